@@ -1,0 +1,134 @@
+"""Every exception the library raises, and the way back to the user's line.
+
+A message has three parts: the place in the user's source (file, line, text, caret), what was found
+there, and what to write instead. `describe` lays them out; everything that raises goes through it.
+"""
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from dataclasses import dataclass
+from types import CodeType, FrameType
+
+
+class AutographError(Exception):
+    """The base of every error that the library itself raises."""
+
+
+class ConversionError(AutographError, NotImplementedError):
+    """A construct, or a kind of object, that does not convert."""
+
+
+class SourceNotFoundError(AutographError, OSError):
+    """The text of a function could not be found."""
+
+
+class StagingError(AutographError, TypeError):
+    """A staged value is used or joined as it cannot be."""
+
+
+class UnboundError(AutographError, UnboundLocalError):
+    """A variable is read that has no value on one of the ways that lead here."""
+
+
+class OwnershipError(AutographError, ValueError):
+    """An array is read after it was modified through another name, or modified by one who does not own it."""
+
+
+class SignatureError(AutographError, ValueError):
+    """Arguments do not fit the signature that was declared or traced."""
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place in the user's source; columns are offsets in characters, None where Python keeps none."""
+
+    filename: str
+    line: int
+    function: str
+    column: int | None = None
+    end_column: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The source line without its line end, or '' where Python cannot read it."""
+        return linecache.getline(self.filename, self.line).rstrip()
+
+    def __str__(self) -> str:
+        return f'File "{self.filename}", line {self.line}, in {self.function}'
+
+
+def excerpt(location: Location) -> str:
+    """The place as a traceback shows it, with a caret line where columns are known."""
+    lines = [f'  {location}']
+    text = location.text
+    if text.strip():
+        indent = len(text) - len(text.lstrip())
+        lines.append('    ' + text.strip())
+        if location.column is not None:
+            start = max(location.column - indent, 0)
+            end = max((location.end_column or len(text)) - indent, start + 1)
+            lines.append('    ' + ' ' * start + '^' * (min(end, len(text.strip())) - start or 1))
+    return '\n'.join(lines)
+
+
+def describe(what: str, location: Location | None = None, fix: str = '') -> str:
+    """A message: what was found, where, and what to write instead."""
+    parts = [what]
+    if location is not None:
+        parts.append(excerpt(location))
+    if fix:
+        parts.append(fix)
+    return '\n'.join(parts)
+
+
+_PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_CONVERTERS = os.path.join(os.path.dirname(_PACKAGE[:-1]), 'converters') + os.sep
+
+
+def _numpy_directory() -> str:
+    numpy = sys.modules.get('numpy')
+    return os.path.dirname(numpy.__file__ or '') + os.sep if numpy else '\0'
+
+
+def is_internal(filename: str) -> bool:
+    """Whether code of this file belongs to the library or to NumPy, not to the user."""
+    return (
+        filename.startswith((_PACKAGE, _CONVERTERS, _numpy_directory()))
+        or filename.startswith('<lowered')
+    )
+
+
+def user_frame() -> FrameType | None:
+    """The innermost frame that runs the user's code."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and is_internal(frame.f_code.co_filename):
+        frame = frame.f_back
+    return frame
+
+
+def user_location() -> Location | None:
+    """The place in the user's source that is being run, with columns where Python keeps them (3.11+)."""
+    frame = user_frame()
+    return None if frame is None else location_at(frame.f_code, frame.f_lasti, frame.f_lineno)
+
+
+def location_at(code: CodeType, instruction: int, line: int) -> Location:
+    """The place of one instruction of a code object."""
+    column = end_column = None
+    if sys.version_info >= (3, 11) and instruction >= 0:
+        positions = list(code.co_positions())[instruction // 2]
+        if positions[0] == line and positions[1] == line:
+            column, end_column = _characters(code.co_filename, line, positions[2], positions[3])
+    return Location(code.co_filename, line, code.co_name, column, end_column)
+
+
+def _characters(
+    filename: str, line: int, column: int | None, end_column: int | None
+) -> tuple[int | None, int | None]:
+    """Byte offsets, as Python keeps them, as offsets in characters."""
+    if column is None or end_column is None:
+        return None, None
+    raw = linecache.getline(filename, line).encode()
+    return len(raw[:column].decode(errors='ignore')), len(raw[:end_column].decode(errors='ignore'))
