@@ -1,0 +1,1 @@
+"""Typed graphs and how they are traced."""

@@ -1,0 +1,174 @@
+"""The graph: operations, the nodes that apply them, the values between nodes.
+
+A graph is in SSA form: each `Value` is defined once, by a node or as a parameter, and nodes stand
+in program order. Control flow is structured: a `cond` or loop node owns subgraphs, and whatever
+a subgraph needs from outside is an explicit capture, paired with a parameter of the subgraph.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import Location, location_at
+from .types import TensorType
+
+Attrs = dict[str, Any]
+Infer = Callable[[Sequence[TensorType], Attrs], 'TensorType | tuple[TensorType, ...]']
+Expression = Callable[['Node', Sequence[ast.expr]], ast.expr]
+Statement = Callable[['Node', Sequence[ast.expr]], Sequence[ast.stmt]]
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """One operation: one row in one file of `ops/`.
+
+    Attributes:
+      name: what the graph prints.
+      infer: the output type or types, from the input types and the attributes.
+      expression: how the NumPy program writes it as an expression over its inputs.
+      statement: how the NumPy program writes it where it is a statement: an update of input 0 in
+        place, or an effect without a value.
+      effect: it runs in program order, exactly as often as in Python, needed or not.
+      view: the output may share memory with input 0.
+      updates: it consumes input 0; the output is the same buffer with new contents.
+    """
+
+    name: str
+    infer: Infer
+    expression: Expression | None = None
+    statement: Statement | None = None
+    effect: bool = False
+    view: bool = False
+    updates: bool = False
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where in the user's code a node was made; the columns are worked out only when asked for."""
+
+    code: Any
+    instruction: int
+    line: int
+
+    @property
+    def location(self) -> Location:
+        """The place in the user's source."""
+        return location_at(self.code, self.instruction, self.line)
+
+
+@dataclass(eq=False, slots=True)
+class Value:
+    """One SSA value: an output of a node, or a parameter of a graph (then `node` is None)."""
+
+    graph: Graph
+    type: TensorType
+    name: str
+    node: Node | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Node:
+    """An operation applied to values.
+
+    `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role.
+    """
+
+    op: Op
+    inputs: tuple[Value, ...]
+    attrs: Attrs
+    outputs: tuple[Value, ...] = ()
+    graphs: dict[str, Graph] = field(default_factory=dict)
+    site: Site | None = None
+
+    @property
+    def effect(self) -> bool:
+        """Whether the node, or a node in one of its subgraphs, has an effect."""
+        return self.op.effect or any(g.effect for g in self.graphs.values())
+
+
+@dataclass(eq=False)
+class Graph:
+    """A list of nodes in program order, with parameters and outputs.
+
+    A subgraph's parameters end with one for each capture: `captures[i]` is the value of the parent
+    that `params[len(params) - len(captures) + i]` stands for. `reads` are the handles through which
+    outer memory was read while tracing; a loop checks that no turn modifies that memory.
+    """
+
+    name: str
+    parent: Graph | None = None
+    params: list[Value] = field(default_factory=list)
+    captures: list[Value] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    outputs: list[Value] = field(default_factory=list)
+    names: dict[str, int] = field(default_factory=dict)
+    reads: list[Any] = field(default_factory=list)
+
+    @property
+    def own_params(self) -> list[Value]:
+        """The parameters that are not captures."""
+        return self.params[: len(self.params) - len(self.captures)]
+
+    @property
+    def effect(self) -> bool:
+        """Whether some node has an effect."""
+        return any(node.effect for node in self.nodes)
+
+    def unique(self, name: str) -> str:
+        """The name, with a number behind it if this graph uses it already."""
+        count = self.names.get(name, 0)
+        self.names[name] = count + 1
+        return f'{name}_{count}' if count else name
+
+    def param(self, type: TensorType, name: str) -> Value:
+        """Appends a parameter."""
+        value = Value(self, type, self.unique(name))
+        self.params.append(value)
+        return value
+
+    def add(
+        self,
+        op: Op,
+        inputs: Sequence[Value] = (),
+        attrs: Attrs | None = None,
+        graphs: dict[str, Graph] | None = None,
+        site: Site | None = None,
+        names: Sequence[str] = (),
+    ) -> Node:
+        """Appends a node; its output types are inferred, so a graph that is built is well typed."""
+        node = Node(op, tuple(inputs), attrs or {}, graphs=graphs or {}, site=site)
+        types = op.infer([v.type for v in inputs], node.attrs | node.graphs)
+        if isinstance(types, TensorType):
+            types = (types,)
+        node.outputs = tuple(
+            Value(self, type, self.unique(names[i] if i < len(names) else op.name), node)
+            for i, type in enumerate(types)
+        )
+        self.nodes.append(node)
+        return node
+
+    def local(self, value: Value) -> Value:
+        """The value itself, or the parameter that stands here for a value of an enclosing graph."""
+        if value.graph is self:
+            return value
+        assert self.parent is not None, 'the value belongs to no enclosing graph'
+        outer = self.parent.local(value)
+        for captured, param in zip(self.captures, self.params[-len(self.captures) :], strict=False):
+            if captured is outer:
+                return param
+        self.captures.append(outer)
+        return self.param(outer.type, outer.name)
+
+    def walk(self) -> Iterator[Node]:
+        """Every node, those of subgraphs after the node that owns them."""
+        for node in self.nodes:
+            yield node
+            for graph in node.graphs.values():
+                yield from graph.walk()
+
+    def __str__(self) -> str:
+        from .text import text
+
+        return text(self)

@@ -1,0 +1,62 @@
+"""Joins: the type of a variable where two ways meet (branches, turns of a loop, returns).
+
+weak with weak, or equal types, stay; weak with a NumPy type takes NumPy's promotion of the two;
+axes of different length become unknown. Everything else is an error.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from .types import Shape, TensorType, array_type, scalar_type
+
+
+class JoinError(Exception):
+    """Two types that do not join; the message says why in a few words."""
+
+
+def join(a: TensorType, b: TensorType) -> TensorType:
+    """The type that values of both types fit.
+
+    Raises:
+      JoinError: two NumPy dtypes that differ, or ranks that differ.
+    """
+    if a == b:
+        return a
+    if a.maybe or b.maybe:
+        present = join(a.present, b.present)
+        return TensorType(present.dtype, present.shape, present.kind, maybe=True)
+    if a.weak and b.weak:
+        return a if np.promote_types(a.dtype, b.dtype) == a.dtype else b
+    shape = join_shapes(a.shape, b.shape)
+    dtype = _join_dtypes(a, b)
+    if 'array' in (a.kind, b.kind):
+        return array_type(dtype, shape)
+    return scalar_type(dtype)
+
+
+def _join_dtypes(a: TensorType, b: TensorType) -> np.dtype[np.generic]:
+    if a.dtype == b.dtype and not (a.weak or b.weak):
+        return a.dtype
+    if a.weak:
+        return _promote(b, a)
+    if b.weak:
+        return _promote(a, b)
+    raise JoinError(f'{a.dtype} against {b.dtype}')
+
+
+def _promote(strong: TensorType, weak: TensorType) -> np.dtype[np.generic]:
+    """NumPy's own promotion of an array with a Python number."""
+    return np.result_type(strong.dtype, weak.python_type(1))
+
+
+def join_shapes(a: Shape | None, b: Shape | None) -> Shape | None:
+    """The shape that both fit: axes of different length become unknown.
+
+    Raises:
+      JoinError: the ranks differ.
+    """
+    if a is None or b is None:
+        return None
+    if len(a) != len(b):
+        raise JoinError(f'{len(a)} axes against {len(b)}')
+    return tuple(m if m == n else None for m, n in zip(a, b, strict=True))

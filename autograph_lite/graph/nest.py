@@ -1,0 +1,132 @@
+"""Nested structures: tuples, lists, dicts, named tuples and dataclasses of leaves."""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Structure:
+    """The shape of a nest without its leaves: comparable, hashable, and able to rebuild a nest.
+
+    A leaf is a structure whose `type` is None. `keys` are a dict's keys or a dataclass's fields.
+    """
+
+    type: type | None = None
+    keys: tuple[Any, ...] = ()
+    children: tuple[Structure, ...] = ()
+
+    def build(self, leaves: Iterator[Any]) -> Any:
+        """The nest with the next leaves in its places."""
+        if self.type is None:
+            return next(leaves)
+        parts = [child.build(leaves) for child in self.children]
+        if issubclass(self.type, dict):
+            return _new_dict(self.type, self.keys, parts)
+        if dataclasses.is_dataclass(self.type):
+            return _new_dataclass(self.type, self.keys, parts)
+        if hasattr(self.type, '_fields'):
+            return self.type(*parts)
+        return self.type(parts)
+
+    def __str__(self) -> str:
+        if self.type is None:
+            return '*'
+        parts = [str(child) for child in self.children]
+        if issubclass(self.type, dict):
+            return '{' + ', '.join(f'{k!r}: {p}' for k, p in zip(self.keys, parts, strict=True)) + '}'
+        if self.type is list:
+            return '[' + ', '.join(parts) + ']'
+        if self.type is tuple:
+            return '(' + ', '.join(parts) + (',)' if len(parts) == 1 else ')')
+        names = self.keys or getattr(self.type, '_fields', ())
+        inside = ', '.join(f'{k}={p}' for k, p in zip(names, parts, strict=True))
+        return f'{self.type.__name__}({inside})'
+
+
+LEAF = Structure()
+
+
+def _new_dict(type_: type, keys: Sequence[Any], parts: Sequence[Any]) -> Any:
+    result = type_.__new__(type_)
+    for key, part in zip(keys, parts, strict=True):
+        result[key] = part
+    return result
+
+
+def _new_dataclass(type_: type, keys: Sequence[str], parts: Sequence[Any]) -> Any:
+    """A dataclass with the given fields; `__init__` is not run, since it ran for the original."""
+    result = object.__new__(type_)
+    for key, part in zip(keys, parts, strict=True):
+        object.__setattr__(result, key, part)
+    return result
+
+
+def _is_plain_dataclass(value: Any) -> bool:
+    """A dataclass instance that is nothing but its fields."""
+    if not dataclasses.is_dataclass(value):
+        return False
+    fields = [f.name for f in dataclasses.fields(value)]
+    return all(hasattr(value, name) for name in fields) and set(
+        getattr(value, '__dict__', fields)
+    ) <= set(fields)
+
+
+def _parts(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
+    """The keys and children of a nest; None for a leaf."""
+    kind = type(value)
+    if kind is tuple or kind is list:
+        return (), list(value)
+    if isinstance(value, dict):
+        return (tuple(value), list(value.values())) if kind.__init__ is dict.__init__ else None
+    if isinstance(value, tuple) and hasattr(kind, '_fields'):
+        return (), list(value)
+    if not isinstance(value, type) and _is_plain_dataclass(value):
+        names = tuple(f.name for f in dataclasses.fields(value))
+        return names, [getattr(value, name) for name in names]
+    return None
+
+
+def flatten(nest: Any) -> tuple[list[Any], Structure]:
+    """The leaves in order, and the structure that holds them."""
+    leaves: list[Any] = []
+    return leaves, _flatten(nest, leaves)
+
+
+def _flatten(nest: Any, leaves: list[Any]) -> Structure:
+    parts = _parts(nest)
+    if parts is None:
+        leaves.append(nest)
+        return LEAF
+    keys, children = parts
+    return Structure(type(nest), keys, tuple(_flatten(child, leaves) for child in children))
+
+
+def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
+    """The nest with these leaves."""
+    return structure.build(iter(leaves))
+
+
+def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
+    """The nest with the function applied to every leaf."""
+    leaves, structure = flatten(nest)
+    return unflatten(structure, [function(leaf) for leaf in leaves])
+
+
+def paths(structure: Structure, root: str) -> list[str]:
+    """What the user would write for each leaf: `x`, `x[0]`, `x['k']`, `x.field`."""
+    if structure.type is None:
+        return [root]
+    if issubclass(structure.type, dict):
+        steps = [f'[{key!r}]' for key in structure.keys]
+    elif structure.keys or hasattr(structure.type, '_fields'):
+        steps = [f'.{key}' for key in structure.keys or structure.type._fields]  # type: ignore[attr-defined]
+    else:
+        steps = [f'[{i}]' for i in range(len(structure.children))]
+    return [
+        path
+        for step, child in zip(steps, structure.children, strict=True)
+        for path in paths(child, root + step)
+    ]

@@ -1,0 +1,177 @@
+"""Tracing: running a function once with tensors, so that what it does to them becomes a graph."""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ..errors import OwnershipError, StagingError, describe, user_frame, user_location
+from .graph import Attrs, Graph, Node, Op, Site, Value
+from .tensor import Storage, Tensor
+from .types import TensorType, type_of
+
+
+class _Traces(threading.local):
+    """The graphs that this thread is tracing, the innermost last."""
+
+    def __init__(self) -> None:
+        self.stack: list[Graph] = []
+
+
+_traces = _Traces()
+
+
+def current_graph() -> Graph | None:
+    """The graph that is being traced in this thread."""
+    return _traces.stack[-1] if _traces.stack else None
+
+
+def is_tracing() -> bool:
+    """Whether a graph is being traced in this thread."""
+    return bool(_traces.stack)
+
+
+@contextmanager
+def tracing_into(graph: Graph) -> Iterator[Graph]:
+    """What runs inside is traced into the graph."""
+    _traces.stack.append(graph)
+    try:
+        yield graph
+    finally:
+        _traces.stack.pop()
+
+
+def site() -> Site | None:
+    """Where in the user's code we are."""
+    frame = user_frame()
+    return Site(frame.f_code, frame.f_lasti, frame.f_lineno) if frame else None
+
+
+def as_value(x: Any) -> Value:
+    """The value of a tensor, array, NumPy scalar or Python number in the graph that is traced.
+
+    Raises:
+      StagingError: it is none of these, or a tensor of a trace that has ended.
+    """
+    graph = _traces.stack[-1]
+    if isinstance(x, Tensor):
+        value = x.read()
+        if value.graph is not graph:
+            _check_scope(x, value)
+            value = graph.local(value)
+            graph.reads.append(x)
+        return _unwrap(graph, value) if value.type.maybe else value
+    type_ = type_of(x)
+    if type_ is None:
+        raise StagingError(
+            describe(
+                f'{x!r} ({type(x).__name__}) cannot become an array of the graph.', user_location()
+            )
+        )
+    return graph.add(CONSTANT, (), {'value': x, 'type': type_}, site=site()).outputs[0]
+
+
+def _check_scope(x: Tensor, value: Value) -> None:
+    if value.graph not in _traces.stack:
+        raise StagingError(
+            describe(
+                f'{x!r} is used outside the staged block or the trace that made it.',
+                user_location(),
+                'Return it from there, or keep state in an `ag.Variable`.',
+            )
+        )
+
+
+def _check_owner(graph: Graph, x: Tensor) -> None:
+    if x.read().graph is not graph:
+        raise OwnershipError(
+            describe(
+                f'{x!r} is modified in place in a staged block that does not own it.',
+                user_location(),
+                'Return the new array from there and assign it: `x = f(x)`.',
+            )
+        )
+
+
+def _unwrap(graph: Graph, value: Value) -> Value:
+    """The value, which may be missing, read where plain Python would need it."""
+    return graph.add(UNWRAP, (value,), {'name': value.name}, site=site()).outputs[0]
+
+
+def emit(
+    op: Op,
+    inputs: Sequence[Any] = (),
+    attrs: Attrs | None = None,
+    graphs: dict[str, Graph] | None = None,
+    names: Sequence[str] = (),
+) -> tuple[Tensor, ...]:
+    """Appends a node to the graph that is traced; its outputs as new handles.
+
+    Outputs of a view op share the storage of input 0. An op that updates input 0 must be given a
+    Tensor there; the handle moves on and is the output.
+    """
+    graph = _traces.stack[-1]
+    values = [as_value(x) for x in inputs]
+    node = graph.add(op, values, attrs, graphs, site(), names)
+    if op.updates:
+        _check_owner(graph, inputs[0])
+        inputs[0].write(node.outputs[0])
+        return (inputs[0],)
+    storage = inputs[0].storage if op.view and isinstance(inputs[0], Tensor) else None
+    return tuple(Tensor(value, storage) for value in node.outputs)
+
+
+def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> Tensor:
+    """`emit` for an op with one output."""
+    return emit(op, inputs, attrs)[0]
+
+
+def constant(value: Any) -> Tensor:
+    """A tensor for an array, NumPy scalar or Python number; an array is read when the graph runs."""
+    owner = 'a captured array' if isinstance(value, np.ndarray) else ''
+    return Tensor(as_value(value), Storage(owner))
+
+
+def trace(
+    name: str,
+    function: Callable[..., Any],
+    types: Sequence[TensorType],
+    names: Sequence[str],
+    storages: Sequence[Storage] = (),
+) -> tuple[Graph, Any]:
+    """Runs the function on one tensor a parameter, in a graph of its own; the graph and the result.
+
+    The graph's parent is the one that is traced now. Its outputs are left to the caller.
+    """
+    graph = Graph(name, current_graph())
+    values = [graph.param(t, n) for t, n in zip(types, names, strict=True)]
+    with tracing_into(graph):
+        result = function(
+            *(Tensor(v, storages[i] if storages else None) for i, v in enumerate(values))
+        )
+    return graph, result
+
+
+def _infer_constant(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    type_: TensorType = attrs['type']
+    return type_
+
+
+def _infer_unwrap(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return types[0].present
+
+
+# The two ops that tracing itself needs; `ops/` adds the rest.
+CONSTANT = Op('constant', _infer_constant)
+UNWRAP = Op('unwrap', _infer_unwrap)
+
+
+def static_value(x: Any) -> Any:
+    """The value of a constant, or of anything that is no tensor; None where it is not known."""
+    if not isinstance(x, Tensor):
+        return x
+    node: Node | None = x.read().node
+    return node.attrs['value'] if node is not None and node.op is CONSTANT else None

@@ -1,0 +1,95 @@
+"""What is known of a value before the program runs: dtype, shape, and which Python type carries it."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+Shape = tuple[int | None, ...]
+Kind = Literal['array', 'scalar', 'python']
+
+PYTHON_DTYPES: dict[type, np.dtype[Any]] = {
+    bool: np.dtype(np.bool_),
+    int: np.dtype(np.int64),
+    float: np.dtype(np.float64),
+    complex: np.dtype(np.complex128),
+}
+_PYTHON_TYPES = {dtype: python for python, dtype in PYTHON_DTYPES.items()}
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """The type of a value.
+
+    Attributes:
+      dtype: the NumPy dtype.
+      shape: one entry an axis, None where its length is not known while tracing; None as a whole
+        where not even the rank is known.
+      kind: what carries the value in plain Python: an 'array', a NumPy 'scalar', or a 'python'
+        number. A python number is weak: beside an array it takes the array's dtype (NEP 50).
+      maybe: the value may be missing when the program runs (`None`, or a name without a value).
+    """
+
+    dtype: np.dtype[Any]
+    shape: Shape | None = ()
+    kind: Kind = 'array'
+    maybe: bool = False
+
+    @property
+    def weak(self) -> bool:
+        """Whether this is a Python number."""
+        return self.kind == 'python'
+
+    @property
+    def python_type(self) -> type:
+        """The Python type of a weak scalar's value."""
+        return _PYTHON_TYPES[self.dtype]
+
+    @property
+    def promotion(self) -> Any:
+        """What stands for this type in NumPy's promotion: a dtype, or int, float, complex if weak."""
+        return self.python_type if self.weak and self.dtype.kind != 'b' else self.dtype
+
+    @property
+    def present(self) -> TensorType:
+        """This type for a value that is known not to be missing."""
+        return replace(self, maybe=False) if self.maybe else self
+
+    def __str__(self) -> str:
+        name = self.python_type.__name__ if self.weak else str(self.dtype)
+        if self.kind == 'array':
+            axes = ['...'] if self.shape is None else ['?' if n is None else str(n) for n in self.shape]
+            name += '[' + ', '.join(axes) + ']'
+        return name + ' or missing' if self.maybe else name
+
+
+def array_type(dtype: Any, shape: Shape | None) -> TensorType:
+    """The type of an array."""
+    return TensorType(np.dtype(dtype), shape, 'array')
+
+
+def scalar_type(dtype: Any) -> TensorType:
+    """The type of a NumPy scalar."""
+    return TensorType(np.dtype(dtype), (), 'scalar')
+
+
+def python_scalar(python_type: type) -> TensorType:
+    """The type of a Python number: int, float, bool or complex."""
+    return TensorType(PYTHON_DTYPES[python_type], (), 'python')
+
+
+def result_type(dtype: Any, shape: Shape | None) -> TensorType:
+    """The type of what most NumPy functions return: a scalar where there is no axis."""
+    return scalar_type(dtype) if shape == () else array_type(dtype, shape)
+
+
+def type_of(value: Any) -> TensorType | None:
+    """The type of a NumPy array, NumPy scalar or Python number; None for anything else."""
+    if isinstance(value, np.ndarray):
+        return array_type(value.dtype, value.shape)
+    if isinstance(value, np.generic):
+        return scalar_type(value.dtype)
+    if type(value) in PYTHON_DTYPES:
+        return python_scalar(type(value))
+    return None

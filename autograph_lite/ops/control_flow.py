@@ -1,0 +1,41 @@
+"""`cond`, `while_loop`, `for_loop`: nodes that own subgraphs, and the casts where their ways meet.
+
+    cond        inputs (pred, *captures)               graphs true, false: params (*captures)
+    while_loop  inputs (*state, *captures)             graphs test, body:  params (*state, *captures)
+    for_loop    inputs (*sources, *state, *captures)   graphs body: params (*items, *state, *captures)
+                                                       and, where the loop may end early,
+                                                              test: params (*state, *captures)
+
+The subgraphs of one node have the same captures. `attrs['types']` are the joined output types, and
+`attrs['state']` is how many state values there are. A for_loop's `attrs['iterable']` says what it
+runs over, with indices into its sources: `('range', start, stop, step)`, `('rows', x)`,
+`('enumerate', iterable, start)`, `('zip', iterable, ...)`, `('reversed', iterable)`; the items are
+the leaves of one turn's item, in order.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..graph.graph import Attrs, Op
+from ..graph.types import TensorType
+
+
+def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    return tuple(attrs['types'])
+
+
+def _cast_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    type_: TensorType = attrs['type']
+    return type_
+
+
+COND = Op('cond', _declared)
+WHILE_LOOP = Op('while_loop', _declared)
+FOR_LOOP = Op('for_loop', _declared)
+
+# A value taken to the type of a join: a Python number to another Python or NumPy type.
+CAST = Op('cast', _cast_type)
+# A value that is not there: `None`, or what a name without a value holds.
+MISSING = Op('missing', _cast_type)
+# Whether a value that may be missing is.
+IS_MISSING = Op('is_missing', _cast_type)
