@@ -1,4 +1,4 @@
-"""The tables through which NumPy's protocols reach the operations; the files of `ops/` fill them."""
+"""The tables through which NumPy's protocols reach the operations; `ops/` fills them."""
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -14,7 +14,7 @@ class Structure:
     A leaf is a structure whose `type` is None. `keys` are a dict's keys or a dataclass's fields.
     """
 
-    type: type | None = None
+    type: type[Any] | None = None
     keys: tuple[Any, ...] = ()
     children: tuple[Structure, ...] = ()
 
@@ -36,7 +36,8 @@ class Structure:
             return '*'
         parts = [str(child) for child in self.children]
         if issubclass(self.type, dict):
-            return '{' + ', '.join(f'{k!r}: {p}' for k, p in zip(self.keys, parts, strict=True)) + '}'
+            items = (f'{key!r}: {part}' for key, part in zip(self.keys, parts, strict=True))
+            return '{' + ', '.join(items) + '}'
         if self.type is list:
             return '[' + ', '.join(parts) + ']'
         if self.type is tuple:
@@ -49,16 +50,16 @@ class Structure:
 LEAF = Structure()
 
 
-def _new_dict(type_: type, keys: Sequence[Any], parts: Sequence[Any]) -> Any:
+def _new_dict(type_: Any, keys: Sequence[Any], parts: Sequence[Any]) -> Any:
     result = type_.__new__(type_)
     for key, part in zip(keys, parts, strict=True):
         result[key] = part
     return result
 
 
-def _new_dataclass(type_: type, keys: Sequence[str], parts: Sequence[Any]) -> Any:
+def _new_dataclass(type_: type[Any], keys: Sequence[str], parts: Sequence[Any]) -> Any:
     """A dataclass with the given fields; `__init__` is not run, since it ran for the original."""
-    result = object.__new__(type_)
+    result: Any = object.__new__(type_)
     for key, part in zip(keys, parts, strict=True):
         object.__setattr__(result, key, part)
     return result
@@ -122,7 +123,7 @@ def paths(structure: Structure, root: str) -> list[str]:
     if issubclass(structure.type, dict):
         steps = [f'[{key!r}]' for key in structure.keys]
     elif structure.keys or hasattr(structure.type, '_fields'):
-        steps = [f'.{key}' for key in structure.keys or structure.type._fields]  # type: ignore[attr-defined]
+        steps = [f'.{key}' for key in structure.keys or structure.type._fields]
     else:
         steps = [f'[{i}]' for i in range(len(structure.children))]
     return [

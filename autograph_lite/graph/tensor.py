@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import Location, OwnershipError, StagingError, describe, user_location
 from . import dispatch
-from .graph import Value
+from .graph import Graph, Value
 from .types import Shape, TensorType
 
 
@@ -23,38 +23,23 @@ class Storage:
 
     Attributes:
       owner: whose memory it is where it is not the graph's own, such as "argument 'x'".
+      graph: the graph that was traced when it came to be.
       version: how often it was written.
       written: where it was last written.
-      outer: the storage of the operand that this one stands for inside a staged block.
     """
 
-    __slots__ = ('outer', 'owner', 'version', 'written')
+    __slots__ = ('graph', 'owner', 'version', 'written')
 
-    def __init__(self, owner: str = '', outer: Storage | None = None) -> None:
+    def __init__(self, graph: Graph, owner: str = '') -> None:
+        self.graph = graph
         self.owner = owner
-        self.outer = outer
         self.version = 0
         self.written: Location | None = None
 
-    def write(self, location: Location | None) -> None:
-        """Notes a write, here and in every storage that this one stands for.
 
-        Raises:
-          OwnershipError: the memory belongs to the caller.
-        """
-        storage: Storage | None = self
-        while storage is not None:
-            if storage.owner:
-                raise OwnershipError(
-                    describe(
-                        f'This modifies {storage.owner} in place; it belongs to the caller.',
-                        location,
-                        'Work on a copy: write `x = x.copy()` first, or `x = x + v` for `x += v`.',
-                    )
-                )
-            storage.version += 1
-            storage.written = location
-            storage = storage.outer
+Memory = tuple[Storage, ...]
+# What a write changed, so that tracing can take it back: the target and its two old attributes.
+Write = tuple['Tensor | Storage', Any, Any]
 
 
 class Tensor:
@@ -64,13 +49,15 @@ class Tensor:
     it. Its `shape` is a tuple whose unknown axes are symbolic integers.
     """
 
-    __slots__ = ('__weakref__', '_storage', '_value', '_version')
+    __slots__ = ('__weakref__', '_memory', '_value', '_versions')
     __array_priority__ = 1000
 
-    def __init__(self, value: Value, storage: Storage | None = None) -> None:
+    def __init__(self, value: Value, memory: Memory | None = None) -> None:
+        if value.type.kind != 'array':
+            memory = ()
         self._value = value
-        self._storage = storage or Storage()
-        self._version = self._storage.version
+        self._memory = (Storage(value.graph),) if memory is None else memory
+        self._versions = [storage.version for storage in self._memory]
 
     # What is known of it.
 
@@ -80,14 +67,9 @@ class Tensor:
         return self._value.type
 
     @property
-    def storage(self) -> Storage:
-        """The memory that this handle names."""
-        return self._storage
-
-    @property
-    def version(self) -> int:
-        """The version of the memory that this handle knows."""
-        return self._version
+    def memory(self) -> Memory:
+        """The memory that this handle may name; none for a scalar, which nothing can modify."""
+        return self._memory
 
     @property
     def name(self) -> str:
@@ -130,27 +112,40 @@ class Tensor:
         Raises:
           OwnershipError: the memory was written through another handle.
         """
-        if self._version != self._storage.version:
-            where = self._storage.written
-            at = f' at line {where.line} (`{where.text.strip()}`)' if where else ''
-            raise OwnershipError(
-                describe(
-                    f'This reads {self!r}, whose memory was modified through another name{at}.',
-                    user_location(),
-                    'Take a copy before it is modified: `y = x.copy()`.',
-                )
-            )
+        for storage, version in zip(self._memory, self._versions, strict=True):
+            if storage.version != version:
+                raise modified_elsewhere(self, storage)
         return self._value
 
-    def write(self, value: Value) -> None:
-        """Moves the handle on to its new contents.
+    def write(self, value: Value) -> list[Write]:
+        """Moves the handle on to its new contents; what that changed.
 
         Raises:
           OwnershipError: the memory belongs to the caller.
         """
-        self._storage.write(user_location())
+        location = user_location()
+        for storage in self._memory:
+            if storage.owner:
+                raise OwnershipError(
+                    describe(
+                        f'This modifies {storage.owner} in place; it belongs to the caller.',
+                        location,
+                        'Work on a copy: write `x = x.copy()` first, or `x = x + v` for `x += v`.',
+                    )
+                )
+        writes: list[Write] = [(self, self._value, self._versions)]
+        for storage in self._memory:
+            writes.append((storage, storage.version, storage.written))
+            storage.version += 1
+            storage.written = location
         self._value = value
-        self._version = self._storage.version
+        self._versions = [storage.version for storage in self._memory]
+        return writes
+
+    def restore(self, value: Value, versions: list[int]) -> None:
+        """Takes a write back."""
+        self._value = value
+        self._versions = versions
 
     # NumPy's protocols.
 
@@ -208,7 +203,7 @@ class Tensor:
             raise TypeError('iteration over a 0-d array')
         if shape[0] is None:
             raise self._misused('as an iterable whose length is not known', _USE_CONVERTED)
-        return iter([self[i] for i in range(shape[0])])
+        return (dispatch.OPERATORS['__getitem__'](self, i) for i in range(shape[0]))
 
     def __contains__(self, item: Any) -> bool:
         raise self._misused('with `in`', 'Write `np.any(x == item)`.')
@@ -224,14 +219,26 @@ class Tensor:
         return repr(self)
 
     def _misused(self, how: str, fix: str) -> StagingError:
-        return StagingError(
-            describe(f'{self!r} has no value while tracing; it is used {how}.', user_location(), fix)
-        )
+        what = f'{self!r} has no value while tracing; it is used {how}.'
+        return StagingError(describe(what, user_location(), fix))
 
     def __repr__(self) -> str:
         shape = self.type.shape
         axes = '<unknown>' if shape is None else str(shape)
         return f'Tensor("{self._value.name}:0", shape={axes}, dtype={self.dtype})'
+
+
+def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
+    """The error of reading a handle whose memory was written through another one."""
+    where = storage.written
+    at = f' at line {where.line} (`{where.text.strip()}`)' if where else ''
+    return OwnershipError(
+        describe(
+            f'This reads {x!r}, whose memory is modified through another name{at}.',
+            user_location(),
+            'Take a copy before it is modified: `y = x.copy()`.',
+        )
+    )
 
 
 _USE_CONVERTED = (
@@ -251,14 +258,21 @@ def _special(name: str) -> Any:
     return method
 
 
-_BINARY = 'add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift'.split()
-_INPLACE = [name for name in _BINARY if name != 'divmod']
-SPECIAL_METHODS = [
-    *(f'__{name}__' for name in _BINARY),
-    *(f'__r{name}__' for name in _BINARY),
-    *(f'__i{name}__' for name in _INPLACE),
-    *(f'__{name}__' for name in 'lt le eq ne gt ge neg pos abs invert'.split()),
-    *(f'__{name}__' for name in 'getitem setitem round floor ceil trunc'.split()),
-]
+_BINARY = (
+    'add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow',
+    'matmul', 'and', 'or', 'xor', 'lshift', 'rshift',
+)  # fmt: skip
+_COMPARISONS = ('lt', 'le', 'eq', 'ne', 'gt', 'ge')
+_UNARY = ('neg', 'pos', 'abs', 'invert', 'round', 'floor', 'ceil', 'trunc')
+_OTHERS = ('divmod', 'rdivmod', 'getitem', 'setitem')
+SPECIAL_METHODS = tuple(
+    f'__{prefix}{name}__'
+    for prefix, names in (
+        ('', (*_BINARY, *_COMPARISONS, *_UNARY, *_OTHERS)),
+        ('r', _BINARY),
+        ('i', _BINARY),
+    )
+    for name in names
+)
 for _name in SPECIAL_METHODS:
     setattr(Tensor, _name, _special(_name))

@@ -2,15 +2,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import OwnershipError, StagingError, describe, user_frame, user_location
+from ..errors import (
+    Location,
+    OwnershipError,
+    StagingError,
+    describe,
+    user_frame,
+    user_location,
+)
 from .graph import Attrs, Graph, Node, Op, Site, Value
-from .tensor import Storage, Tensor
+from .tensor import Storage, Tensor, Write
 from .types import TensorType, type_of
 
 
@@ -19,6 +27,7 @@ class _Traces(threading.local):
 
     def __init__(self) -> None:
         self.stack: list[Graph] = []
+        self.writes: list[Write] = []
 
 
 _traces = _Traces()
@@ -42,6 +51,8 @@ def tracing_into(graph: Graph) -> Iterator[Graph]:
         yield graph
     finally:
         _traces.stack.pop()
+        if not _traces.stack:
+            _traces.writes.clear()
 
 
 def site() -> Site | None:
@@ -115,13 +126,14 @@ def emit(
     """
     graph = _traces.stack[-1]
     values = [as_value(x) for x in inputs]
-    node = graph.add(op, values, attrs, graphs, site(), names)
     if op.updates:
         _check_owner(graph, inputs[0])
-        inputs[0].write(node.outputs[0])
+    node = graph.add(op, values, attrs, graphs, site(), names)
+    if op.updates:
+        _traces.writes += inputs[0].write(node.outputs[0])
         return (inputs[0],)
-    storage = inputs[0].storage if op.view and isinstance(inputs[0], Tensor) else None
-    return tuple(Tensor(value, storage) for value in node.outputs)
+    memory = inputs[0].memory if op.view and isinstance(inputs[0], Tensor) else None
+    return tuple(Tensor(value, memory) for value in node.outputs)
 
 
 def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> Tensor:
@@ -130,29 +142,49 @@ def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> 
 
 
 def constant(value: Any) -> Tensor:
-    """A tensor for an array, NumPy scalar or Python number; an array is read when the graph runs."""
+    """A tensor for an array (read when the graph runs), NumPy scalar or Python number."""
     owner = 'a captured array' if isinstance(value, np.ndarray) else ''
-    return Tensor(as_value(value), Storage(owner))
+    return Tensor(as_value(value), (Storage(_traces.stack[-1], owner),))
 
 
-def trace(
-    name: str,
-    function: Callable[..., Any],
-    types: Sequence[TensorType],
-    names: Sequence[str],
-    storages: Sequence[Storage] = (),
-) -> tuple[Graph, Any]:
-    """Runs the function on one tensor a parameter, in a graph of its own; the graph and the result.
+@dataclass(frozen=True)
+class Checkpoint:
+    """A point in a trace to which it can go back."""
 
-    The graph's parent is the one that is traced now. Its outputs are left to the caller.
-    """
-    graph = Graph(name, current_graph())
-    values = [graph.param(t, n) for t, n in zip(types, names, strict=True)]
-    with tracing_into(graph):
-        result = function(
-            *(Tensor(v, storages[i] if storages else None) for i, v in enumerate(values))
-        )
-    return graph, result
+    nodes: int
+    writes: int
+
+
+def checkpoint() -> Checkpoint:
+    """Where the trace stands now."""
+    return Checkpoint(len(_traces.stack[-1].nodes), len(_traces.writes))
+
+
+def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
+    """Takes back every write since then; the storages that were written, and where."""
+    written: dict[Storage, Location | None] = {}
+    for target, old, more in reversed(_traces.writes[since.writes :]):
+        if isinstance(target, Storage):
+            written.setdefault(target, target.written)
+            target.version, target.written = old, more
+        else:
+            target.restore(old, more)
+    del _traces.writes[since.writes :]
+    return written
+
+
+def undo(since: Checkpoint) -> None:
+    """Takes back everything since then, nodes and writes."""
+    undo_writes(since)
+    del _traces.stack[-1].nodes[since.nodes :]
+
+
+def mark_written(written: dict[Storage, Location | None]) -> None:
+    """Makes every handle onto these storages stale."""
+    for storage, location in written.items():
+        _traces.writes.append((storage, storage.version, storage.written))
+        storage.version += 1
+        storage.written = location
 
 
 def _infer_constant(types: Sequence[TensorType], attrs: Attrs) -> TensorType:

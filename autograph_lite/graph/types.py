@@ -1,4 +1,4 @@
-"""What is known of a value before the program runs: dtype, shape, and which Python type carries it."""
+"""What is known of a value while tracing: dtype, shape, and which Python type carries it."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class TensorType:
 
     @property
     def promotion(self) -> Any:
-        """What stands for this type in NumPy's promotion: a dtype, or int, float, complex if weak."""
+        """What stands for this type in NumPy's promotion: a dtype, or a Python type if weak."""
         return self.python_type if self.weak and self.dtype.kind != 'b' else self.dtype
 
     @property
@@ -59,9 +59,13 @@ class TensorType:
     def __str__(self) -> str:
         name = self.python_type.__name__ if self.weak else str(self.dtype)
         if self.kind == 'array':
-            axes = ['...'] if self.shape is None else ['?' if n is None else str(n) for n in self.shape]
-            name += '[' + ', '.join(axes) + ']'
+            axes = '...' if self.shape is None else ', '.join(map(_axis, self.shape))
+            name += f'[{axes}]'
         return name + ' or missing' if self.maybe else name
+
+
+def _axis(length: int | None) -> str:
+    return '?' if length is None else str(length)
 
 
 def array_type(dtype: Any, shape: Shape | None) -> TensorType:
