@@ -1,0 +1,110 @@
+"""The points of a control-flow graph while it is being built.
+
+A point is a stretch of accesses that are made one after the other. The frontier is the set of
+points that go on to whatever comes next; a jump puts the frontier aside until its goal is built.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from autograph_lite.analysis.accesses import Access, Kind, merged
+from autograph_lite.analysis.qualnames import QualName
+from autograph_lite.pyct.tree import Node
+
+
+class Jump(Enum):
+    """The ways to leave a statement other than by its end."""
+
+    BREAK = 'break'
+    CONTINUE = 'continue'
+    RETURN = 'return'
+    RAISE = 'raise'
+
+
+def no_jumps() -> dict[Jump, list[int]]:
+    """Points that have jumped, by kind: none yet."""
+    return {jump: [] for jump in Jump}
+
+
+class Flow:
+    """Points, the edges between them, and where building stands."""
+
+    def __init__(self) -> None:
+        self.accesses: list[Access] = []
+        self.starts: list[int] = []
+        self.successors: list[list[int]] = []
+        self.held: list[tuple[QualName, ...]] = []
+        self.frontier: list[int] = []
+        self.jumps = no_jumps()
+        self.guards = 0  # how many `try` statements of this function stand around this place
+        self.holding: tuple[QualName, ...] = ()
+        self._open = False
+        self._forks: list[list[int]] = []
+        self._loops: list[int] = []
+
+    def point(self) -> int:
+        """Begin a new point after the frontier."""
+        index = len(self.starts)
+        self.starts.append(len(self.accesses))
+        self.successors.append([])
+        self.held.append(self.holding)
+        self.link(self.frontier, index)
+        self.frontier = [index]
+        self._open = True
+        if self.guards:  # any point may raise; outside every `try` nobody here would notice
+            self.jumps[Jump.RAISE].append(index)
+        return index
+
+    def link(self, sources: Iterable[int], target: int) -> None:
+        """Let the sources go on to the target."""
+        for source in dict.fromkeys(sources):
+            self.successors[source].append(target)
+
+    def end_point(self) -> None:
+        """Let the next access begin a new point."""
+        self._open = False
+
+    def emit(self, kind: Kind, name: QualName, node: Node) -> None:
+        """Record an access at the place where building stands."""
+        if not self._open:
+            self.point()
+        self.accesses.append(Access(kind, name, node))
+        if kind is Kind.HOLD:
+            self.holding = merged(self.holding, (name,))
+            self.held[-1] = self.holding
+
+    def leave(self, jump: Jump) -> None:
+        """Jump from here: nothing comes next."""
+        self.jumps[jump] += self.frontier
+        self.resume([])
+
+    def resume(self, frontier: list[int]) -> None:
+        """Go on from other points."""
+        self.frontier = list(dict.fromkeys(frontier))
+        self._open = False
+
+    def fork(self) -> None:
+        """What follows, up to `join`, may be left out."""
+        self._forks.append(self.frontier)
+        self._open = False
+
+    def otherwise(self) -> None:
+        """What follows, up to `join`, happens if what came since `fork` did not."""
+        before = self._forks.pop()
+        self._forks.append(self.frontier)
+        self.resume(before)
+
+    def join(self) -> None:
+        """The ways that `fork` parted meet."""
+        self.resume(self.frontier + self._forks.pop())
+
+    def begin_repeat(self) -> None:
+        """What follows, up to `end_repeat`, may happen any number of times."""
+        self.fork()
+        self._loops.append(self.point())
+
+    def end_repeat(self) -> None:
+        """Close what `begin_repeat` opened."""
+        self.link(self.frontier, self._loops.pop())
+        self.join()
