@@ -8,17 +8,15 @@ from collections.abc import Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-import __future__
 import gast
 
 from autograph_lite.pyct.deep import deeply
+from autograph_lite.pyct.lambdas import FUTURE_FLAGS
 from autograph_lite.pyct.parser import locate
 from autograph_lite.pyct.source import Source, function_of
 from autograph_lite.pyct.tree import Node, to_ast
 
 FACTORY = '<converted>'  # a name that no user's text can have
-_FUTURE = sum(
-    {getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
 
 
 def load_function(
@@ -34,7 +32,7 @@ def load_function(
     extra = extra or {}
     names = dict.fromkeys((*like.__code__.co_freevars, *extra))
     module = _module(tree, like, locate(like, source).enclosing_class, list(names))
-    flags = like.__code__.co_flags & _FUTURE
+    flags = like.__code__.co_flags & FUTURE_FLAGS
     compiled: CodeType = deeply(
         compile, module, source.filename, 'exec', flags=flags, dont_inherit=True)
     code = _qualified(_code(compiled, like.__code__.co_name), like)

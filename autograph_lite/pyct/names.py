@@ -45,7 +45,9 @@ def _own_names(node: Node) -> Iterator[str]:
             yield node.id
         case 'arg':
             yield node.arg
-        case 'FunctionDef' | 'AsyncFunctionDef' | 'ClassDef' | 'TypeVar' | 'ParamSpec' | 'TypeVarTuple':
+        case 'FunctionDef' | 'AsyncFunctionDef' | 'ClassDef':
+            yield node.name
+        case 'TypeVar' | 'ParamSpec' | 'TypeVarTuple':
             yield node.name
         case 'MatchAs' | 'MatchStar' if node.name:
             yield node.name

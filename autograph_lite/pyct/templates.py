@@ -34,8 +34,9 @@ def fill(template: Callable[..., Any], **holes: Hole) -> list[Node]:
     A hole that is not filled, and a value for a hole that does not exist, is a `TypeError`.
     """
     tree = _parsed(template)
-    arguments = tree.args
-    names = [argument.id for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    names = [
+        argument.id
+        for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)]
     missing = [name for name in names if name not in holes]
     unknown = [name for name in holes if name not in names]
     if missing or unknown:
@@ -48,7 +49,7 @@ def fill(template: Callable[..., Any], **holes: Hole) -> list[Node]:
     return _Filler(holes).statements(body)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _parsed(template: Callable[..., Any]) -> Node:
     return without_positions(parse_function(template).node)
 
