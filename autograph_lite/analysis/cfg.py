@@ -75,11 +75,11 @@ class _Builder:
         self._scope = scope
         self._symbols = symbols(scope)
         self._flow = Flow()
-        local = frozenset(self._symbols.locals) - frozenset(self._symbols.modules)
-        outside = around | set(self._symbols.globals_) | set(self._symbols.nonlocals)
-        self._around = (outside - set(self._symbols.locals)) | local
+        own, modules = self._symbols.locals, self._symbols.modules
+        declared = {*self._symbols.globals_, *self._symbols.nonlocals}
+        self._variables = ((around | declared) - own) | (own - modules)
         self._known_captures: dict[Node, Captures] = {}
-        self._evaluator = Evaluator(self._flow, self._symbols, self._around, self._captures)
+        self._evaluator = Evaluator(self._flow, self._symbols, self._variables, self._captures)
         self._before: dict[Node, list[int]] = {}
         self._after: dict[Node, list[int]] = {}
         self._turns: dict[Node, list[int]] = {}
@@ -120,14 +120,14 @@ class _Builder:
     def _captures(self, closure: Node) -> Captures:
         """What calling a nested function, or having a nested class, does to names of this scope."""
         if closure not in self._known_captures:
-            self._known_captures[closure] = _Builder(closure, self._around).captures()
+            self._known_captures[closure] = _Builder(closure, self._variables).captures()
         return self._known_captures[closure]
 
     def captures(self) -> Captures:
         """What the scope that is built here does to names around it."""
         self.build()
         is_class = isinstance(self._scope, gast.ClassDef)
-        own = set(self._symbols.locals)
+        own = self._symbols.locals
         hidden = {each.name for each in getattr(self._scope, 'type_params', [])}
         if is_class:
             hidden.add('__class__')
@@ -290,7 +290,7 @@ class _Builder:
     # -- conditions --
 
     def _test(self, node: Node) -> tuple[Frontier, Frontier]:
-        """Evaluate a condition; the points after which it is true, and those after which it is not."""
+        """Evaluate a condition; the points after which it is true, and where it is not."""
         _, start = self._begin(node)
         ways = self._condition(node)
         self._spans.setdefault(node, (start, len(self._flow.accesses)))

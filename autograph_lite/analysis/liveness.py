@@ -93,7 +93,7 @@ def _always_live(universe: Universe, scopes: Scopes) -> int:
 def _live_at_exit(universe: Universe, cfg: CFG) -> int:
     """Places in objects that somebody else has: a parameter, a name from outside, one passed on."""
     symbols = cfg.symbols
-    private = set(symbols.locals) - set(symbols.params)
+    private = symbols.locals.difference(symbols.params)
     shared = {
         access.name
         for access in cfg.accesses

@@ -11,8 +11,8 @@ from autograph_lite.pyct.tree import Node
 
 Names = tuple[QualName, ...]
 
-_READS = frozenset({Kind.READ, Kind.REACH, Kind.MODIFY, Kind.CAPTURE, Kind.PEEK, Kind.HOLD})
-_CHANGES = frozenset({Kind.WRITE, Kind.MODIFY, Kind.DELETE, Kind.POKE})
+_READS = (Kind.READ, Kind.REACH, Kind.MODIFY, Kind.CAPTURE, Kind.PEEK, Kind.HOLD)
+_CHANGES = (Kind.WRITE, Kind.MODIFY, Kind.DELETE, Kind.POKE)
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,11 @@ class Scopes:
         return self[self.cfg.function]
 
     def __getitem__(self, node: Node | Sequence[Node]) -> Scope:
-        params: tuple[str, ...] = ()
         if isinstance(node, Sequence):
-            accesses = [access for each in node for access in self._accesses(each)]
-        elif node is self.cfg.function:
-            accesses, params = list(self.cfg.accesses), self.cfg.symbols.params
-        else:
-            accesses = list(self._accesses(node))
-        return self._summary(accesses, params)
+            return self._summary(access for each in node for access in self._accesses(each))
+        if node is self.cfg.function:
+            return self._summary(self.cfg.accesses, self.cfg.symbols.params)
+        return self._summary(self._accesses(node))
 
     def __contains__(self, node: Node) -> bool:
         return node is self.cfg.function or node in self.cfg.spans
@@ -69,21 +66,25 @@ class Scopes:
         start, end = self.cfg.spans[node]
         return self.cfg.accesses[start:end]
 
-    def _summary(self, accesses: list[Access], params: tuple[str, ...]) -> Scope:
+    def _summary(self, accesses: Iterable[Access], params: Sequence[str] = ()) -> Scope:
         symbols = self.cfg.symbols
-        own, declared_global = set(symbols.locals), set(symbols.globals_)
-        declared_nonlocal = set(symbols.nonlocals)
-        roots = _names(QualName(access.name.root) for access in accesses)
+        # Far fewer than the accesses: everything below looks at each name and kind once.
+        made = tuple(dict.fromkeys((access.kind, access.name) for access in accesses))
+
+        def of_kind(*kinds: Kind) -> Names:
+            return _names(name for kind, name in made if kind in kinds)
+
+        names = _names(name for _, name in made)
         return Scope(
-            read=_names(access.name for access in accesses if access.kind in _READS),
-            modified=_names(access.name for access in accesses if access.kind in _CHANGES),
-            bound=_of_kind(accesses, Kind.WRITE),
-            deleted=_of_kind(accesses, Kind.DELETE),
-            params=tuple(QualName(name) for name in params),
-            globals_=tuple(name for name in roots if name.root in declared_global),
-            nonlocals=tuple(name for name in roots if name.root in declared_nonlocal),
-            free=_names(access.name for access in accesses if access.name.root not in own),
-            captured=_of_kind(accesses, Kind.CAPTURE),
+            read=of_kind(*_READS),
+            modified=of_kind(*_CHANGES),
+            bound=of_kind(Kind.WRITE),
+            deleted=of_kind(Kind.DELETE),
+            params=_plain(params, params),
+            globals_=_plain((name.root for name in names), symbols.globals_),
+            nonlocals=_plain((name.root for name in names), symbols.nonlocals),
+            free=tuple(name for name in names if name.root not in symbols.locals),
+            captured=of_kind(Kind.CAPTURE),
         )
 
 
@@ -92,8 +93,8 @@ def scopes(function: Node) -> Scopes:
     return Scopes(build(function))
 
 
-def _of_kind(accesses: list[Access], kind: Kind) -> Names:
-    return _names(access.name for access in accesses if access.kind is kind)
+def _plain(names: Iterable[str], declared: Sequence[str]) -> Names:
+    return _names(QualName(name) for name in names if name in declared)
 
 
 def _names(names: Iterable[QualName]) -> Names:

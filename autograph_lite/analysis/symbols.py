@@ -15,44 +15,44 @@ COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 @dataclass(frozen=True)
 class Symbols:
-    """The names of one function, lambda or class body, in order of first appearance.
+    """The names of one function, lambda or class body.
 
     `locals` includes the parameters. `modules` are the locals that an import binds. `closures` maps
     a local to the functions and classes that are bound to it directly.
     """
 
     params: tuple[str, ...]
-    locals: tuple[str, ...]
+    locals: frozenset[str]
     globals_: tuple[str, ...]
     nonlocals: tuple[str, ...]
-    modules: tuple[str, ...]
+    modules: frozenset[str]
     closures: tuple[tuple[str, Node], ...]
 
 
 def symbols(scope: Node) -> Symbols:
     """The names that belong to a function, a lambda or a class body, nested scopes left out."""
     params = tuple(parameter.id for parameter in parameters(scope))
-    bound: dict[str, None] = dict.fromkeys(params)
+    bound = set(params)
     declared: dict[type, dict[str, None]] = {gast.Global: {}, gast.Nonlocal: {}}
-    modules: dict[str, None] = {}
+    modules: set[str] = set()
     closures: list[tuple[str, Node]] = []
     for node in _own_nodes(scope):
-        bound.update(dict.fromkeys(_bound_by(node)))
+        bound.update(_bound_by(node))
         if isinstance(node, gast.alias):
-            modules.update(dict.fromkeys(_bound_by(node)))
+            modules.update(_bound_by(node))
         elif isinstance(node, (gast.Global, gast.Nonlocal)):
             declared[type(node)].update(dict.fromkeys(node.names))
         elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
             closures.append((node.name, node))
         elif isinstance(node, gast.Assign) and isinstance(node.value, gast.Lambda):
             closures += [(target.id, node.value) for target in node.targets if _is_name(target)]
-    elsewhere = declared[gast.Global] | declared[gast.Nonlocal]
+    elsewhere = declared[gast.Global].keys() | declared[gast.Nonlocal].keys()
     return Symbols(
         params=params,
-        locals=tuple(name for name in bound if name not in elsewhere),
+        locals=frozenset(bound) - elsewhere,
         globals_=tuple(declared[gast.Global]),
         nonlocals=tuple(declared[gast.Nonlocal]),
-        modules=tuple(modules),
+        modules=frozenset(modules),
         closures=tuple(closures),
     )
 
