@@ -1,4 +1,7 @@
-"""The operations, one file per family; importing this package fills the tables of `graph.dispatch`."""
+"""The operations, one file per family; importing them fills the tables of `graph.dispatch`."""
 from __future__ import annotations
 
-from . import control_flow
+from . import calls as calls
+from . import control_flow as control_flow
+from . import operators as operators
+from . import ufuncs as ufuncs

@@ -1,10 +1,12 @@
 """`cond`, `while_loop`, `for_loop`: nodes that own subgraphs, and the casts where their ways meet.
 
-    cond        inputs (pred, *captures)               graphs true, false: params (*captures)
-    while_loop  inputs (*state, *captures)             graphs test, body:  params (*state, *captures)
-    for_loop    inputs (*sources, *state, *captures)   graphs body: params (*items, *state, *captures)
-                                                       and, where the loop may end early,
-                                                              test: params (*state, *captures)
+    cond        inputs (pred, *captures)
+                graphs true, false: params (*captures)
+    while_loop  inputs (*state, *captures)
+                graphs test, body:  params (*state, *captures)
+    for_loop    inputs (*sources, *state, *captures)
+                graphs body:        params (*items, *state, *captures)
+                       test:        params (*state, *captures); only where it may end early
 
 The subgraphs of one node have the same captures. `attrs['types']` are the joined output types, and
 `attrs['state']` is how many state values there are. A for_loop's `attrs['iterable']` says what it
@@ -14,10 +16,11 @@ the leaves of one turn's item, in order.
 """
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
-from ..graph.graph import Attrs, Op
-from ..graph.types import TensorType
+from ..graph.graph import Attrs, Node, Op
+from ..graph.types import TensorType, python_scalar
 
 
 def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
@@ -39,3 +42,15 @@ CAST = Op('cast', _cast_type)
 MISSING = Op('missing', _cast_type)
 # Whether a value that may be missing is.
 IS_MISSING = Op('is_missing', _cast_type)
+
+
+def _infer_not(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return python_scalar(bool)
+
+
+def _not(node: Node, args: Sequence[ast.expr]) -> ast.expr:
+    return ast.UnaryOp(ast.Not(), args[0])
+
+
+# Python's `not`, of a scalar.
+NOT = Op('not', _infer_not, expression=_not)

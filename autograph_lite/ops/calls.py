@@ -1,0 +1,290 @@
+"""`call`: any function of NumPy, `math` or Python, by its public name; its type is what NumPy says.
+
+    call         inputs: the tensors among the arguments      `np.linalg.inv(x)`, `x.sum(axis=0)`
+    view_call    the same, where the result may share memory with input 0
+    update_call  input 0 is modified: `x.sort()`, `np.copyto(x, y)`, `np.cumsum(y, out=x)`
+
+`attrs['function']` is the name ('numpy.linalg.inv', 'math.sqrt', 'builtins.float'; 'ndarray.sum'
+for a method, 'ndarray.T' for an attribute of the first argument; 'operator.add' for an operator),
+`attrs['arguments']` the template of its arguments, `attrs['types']` the types of the results.
+"""
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import keyword
+import math
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..graph.dispatch import FALLBACKS
+from ..graph.graph import Attrs, Node, Op
+from ..graph.nest import unflatten
+from ..graph.tensor import Tensor
+from ..graph.tracing import constant, emit, is_tracing
+from ..graph.types import TensorType
+from .infix import infix
+from .oracle import Answer, ask, refuse
+from .refusals import REFUSED
+from .template import Arguments, Inputs, dotted, freeze_arguments
+
+# Functions that modify an argument, the first.
+_MODIFIES_FIRST = frozenset(
+    (
+        *(f'numpy.{name}' for name in ('copyto', 'fill_diagonal', 'place', 'put', 'putmask')),
+        *(f'ndarray.{name}' for name in ('fill', 'partition', 'put', 'setfield', 'sort')),
+        'numpy.put_along_axis',
+    )
+)
+_ROOTS = {'numpy': np, 'math': math, 'builtins': builtins, 'operator': operator}
+
+
+def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    return tuple(attrs['types'])
+
+
+def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return types[0]
+
+
+def _write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    name: str = node.attrs['function']
+    arguments: Arguments = node.attrs['arguments']
+    args, keywords = arguments.write(values)
+    root, _, attribute = name.partition('.')
+    if root == 'operator':
+        return infix(attribute, args)
+    if root != 'ndarray':
+        return ast.Call(dotted(name), args, keywords)
+    if isinstance(args[0], ast.Constant):
+        args[0] = ast.Call(dotted('builtins.' + type(args[0].value).__name__), [args[0]], [])
+    target = ast.Attribute(args[0], attribute, ast.Load())
+    return ast.Call(target, args[1:], keywords) if is_method(attribute) else target
+
+
+def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    written = _write_call(node, values)
+    if node.attrs['alone']:
+        return ast.Subscript(written, ast.Constant(0), ast.Load())
+    return written
+
+
+def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
+    return [ast.Expr(_write_call(node, values))]
+
+
+CALL = Op('call', _declared, expression=_expression)
+VIEW_CALL = Op('view_call', _declared, expression=_expression, view=True)
+UPDATE_CALL = Op('update_call', _updated, statement=_statement, updates=True)
+
+
+def is_method(name: str) -> bool:
+    """Whether `x.name` is called, not an attribute."""
+    return not hasattr(np.ndarray, name) or callable(getattr(np.ndarray, name))
+
+
+def public_name(function: Callable[..., Any]) -> str:
+    """The public name of a function: 'numpy.linalg.inv'.
+
+    Raises:
+      StagingError: it has none.
+    """
+    module = getattr(function, '__module__', None) or ''
+    name = getattr(function, '__qualname__', None) or getattr(function, '__name__', '')
+    if module.split('.')[0] in _ROOTS:
+        full = f'{module}.{name}'
+        if _find(full) is function:
+            return full
+    for module in ('numpy', 'numpy.strings', 'numpy.linalg', 'numpy.char'):
+        if getattr(_find(module), function.__name__, None) is function:
+            return f'{module}.{function.__name__}'
+    raise refuse(
+        name or repr(function),
+        'is not a public function of NumPy.',
+        'Call it under `ag.py_function`.',
+    )
+
+
+def _find(name: str) -> Any:
+    """The object with a public name; None if there is none."""
+    first, *rest = name.split('.')
+    found: Any = _ROOTS[first]
+    for attribute in rest:
+        found = getattr(found, attribute, None)
+    return found
+
+
+def target(name: str) -> Callable[..., Any]:
+    """The function with a public name; by 'ndarray.', what it does to its first argument."""
+    root, _, attribute = name.partition('.')
+    if root != 'ndarray':
+        function: Callable[..., Any] = _find(name)
+        return function
+    if not is_method(attribute):
+        return operator.attrgetter(attribute)
+    return lambda first, *args, **kwargs: getattr(first, attribute)(*args, **kwargs)
+
+
+@dataclass(frozen=True)
+class _Query:
+    """A call with inputs of some types; equal queries have equal answers."""
+
+    name: str
+    text: str
+    types: tuple[TensorType, ...]
+    arguments: Arguments = field(compare=False)
+
+
+@functools.lru_cache(maxsize=4096)
+def _asked(query: _Query) -> Answer:
+    function = target(query.name)
+
+    def run(values: Sequence[Any]) -> Any:
+        args, kwargs = query.arguments.fill(values)
+        return function(*args, **kwargs)
+
+    return ask(query.name, run, query.types)
+
+
+def answer(name: str, arguments: Arguments, types: Sequence[TensorType]) -> Answer:
+    """What NumPy returns for a call with inputs of these types."""
+    return _asked(_Query(name, repr(arguments), tuple(types), arguments))
+
+
+Rule = Callable[[Sequence[TensorType], Arguments], 'Answer | None']
+# Exact rules where stand-ins cannot tell, or would be too large; a rule may give None: ask NumPy.
+RULES: dict[str, Rule] = {}
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Registers the rule for what some functions return."""
+
+    def register(implementation: Rule) -> Rule:
+        for name in names:
+            RULES[name] = implementation
+        return implementation
+
+    return register
+
+
+def call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Traces a call of a function by its public name; the result as the function nests it.
+
+    Raises:
+      StagingError: the call has no meaning on values.
+    """
+    if name in REFUSED:
+        raise refuse(name, *REFUSED[name])
+    args, kwargs = list(args), dict(kwargs)
+    out = _take_out(name, args, kwargs)
+    if out is not None:
+        return _update(name, out, args, kwargs, returns=True)
+    if name in _MODIFIES_FIRST and args and _is_array(args[0]):
+        return _update(name, args[0], args, kwargs, returns=False)
+    inputs = Inputs()
+    arguments = freeze_arguments(args, kwargs, inputs)
+    types = [tensor.type for tensor in inputs.tensors]
+    exact = RULES[name](types, arguments) if name in RULES else None
+    return _emit(name, inputs, arguments, exact or answer(name, arguments, types))
+
+
+def _emit(name: str, inputs: Inputs, arguments: Arguments, found: Answer) -> Any:
+    if found.structure is None:
+        raise refuse(name, 'returns nothing and would have no effect in a graph.')
+    if any(child.type is not None for child in found.structure.children):
+        raise refuse(name, 'gives nested results.', 'Call it under `ag.py_function`.')
+    if len(found.viewed) > 1:
+        raise refuse(name, 'gives views of several arrays.', 'Call it for one array at a time.')
+    tensors = inputs.tensors
+    if found.viewed and found.viewed[0]:
+        tensors, arguments = _first(found.viewed[0], tensors, arguments)
+    attrs = {
+        'function': name,
+        'arguments': arguments,
+        'types': found.types,
+        'alone': found.structure.type is not None and len(found.types) == 1,
+    }
+    op = VIEW_CALL if found.viewed else CALL
+    outputs = emit(op, tensors, attrs, names=[value_name(name)] * len(found.types))
+    return unflatten(found.structure, outputs)
+
+
+def _first(
+    index: int, tensors: list[Tensor], arguments: Arguments
+) -> tuple[list[Tensor], Arguments]:
+    """The same call with the input at the index as input 0."""
+    order = [index, *(i for i in range(len(tensors)) if i != index)]
+    inputs = Inputs(*(tensors[i] for i in order))
+    args, kwargs = arguments.fill(tensors)
+    return inputs.tensors, freeze_arguments(args, kwargs, inputs)
+
+
+def _update(
+    name: str, changed: Any, args: Sequence[Any], kwargs: dict[str, Any], returns: bool
+) -> Tensor | None:
+    """A call that modifies one of its arguments."""
+    owned = changed if isinstance(changed, Tensor) else constant(changed)
+    args = [owned if arg is changed else arg for arg in args]
+    kwargs = {key: owned if arg is changed else arg for key, arg in kwargs.items()}
+    inputs = Inputs(owned)
+    arguments = freeze_arguments(args, kwargs, inputs)
+    answer(name, arguments, [tensor.type for tensor in inputs.tensors])
+    attrs = {'function': name, 'arguments': arguments}
+    (result,) = emit(UPDATE_CALL, inputs.tensors, attrs, names=[owned.name])
+    return result if returns else None
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray) or (
+        isinstance(value, Tensor) and value.type.kind == 'array'
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def _out_position(name: str) -> int | None:
+    """Where `out` stands among the positional parameters."""
+    import inspect
+
+    try:
+        parameters = list(inspect.signature(target(name)).parameters.values())
+    except (TypeError, ValueError):
+        return None
+    for index, parameter in enumerate(parameters):
+        if parameter.name == 'out' and parameter.kind is not parameter.KEYWORD_ONLY:
+            return index
+    return None
+
+
+def _take_out(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """The array that the call is told to write to."""
+    out = kwargs.get('out')
+    if isinstance(out, tuple) and len(out) == 1:
+        out = kwargs['out'] = out[0]
+    if out is None and args:
+        position = _out_position(name)
+        if position is not None and position < len(args):
+            out = args[position]
+    return out
+
+
+def value_name(name: str) -> str:
+    """What the results of a function are called in the program."""
+    last = name.rpartition('.')[2]
+    return last + '_' if hasattr(builtins, last) or keyword.iskeyword(last) else last
+
+
+def call_function(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> Any:
+    """Traces a call of a function of NumPy; outside a trace, calls it."""
+    if not is_tracing():
+        return function(*args, **kwargs)
+    return call(public_name(function), args, kwargs)
+
+
+FALLBACKS['function'] = call_function

@@ -1,0 +1,339 @@
+"""What a NumPy function returns, found by asking NumPy: it is run on small stand-ins.
+
+The dtype, the rank and the Python type of a result do not depend on the values, so one run tells
+them. Lengths may: so the function is run with different contents, and where an axis of an argument
+is unknown or long, with different lengths of it. Each axis of the result is then either a fixed
+length, a sum of lengths of the arguments' axes (`concatenate`, `diff`), or unknown.
+"""
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from ..graph.nest import Structure, flatten
+from ..graph.types import Shape, TensorType, type_of
+
+Run = Callable[[Sequence[Any]], Any]
+
+# Arguments of up to so many elements are stood for by arrays of the very same shape.
+_SMALL = 4096
+# Above so many, the contents are not varied any more.
+_HUGE = 1_000_000
+# An axis up to this length may mean something (RGB, xyz), and is never varied.
+_SHORT = 4
+_MOST_LEAVES = 1000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the function returns.
+
+    Attributes:
+      structure: how the results are nested; None if the function returns None.
+      types: the type of each result.
+      viewed: the inputs whose memory a result may share, by index.
+    """
+
+    structure: Structure | None
+    types: tuple[TensorType, ...]
+    viewed: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Length:
+    """A length that is varied: that of an unknown axis, or of every axis of one long size."""
+
+    index: int
+    size: int | None
+
+
+_Layout = tuple[tuple['int | _Length', ...], ...]
+
+
+class _NoAnswer(Exception):
+    """The function does not run on stand-ins of this layout."""
+
+    def __init__(self, cause: Exception) -> None:
+        self.cause = cause
+
+
+def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
+    """What `run` returns for inputs of these types.
+
+    Raises:
+      StagingError: the type of the result depends on the values, or no graph can hold it.
+      Exception: what NumPy itself raises for every input of these types.
+    """
+    first: Exception | None = None
+    for layout in _layouts(name, types):
+        try:
+            return _Question(name, run, types, layout).answer()
+        except _NoAnswer as no_answer:
+            # The last layout has the true sizes where all are known: its error is NumPy's own.
+            known = not any(isinstance(n, _Length) for axes in layout for n in axes)
+            first = no_answer.cause if known or first is None else first
+    assert first is not None
+    raise first
+
+
+def refuse(name: str, why: str, fix: str = '') -> StagingError:
+    """The error of a call that cannot be traced."""
+    shown = name.replace('numpy.', 'np.').removeprefix('builtins.')
+    return StagingError(describe(f'`{shown}` {why}', user_location(), fix))
+
+
+def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[_Layout]:
+    """Which axes to vary, the most general layout first."""
+    shapes: list[Shape] = []
+    for type_ in types:
+        if type_.shape is None:
+            raise refuse(
+                name, 'needs an argument whose rank is known.', 'Give its shape in the TensorSpec.'
+            )
+        shapes.append(type_.shape)
+    sizes = list(dict.fromkeys(n for shape in shapes for n in shape if n is not None))
+    unknown = sum(n is None for shape in shapes for n in shape)
+    small = sum(math.prod(n or 6 for n in shape) for shape in shapes) <= _SMALL
+    for varied in (False,) if small else (True, False):
+        names = {
+            n: _Length(unknown + i, n) if varied and n > _SHORT else n for i, n in enumerate(sizes)
+        }
+        # An unknown axis is on its own, or as long as another one where the function asks for it.
+        choices = [
+            [_Length(i, None), *(_Length(j, None) for j in range(i)), *names.values(), 1]
+            for i in range(unknown)
+        ]
+        for choice in itertools.islice(itertools.product(*choices), 500):
+            chosen = iter(choice)
+            yield tuple(
+                tuple(next(chosen) if n is None else names[n] for n in shape) for shape in shapes
+            )
+
+
+class _Question:
+    """One layout: the runs that answer it."""
+
+    def __init__(
+        self, name: str, run: Run, types: Sequence[TensorType], layout: _Layout
+    ) -> None:
+        self.name = name
+        self.run = run
+        self.types = types
+        self.layout = layout
+        self.lengths = list(
+            dict.fromkeys(n for axes in layout for n in axes if isinstance(n, _Length))
+        )
+        self.base = {length: 6 * (i + 1) for i, length in enumerate(self.lengths)}
+        self.viewed: set[int] = set()
+
+    def answer(self) -> Answer:
+        """Runs the function on stand-ins with different contents, then with different lengths."""
+        total = sum(math.prod(shape) for shape in self._shapes(self.base))
+        runs: list[tuple[Structure | None, list[TensorType]]] = []
+        failed: list[Exception] = []
+        contents = _CONTENTS if total <= _HUGE else _CHEAP_CONTENTS
+        fill = contents[0]
+        for content in contents:
+            try:
+                runs.append(self._ask(content, self.base))
+                fill = content if len(runs) == 1 else fill
+            except StagingError:
+                raise
+            except Exception as error:
+                failed.append(error)
+        if not runs:
+            raise _NoAnswer(failed[0])
+        structure, found = runs[0]
+        for other_structure, others in runs[1:]:
+            if other_structure != structure or not all(map(_alike, found, others)):
+                raise refuse(
+                    self.name,
+                    'gives a result whose type depends on the values.',
+                    'Convert the argument first so that it does not, such as by '
+                    '`x.astype(complex)`, or call it under `ag.py_function`.',
+                )
+        shapes = [
+            [
+                sizes[0] if len(set(sizes)) == 1 else None
+                for sizes in zip(*(types[i].shape or () for _, types in runs), strict=True)
+            ]
+            for i in range(len(found))
+        ]
+        solved = self._solve(structure, shapes, fill)
+        types = tuple(
+            TensorType(t.dtype, shape, t.kind) for t, shape in zip(found, solved, strict=True)
+        )
+        return Answer(structure, types, tuple(sorted(self.viewed)))
+
+    def _solve(
+        self,
+        structure: Structure | None,
+        shapes: list[list[int | None]],
+        fill: Callable[..., Any],
+    ) -> list[Shape]:
+        """The true shapes of the results, from those for the base lengths."""
+        if not self.lengths:
+            return [tuple(shape) for shape in shapes]
+        steps = [self._step(length, fill) for length in self.lengths]
+        mixed = {length: n + 6 * i + 7 for i, (length, n) in enumerate(self.base.items())}
+        check = self._try(fill, mixed)
+        for run in (*(run for _, run in steps), check):
+            if run is not None and run[0] != structure:
+                raise _NoAnswer(
+                    refuse(self.name, 'gives as many results as an axis is long.')
+                )
+        result: list[Shape] = []
+        for i, shape in enumerate(shapes):
+            axes: list[int | None] = []
+            for axis, size in enumerate(shape):
+                seen = [
+                    None if run is None else (run[1][i].shape or ())[axis] for _, run in steps
+                ]
+                last = None if check is None else (check[1][i].shape or ())[axis]
+                axes.append(self._length(size, [step for step, _ in steps], seen, last, mixed))
+            result.append(tuple(axes))
+        return result
+
+    def _length(
+        self,
+        size: int | None,
+        steps: list[int],
+        seen: list[int | None],
+        last: int | None,
+        mixed: dict[_Length, int],
+    ) -> int | None:
+        """One axis of the result as `constant + sum(factor * length)`, if it is that."""
+        if size is None:
+            return None
+        factors = []
+        for step, n in zip(steps, seen, strict=True):
+            if n is None or (n - size) % step:
+                self._unsolved(size)
+                return None
+            factors.append((n - size) // step)
+        pairs = list(zip(self.lengths, factors, strict=True))
+        constant = size - sum(factor * self.base[length] for length, factor in pairs)
+        predicted = constant + sum(factor * mixed[length] for length, factor in pairs)
+        if last is not None and last != predicted:
+            self._unsolved(size)
+            return None
+        for length, factor in pairs:
+            if factor and length.size is None:
+                return None
+            constant += factor * (length.size or 0)
+        return constant
+
+    def _unsolved(self, size: int) -> None:
+        """An axis that no sum of lengths explains: known sizes are asked for as they are."""
+        if all(length.size is not None for length in self.lengths):
+            raise _NoAnswer(
+                refuse(self.name, f'gives an axis of {size} that no rule explains.')
+            )
+
+    def _step(
+        self, length: _Length, fill: Callable[..., Any]
+    ) -> tuple[int, tuple[Structure | None, list[TensorType]] | None]:
+        for step in (1, 6):
+            run = self._try(fill, {**self.base, length: self.base[length] + step})
+            if run is not None:
+                return step, run
+        return 1, None
+
+    def _try(
+        self, fill: Callable[..., Any], lengths: dict[_Length, int]
+    ) -> tuple[Structure | None, list[TensorType]] | None:
+        try:
+            return self._ask(fill, lengths)
+        except Exception:
+            return None
+
+    def _shapes(self, lengths: dict[_Length, int]) -> list[tuple[int, ...]]:
+        return [
+            tuple(lengths[n] if isinstance(n, _Length) else n for n in axes)
+            for axes in self.layout
+        ]
+
+    def _ask(
+        self, fill: Callable[..., Any], lengths: dict[_Length, int]
+    ) -> tuple[Structure | None, list[TensorType]]:
+        """One run: the structure and the types of what it returns."""
+        stand_ins = [
+            stand_in(type_, shape, fill)
+            for type_, shape in zip(self.types, self._shapes(lengths), strict=True)
+        ]
+        with warnings.catch_warnings(), np.errstate(all='ignore'):
+            warnings.simplefilter('ignore')
+            result = self.run(stand_ins)
+        if result is None:
+            return None, []
+        leaves, structure = flatten(result)
+        if len(leaves) > _MOST_LEAVES:
+            raise refuse(self.name, f'gives {len(leaves)} results.', 'Keep them in one array.')
+        types = []
+        for leaf in leaves:
+            type_ = type_of(leaf)
+            if type_ is None or type(leaf) in (np.matrix, np.ma.MaskedArray):
+                raise refuse(
+                    self.name, f'gives a {type(leaf).__name__}, which no graph can hold.'
+                )
+            types.append(type_)
+        for i, given in enumerate(stand_ins):
+            if isinstance(given, np.ndarray) and any(
+                isinstance(leaf, np.ndarray) and np.may_share_memory(leaf, given)
+                for leaf in leaves
+            ):
+                self.viewed.add(i)
+        return structure, types
+
+
+def _alike(a: TensorType, b: TensorType) -> bool:
+    return a.dtype == b.dtype and a.kind == b.kind and len(a.shape or ()) == len(b.shape or ())
+
+
+def stand_in(type_: TensorType, shape: tuple[int, ...], fill: Callable[..., Any]) -> Any:
+    """An array, NumPy scalar or Python number of the type."""
+    array = fill(shape, type_.dtype)
+    if type_.kind == 'array':
+        return array
+    return array.item() if type_.kind == 'python' else array[()]
+
+
+def _varied(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """Small numbers, not all the same: 2, 0, 1, 3, 2, ..."""
+    numbers = (np.arange(math.prod(shape)).reshape(shape) * 3 + 2) % 5
+    if dtype.kind in 'mM':
+        return numbers.astype('int64').astype(dtype)
+    return numbers.astype(dtype) if dtype.names is None else _zeros(shape, dtype)
+
+
+def _ones(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    return np.ones(shape, np.int64).astype(dtype) if dtype.names is None else _zeros(shape, dtype)
+
+
+def _zeros(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    return np.zeros(shape, dtype)
+
+
+def _identity(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """Identity matrices, which no decomposition refuses, in the other memory order."""
+    if len(shape) < 2 or dtype.kind not in 'biufc':
+        return _ones(shape, dtype)
+    result = np.zeros(shape, dtype, order='F')
+    result[...] = np.eye(shape[-2], shape[-1])
+    return result
+
+
+def _spread(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """Ones without memory for each."""
+    return np.broadcast_to(_ones((), dtype), shape)
+
+
+_CONTENTS = (_varied, _ones, _zeros, _identity)
+_CHEAP_CONTENTS = (_zeros, _spread)

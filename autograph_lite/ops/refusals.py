@@ -1,0 +1,53 @@
+"""Functions of NumPy that do not trace, and why: (what it does, what to write instead)."""
+from __future__ import annotations
+
+_FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_function`.')
+_TEXT = ('makes a text of values that are not known while tracing.', 'Use `ag.print(x)`.')
+_BYTES = ('gives bytes, which no graph holds.', 'Call it under `ag.py_function`.')
+_MEMORY = ('asks where an array lies in memory; in a graph an array is a value.', '')
+_CALLBACK = (
+    'calls a Python function on values that are not known while tracing.',
+    'Write the loop: it is staged.',
+)
+_ITERATOR = ('iterates over values that are not known while tracing.', 'Write `for row in x`.')
+_FLAGS = ('changes how an array lies in memory; in a graph an array is a value.', '')
+_RESIZE = ('changes the shape of an array in place.', 'Write `x = np.resize(x, shape)`.')
+
+REFUSED: dict[str, tuple[str, str]] = {
+    'numpy.save': _FILE,
+    'numpy.savez': _FILE,
+    'numpy.savez_compressed': _FILE,
+    'numpy.savetxt': _FILE,
+    'numpy.load': _FILE,
+    'numpy.loadtxt': _FILE,
+    'numpy.genfromtxt': _FILE,
+    'numpy.fromfile': _FILE,
+    'ndarray.tofile': _FILE,
+    'ndarray.dump': _FILE,
+    'ndarray.dumps': _BYTES,
+    'ndarray.tobytes': _BYTES,
+    'numpy.array2string': _TEXT,
+    'numpy.array_repr': _TEXT,
+    'numpy.array_str': _TEXT,
+    'numpy.format_float_positional': _TEXT,
+    'numpy.format_float_scientific': _TEXT,
+    'numpy.shares_memory': _MEMORY,
+    'numpy.may_share_memory': _MEMORY,
+    'ndarray.ctypes': _MEMORY,
+    'ndarray.data': _MEMORY,
+    'ndarray.device': _MEMORY,
+    'ndarray.to_device': _MEMORY,
+    'ndarray.strides': _MEMORY,
+    'ndarray.base': _MEMORY,
+    'ndarray.flags': _MEMORY,
+    'ndarray.setflags': _FLAGS,
+    'ndarray.resize': _RESIZE,
+    'ndarray.flat': ('is an iterator.', 'Write `x.ravel()`.'),
+    'numpy.apply_along_axis': _CALLBACK,
+    'numpy.apply_over_axes': _CALLBACK,
+    'numpy.piecewise': _CALLBACK,
+    'numpy.vectorize': _CALLBACK,
+    'numpy.ndenumerate': _ITERATOR,
+    'numpy.nditer': _ITERATOR,
+    'numpy.einsum_path': ('plans a contraction, which is no computation on values.', ''),
+}
