@@ -1,0 +1,183 @@
+"""What is known of a graph before it is written as a program: who is who, and who is read when."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..graph.graph import Graph, Node, Value
+from ..graph.tracing import UNWRAP
+from ..ops.control_flow import CAST, COND, FOR_LOOP, WHILE_LOOP
+
+LOOPS = (WHILE_LOOP, FOR_LOOP)
+CONTROL = (COND, *LOOPS)
+
+
+class Facts:
+    """The side tables of one graph and its subgraphs.
+
+    Values that are one and the same object when the program runs have one *root*: a capture has
+    the root of what it captures, a cast that changes nothing the root of its input.
+
+    Attributes:
+      last: for each graph, the position of the last node that reads a root; the graph's outputs
+        are read at the position after its last node.
+      owners: for each subgraph, the node that owns it and that node's position.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._roots: dict[Value, Value] = {}
+        self._buffers: dict[Value, Value] = {}
+        self._uses: dict[Value, int] = {}
+        self._elsewhere: set[Value] = set()
+        self._captured: dict[Node, set[Value]] = {}
+        self._short: dict[Node, str] = {}
+        self._short_graphs: set[Graph] = set()
+        self.last: dict[Graph, dict[Value, int]] = {}
+        self.owners: dict[Graph, tuple[Node, int]] = {}
+        pending = [graph]
+        while pending:
+            pending += self._visit(pending.pop())
+
+    def root(self, value: Value) -> Value:
+        """The value that stands for all that are the same object."""
+        return self._roots.get(value, value)
+
+    def uses(self, value: Value) -> int:
+        """How many inputs and outputs name the value or one that is the same."""
+        return self._uses.get(self.root(value), 0)
+
+    def used_once_here(self, value: Value) -> bool:
+        """Whether one node of the value's own graph, or that graph's result, is all that reads it."""
+        root = self.root(value)
+        return self._uses.get(root) == 1 and root not in self._elsewhere
+
+    def captures(self, node: Node, value: Value) -> bool:
+        """Whether a subgraph of the node may read the value."""
+        return self.root(value) in self._captured[node]
+
+    def short_circuit(self, node: Node) -> str | None:
+        """The branch, 'true' or 'false', whose result is the condition: `p or ...`, `p and ...`."""
+        return self._short.get(node)
+
+    def buffer(self, value: Value) -> Value:
+        """What stands for all values that may share memory with this one."""
+        buffers = self._buffers
+        value = self.root(value)
+        while (above := buffers.get(value, value)) is not value:
+            buffers[value] = buffers.get(above, above)
+            value = above
+        return value
+
+    def origin(self, value: Value) -> Value:
+        """The root whose buffer the value is after some updates in place."""
+        root = self.root(value)
+        while root.node is not None and root.node.op.updates:
+            root = self.root(root.node.inputs[0])
+        return root
+
+    def live_after(self, value: Value, graph: Graph, position: int) -> bool:
+        """Whether the value may be read once the node at this position of the graph has run."""
+        root = self.root(value)
+        while True:
+            if self.last[graph].get(root, -1) > position:
+                return True
+            if root.graph is graph:
+                return False
+            owner, position = self.owners[graph]
+            # A loop's captures are read again in the next turn; its state is, after its test.
+            if owner.op in LOOPS and (
+                root in self._captured[owner] or root.graph in owner.graphs.values()
+            ):
+                return True
+            assert graph.parent is not None
+            graph = graph.parent
+
+    def _visit(self, graph: Graph) -> Iterator[Graph]:
+        last: dict[Value, int] = {}
+        self.last[graph] = last
+        for position, node in enumerate(graph.nodes):
+            inner = next(iter(node.graphs.values()), None)
+            header = len(node.inputs) - (len(inner.captures) if inner else 0)
+            short = self._find_short(node)
+            for i, value in enumerate(node.inputs):
+                last[self.root(value)] = position
+                if i < header or short is None or self.root(value) is not self.root(node.inputs[0]):
+                    self._use(value, graph, captured=i >= header)
+            if is_identity(node):
+                self._same(node.outputs[0], node.inputs[0])
+            elif node.op.view or node.op.updates or node.op in (CAST, UNWRAP):
+                for output in node.outputs:
+                    self._share(output, node.inputs[0])
+            if node.graphs:
+                self._captured[node] = {self.root(v) for v in node.inputs[header:]}
+                yield from self._enter(node, position, header)
+        for value in graph.outputs:
+            last[self.root(value)] = len(graph.nodes)
+            if graph not in self._short_graphs:
+                self._use(value, graph)
+
+    def _find_short(self, node: Node) -> str | None:
+        if node.op is not COND or len(node.outputs) != 1:
+            return None
+        for role, graph in node.graphs.items():
+            output = graph.outputs[0]
+            params = graph.params[len(graph.own_params) :]
+            pairs = dict(zip(params, graph.captures, strict=True))
+            if output in pairs and self.root(pairs[output]) is self.root(node.inputs[0]):
+                self._short[node] = role
+                self._short_graphs.add(graph)
+                return role
+        return None
+
+    def _use(self, value: Value, graph: Graph, captured: bool = False) -> None:
+        root = self.root(value)
+        self._uses[root] = self._uses.get(root, 0) + 1
+        if captured or root.graph is not graph:
+            self._elsewhere.add(root)
+
+    def _enter(self, node: Node, position: int, header: int) -> Iterator[Graph]:
+        """Relates the parameters of the subgraphs to what they stand for."""
+        for graph in node.graphs.values():
+            self.owners[graph] = (node, position)
+            own = graph.own_params
+            for param, value in zip(graph.params[len(own) :], node.inputs[header:], strict=True):
+                self._same(param, value)
+            if graph is not node.graphs.get('test'):
+                for output, result in zip(node.outputs, graph.outputs, strict=True):
+                    self._share(output, result)
+            yield graph
+        if node.op is not COND:
+            self._relate_state(node, header)
+
+    def _relate_state(self, node: Node, header: int) -> None:
+        first = header - len(node.outputs)
+        params = node.graphs['body'].own_params
+        items = len(params) - len(node.outputs)
+        for item in params[:items]:
+            for source in node.inputs[:first]:
+                self._share(item, source)
+        for i, (output, param) in enumerate(zip(node.outputs, params[items:], strict=True)):
+            self._share(param, node.inputs[first + i])
+            self._share(output, param)
+            if 'test' in node.graphs:
+                self._same(node.graphs['test'].params[i], param)
+
+    def _same(self, value: Value, other: Value) -> None:
+        buffer = self.buffer(value)
+        self._roots[value] = self.root(other)
+        self._buffers[buffer] = self.buffer(other)
+
+    def _share(self, a: Value, b: Value) -> None:
+        if a.type.kind == b.type.kind == 'array':
+            self._buffers[self.buffer(a)] = self.buffer(b)
+
+
+def is_identity(node: Node) -> bool:
+    """Whether the output is the very object that the input is."""
+    if node.op is UNWRAP:
+        return bool(node.attrs.get('sure'))
+    if node.op is not CAST:
+        return False
+    source, target = node.inputs[0].type, node.outputs[0].type
+    if source.dtype != target.dtype or source.weak != target.weak:
+        return False
+    return source.kind == target.kind or source.kind == 'scalar'

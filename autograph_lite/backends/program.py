@@ -1,0 +1,52 @@
+"""The lowered program: its source, the function that it defines, and how it is run."""
+from __future__ import annotations
+
+import linecache
+import math
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from .printer import Line, Origin
+
+_numbers = count(1)
+
+
+@dataclass(eq=False)
+class Program:
+    """A graph as one plain Python function.
+
+    Attributes:
+      name: the name of the function.
+      code: its source, line for line what runs.
+      lines: for each line, what it came from.
+      constants: what the source names beside `np` and `math`: captured arrays and the like.
+      filename: the name under which tracebacks and debuggers find the source.
+      function: takes the values of the parameters; returns the only output itself, several as a
+        tuple, none as None.
+    """
+
+    name: str
+    code: str
+    lines: tuple[Origin | None, ...]
+    constants: dict[str, Any]
+    filename: str
+    function: Callable[..., Any]
+
+
+def load(name: str, lines: Sequence[Line], constants: dict[str, Any]) -> Program:
+    """Compiles the source once."""
+    code = '\n'.join(line for line, _ in lines) + '\n'
+    filename = f'<lowered {name} {next(_numbers)}>'
+    namespace = {'np': np, 'math': math, **constants}
+    exec(compile(code, filename, 'exec', dont_inherit=True), namespace)
+    origins = tuple(origin for _, origin in lines)
+    program = Program(name, code, origins, constants, filename, namespace[name])
+    # Debuggers show the source from here; the entry goes when the program does.
+    linecache.cache[filename] = (len(code), None, code.splitlines(keepends=True), filename)
+    weakref.finalize(program, linecache.cache.pop, filename, None)
+    return program
