@@ -58,7 +58,7 @@ class Site:
         return location_at(self.code, self.instruction, self.line)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Value:
     """One SSA value: an output of a node, or a parameter of a graph (then `node` is None)."""
 
@@ -68,7 +68,7 @@ class Value:
     node: Node | None = None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Node:
     """An operation applied to values.
 
@@ -88,7 +88,7 @@ class Node:
         return self.op.effect or any(g.effect for g in self.graphs.values())
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Graph:
     """A list of nodes in program order, with parameters and outputs.
 
