@@ -24,6 +24,10 @@ class Kind(Enum):
     HOLD = 'a closure that reads it may be called here, and from here on by anybody'
 
 
+# The accesses after which a name, or what it is bound to, is not what it was.
+CHANGES = frozenset({Kind.WRITE, Kind.MODIFY, Kind.DELETE, Kind.POKE})
+
+
 @dataclass(frozen=True)
 class Access:
     """One access; the node is that of the plain name, or what implies the access if none is."""

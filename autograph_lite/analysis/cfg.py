@@ -31,12 +31,14 @@ from autograph_lite.pyct.tree import Node
 class Point:
     """A stretch of accesses made one after the other.
 
-    `held` are the names that closures which may be called by anybody read from here on.
+    `held` are the names that closures which may be called by anybody read from here on;
+    `reachable` is false for what stands after a `return` and the like.
     """
 
     accesses: tuple[Access, ...]
     held: tuple[QualName, ...]
     successors: tuple[int, ...]
+    reachable: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,9 +99,9 @@ class _Builder:
         last = flow.point()
         ends = [*flow.starts[1:], len(flow.accesses)]
         points = tuple(
-            Point(tuple(flow.accesses[start:end]), held, tuple(successors))
-            for start, end, held, successors in zip(
-                flow.starts, ends, flow.held, flow.successors, strict=True
+            Point(tuple(flow.accesses[start:end]), held, tuple(successors), reachable)
+            for start, end, held, successors, reachable in zip(
+                flow.starts, ends, flow.held, flow.successors, flow.reachable, strict=True
             )
         )
         return CFG(

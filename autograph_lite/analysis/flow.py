@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from autograph_lite.analysis.accesses import Access, Kind, merged
+from autograph_lite.analysis.accesses import CHANGES, Access, Kind, merged
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.tree import Node
 
@@ -35,6 +35,7 @@ class Flow:
         self.starts: list[int] = []
         self.successors: list[list[int]] = []
         self.held: list[tuple[QualName, ...]] = []
+        self.reachable: list[bool] = []
         self.frontier: list[int] = []
         self.jumps = no_jumps()
         self.guards = 0  # how many `try` statements of this function stand around this place
@@ -49,6 +50,8 @@ class Flow:
         self.starts.append(len(self.accesses))
         self.successors.append([])
         self.held.append(self.holding)
+        # Links that are added later lead back to where they came from, and change nothing in this.
+        self.reachable.append(index == 0 or any(self.reachable[each] for each in self.frontier))
         self.link(self.frontier, index)
         self.frontier = [index]
         self._open = True
@@ -67,8 +70,8 @@ class Flow:
 
     def emit(self, kind: Kind, name: QualName, node: Node) -> None:
         """Record an access at the place where building stands."""
-        if not self._open:
-            self.point()
+        if not self._open or (self.guards and kind in CHANGES):
+            self.point()  # what comes before a change may raise, and leaves the old value
         self.accesses.append(Access(kind, name, node))
         if kind is Kind.HOLD:
             self.holding = merged(self.holding, (name,))

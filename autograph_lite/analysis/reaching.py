@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from autograph_lite.analysis.accesses import Access, Kind
+from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.cfg import CFG
 from autograph_lite.analysis.dataflow import Transfer, Universe, solve, union
 from autograph_lite.analysis.qualnames import QualName
@@ -22,8 +22,7 @@ class Source(Enum):
     UNBOUND = 'it has none: nothing bound it yet, or it was deleted'
 
 
-# Accesses that give a name another value, and those that fail where it has none.
-_DEFINING = frozenset({Kind.WRITE, Kind.MODIFY, Kind.DELETE, Kind.POKE})
+# Accesses that fail where a name has no value.
 _USING = frozenset({Kind.READ, Kind.REACH, Kind.MODIFY, Kind.DELETE})
 
 
@@ -83,7 +82,9 @@ class ReachingDefinitions:
 def reaching_definitions(cfg: CFG, scopes: Scopes) -> ReachingDefinitions:
     """The definitions of each name that reach each statement."""
     facts = _Facts(cfg, scopes)
-    transfers = [facts.transfer(point.accesses) for point in cfg.points]
+    transfers = [
+        facts.transfer(point.accesses if point.reachable else ()) for point in cfg.points
+    ]
     transfers[cfg.entry] = Transfer(gen=facts.at_entry, kill=0)
     sources: list[list[int]] = [[] for _ in cfg.points]
     for index, point in enumerate(cfg.points):
@@ -122,7 +123,7 @@ class _Facts:
             self._define(Definition(name, source, cfg.function))
         self.at_entry = (1 << len(self.definitions)) - 1
         for access in cfg.accesses:
-            if access.kind in _DEFINING:
+            if access.kind in CHANGES:
                 self._made[access] = self._define_by(access)
 
     def transfer(self, accesses: Sequence[Access]) -> Transfer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from autograph_lite.analysis.accesses import Access, Kind
+from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.cfg import CFG, build
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.tree import Node
@@ -12,7 +12,6 @@ from autograph_lite.pyct.tree import Node
 Names = tuple[QualName, ...]
 
 _READS = (Kind.READ, Kind.REACH, Kind.MODIFY, Kind.CAPTURE, Kind.PEEK, Kind.HOLD)
-_CHANGES = (Kind.WRITE, Kind.MODIFY, Kind.DELETE, Kind.POKE)
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class Scopes:
         names = _names(name for _, name in made)
         return Scope(
             read=of_kind(*_READS),
-            modified=of_kind(*_CHANGES),
+            modified=of_kind(*CHANGES),
             bound=of_kind(Kind.WRITE),
             deleted=of_kind(Kind.DELETE),
             params=_plain(params, params),
