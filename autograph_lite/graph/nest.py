@@ -131,3 +131,27 @@ def paths(structure: Structure, root: str) -> list[str]:
         for step, child in zip(steps, structure.children, strict=True)
         for path in paths(child, root + step)
     ]
+
+
+Contents = list[tuple[Any, Any]]
+
+
+def contents(nest: Any) -> Contents:
+    """What the lists and dicts of the nest hold now, for `restore`."""
+    found: Contents = []
+    parts = _parts(nest)
+    if isinstance(nest, (list, dict)):
+        found.append((nest, nest.copy()))
+    for child in parts[1] if parts else ():
+        found += contents(child)
+    return found
+
+
+def restore(held: Contents) -> None:
+    """Gives lists and dicts back what they held."""
+    for container, content in held:
+        container.clear()
+        if isinstance(container, dict):
+            container.update(content)
+        else:
+            container.extend(content)

@@ -43,6 +43,11 @@ def is_tracing() -> bool:
     return bool(_traces.stack)
 
 
+def depth() -> int:
+    """How many graphs this thread is tracing, each inside the one before."""
+    return len(_traces.stack)
+
+
 @contextmanager
 def tracing_into(graph: Graph) -> Iterator[Graph]:
     """What runs inside is traced into the graph."""
@@ -74,7 +79,7 @@ def as_value(x: Any) -> Value:
             _check_scope(x, value)
             value = graph.local(value)
             graph.reads.append(x)
-        return _unwrap(graph, value) if value.type.maybe else value
+        return unwrap(x).read() if value.type.maybe else value
     type_ = type_of(x)
     if type_ is None:
         raise StagingError(
@@ -107,9 +112,17 @@ def _check_owner(graph: Graph, x: Tensor) -> None:
         )
 
 
-def _unwrap(graph: Graph, value: Value) -> Value:
-    """The value, which may be missing, read where plain Python would need it."""
-    return graph.add(UNWRAP, (value,), {'name': value.name}, site=site()).outputs[0]
+def unwrap(x: Tensor, name: str = '', sure: bool = False) -> Tensor:
+    """The tensor where it must not be missing; checked when the graph runs unless it is sure.
+
+    Args:
+      x: a tensor that may be missing.
+      name: the name that would be without a value; empty where the missing value is None.
+      sure: whether a flag that the generated code tests rules it out.
+    """
+    graph = _traces.stack[-1]
+    node = graph.add(UNWRAP, (graph.local(x.read()),), {'name': name, 'sure': sure}, site=site())
+    return Tensor(node.outputs[0], x.memory)
 
 
 def emit(

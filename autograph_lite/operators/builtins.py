@@ -2,32 +2,253 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any
 
-len = builtins.len
-range = builtins.range
-enumerate = builtins.enumerate
-zip = builtins.zip
-map = builtins.map
-filter = builtins.filter
-reversed = builtins.reversed
-sorted = builtins.sorted
-min = builtins.min
-max = builtins.max
-sum = builtins.sum
-any = builtins.any
-all = builtins.all
-round = builtins.round
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from ..graph import dispatch
+from ..graph.tensor import Tensor
+from ..graph.tracing import emit, is_tracing
+from ..ops.effects import PRINT
+from .conditionals import cond
+from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
+from .loops import for_loop
+
+# The builtins that generated code asks of `ag`.
+STAGED = frozenset(
+    {
+        'len', 'range', 'enumerate', 'zip', 'map', 'filter', 'reversed', 'sorted', 'min', 'max',
+        'sum', 'any', 'all', 'round', 'divmod', 'pow', 'abs', 'int', 'float', 'bool', 'complex',
+        'isinstance',
+    }
+)  # fmt: skip
+
 divmod = builtins.divmod
 pow = builtins.pow
 abs = builtins.abs
-int = builtins.int
-float = builtins.float
-bool = builtins.bool
-complex = builtins.complex
-isinstance = builtins.isinstance
+round = builtins.round
 
 
-def print(*values: Any, **kwargs: Any) -> None:
-    """Prints when the graph runs, not while it is traced."""
-    builtins.print(*values, **kwargs)
+def len(x: Any) -> Any:
+    """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
+    if isinstance_(x, Tensor) and x.type.shape:
+        return x.shape[0]
+    return builtins.len(x)
+
+
+def range(*bounds: Any) -> Any:
+    """`range(...)`; a bound that is a tensor makes it one that only a staged loop runs over."""
+    if not builtins.any(isinstance_(b, Tensor) for b in bounds):
+        return builtins.range(*bounds)
+    for bound in bounds:
+        if isinstance_(bound, Tensor) and (bound.dtype.kind not in 'iub' or bound.type.shape):
+            raise TypeError(f'{bound.type} cannot be interpreted as an integer')
+    start, stop, step = (0, bounds[0], 1) if builtins.len(bounds) == 1 else (*bounds, 1)[:3]
+    return Range(start, stop, step)
+
+
+def enumerate(iterable: Any, start: Any = 0) -> Any:
+    """`enumerate(iterable, start)`."""
+    inner = staged(iterable)
+    if inner is None:
+        return builtins.enumerate(iterable, start)
+    return Enumerate(inner, start)
+
+
+def zip(*iterables: Any, strict: builtins.bool = False) -> Any:
+    """`zip(*iterables)`; staged where every part can be."""
+    parts = [staged(as_range(i) if isinstance_(i, builtins.range) else i) for i in iterables]
+    if not builtins.any(staged(i) for i in iterables) or None in parts:
+        return builtins.zip(*iterables, strict=strict)
+    if strict:
+        _check_lengths(parts)
+    return Zip(tuple(part for part in parts if part is not None))
+
+
+def _check_lengths(parts: list[Staged | None]) -> None:
+    lengths = {part.length() for part in parts if part is not None}
+    if builtins.len(lengths) > 1 or None in lengths:
+        raise StagingError(
+            describe(
+                'zip(strict=True) needs arrays whose lengths are known to be equal while tracing.',
+                user_location(),
+                'Leave strict out, or compare the lengths yourself.',
+            )
+        )
+
+
+def reversed(iterable: Any) -> Any:
+    """`reversed(iterable)`."""
+    inner = staged(iterable)
+    return builtins.reversed(iterable) if inner is None else Reversed(inner)
+
+
+def map(function: Callable[..., Any], *iterables: Any) -> Any:
+    """`map(function, *iterables)`, with the function converted while a graph is traced."""
+    from .calls import call
+
+    if not is_tracing():
+        return builtins.map(function, *iterables)
+    return builtins.map(lambda *items: call(function, *items), *iterables)
+
+
+def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
+    """`filter(function, iterable)`.
+
+    Raises:
+      StagingError: which items remain depends on a tensor.
+    """
+    if isinstance_(iterable, (Tensor, Staged)):
+        raise StagingError(
+            describe(
+                'filter() of an array: how many items remain is known only when the graph runs.',
+                user_location(),
+                'Select with a mask: `x[x > 0]`.',
+            )
+        )
+    return builtins.filter(function, iterable)
+
+
+def sorted(iterable: Any, *, key: Any = None, reverse: builtins.bool = False) -> Any:
+    """`sorted(iterable)`; of an array, the list of its sorted elements."""
+    if not isinstance_(iterable, Tensor):
+        return builtins.sorted(iterable, key=key, reverse=reverse)
+    if key is not None or builtins.len(iterable.static_shape) != 1:
+        raise StagingError(
+            describe('sorted() of an array takes no key.', user_location(), 'Use `np.argsort`.')
+        )
+    ordered = [*np.sort(iterable)]  # type: ignore[call-overload]
+    return ordered[::-1] if reverse else ordered
+
+
+def min(*items: Any, **options: Any) -> Any:
+    """`min(...)`; the first of the smallest, compared in order as Python does."""
+    return _extreme(builtins.min, lambda a, b: a < b, items, options)
+
+
+def max(*items: Any, **options: Any) -> Any:
+    """`max(...)`; the first of the largest, compared in order as Python does."""
+    return _extreme(builtins.max, lambda a, b: a > b, items, options)
+
+
+def _extreme(
+    python: Callable[..., Any],
+    better: Callable[[Any, Any], Any],
+    items: tuple[Any, ...],
+    options: dict[str, Any],
+) -> Any:
+    rows = staged(items[0]) if builtins.len(items) == 1 else None
+    if rows is None and not builtins.any(isinstance_(x, Tensor) for x in _flat(items)):
+        return python(*items, **options)
+    key = options.get('key') or (lambda x: x)
+
+    def choose(item: Any, best: Any) -> Any:
+        return cond(better(key(item), key(best)), lambda: item, lambda: best)
+
+    if rows is None:
+        first, *rest = items[0] if builtins.len(items) == 1 else items
+        for item in rest:
+            first = choose(item, first)
+        return first
+    if not isinstance_(items[0], Tensor) or items[0].static_shape[0] == 0:
+        return python(*items, **options)
+    return for_loop(items[0][1:], choose, items[0][0])
+
+
+def _flat(items: tuple[Any, ...]) -> list[Any]:
+    if builtins.len(items) == 1 and isinstance_(items[0], (list, tuple)):
+        return [*items[0]]
+    return [*items]
+
+
+def sum(iterable: Any, start: Any = 0) -> Any:
+    """`sum(iterable, start)`, added up in order as Python does."""
+    rows = staged(iterable)
+    if rows is None:
+        return builtins.sum(iterable, start)
+    if isinstance_(iterable, Tensor) and iterable.static_shape[0]:
+        return for_loop(iterable[1:], lambda x, total: total + x, start + iterable[0])
+    return for_loop(rows, lambda x, total: total + x, start)
+
+
+def any(iterable: Any) -> Any:
+    """`any(iterable)`; of a vector, whether an element is true."""
+    return _truths('any', builtins.any, iterable)
+
+
+def all(iterable: Any) -> Any:
+    """`all(iterable)`; of a vector, whether every element is true."""
+    return _truths('all', builtins.all, iterable)
+
+
+def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
+    from .logic import and_, or_
+
+    if isinstance_(iterable, Tensor) and builtins.len(iterable.static_shape) == 1:
+        return bool(dispatch.METHODS[name](iterable))
+    if isinstance_(iterable, Staged) or not is_tracing():
+        return python(iterable)
+    items = [bool(item) for item in iterable]
+    if not builtins.any(isinstance_(item, Tensor) for item in items):
+        return python(items)
+    join = or_ if name == 'any' else and_
+    return join(items[0], *(_constant(item) for item in items[1:]))
+
+
+def _constant(x: Any) -> Callable[[], Any]:
+    return lambda: x
+
+
+def int(*args: Any, **kwargs: Any) -> Any:
+    """`int(x)`; of a tensor, a symbolic Python int."""
+    return _number(builtins.int, args, kwargs)
+
+
+def float(*args: Any) -> Any:
+    """`float(x)`; of a tensor, a symbolic Python float."""
+    return _number(builtins.float, args, {})
+
+
+def bool(*args: Any) -> Any:
+    """`bool(x)`; of a tensor, a symbolic Python bool."""
+    return _number(builtins.bool, args, {})
+
+
+def complex(*args: Any, **kwargs: Any) -> Any:
+    """`complex(x)`; of a tensor, a symbolic Python complex."""
+    return _number(builtins.complex, args, kwargs)
+
+
+def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if builtins.any(isinstance_(x, Tensor) for x in args):
+        return dispatch.UNREACHED[python](*args, **kwargs)
+    return python(*args, **kwargs)
+
+
+isinstance_ = builtins.isinstance
+
+
+def isinstance(x: Any, classes: Any) -> builtins.bool:
+    """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
+    if not isinstance_(x, Tensor):
+        return builtins.isinstance(x, classes)
+    return builtins.isinstance(x, classes) or issubclass(carrier(x), classes)
+
+
+def carrier(x: Tensor) -> type:
+    """The type that carries the tensor's value in plain Python."""
+    if x.type.kind == 'array':
+        return np.ndarray
+    return x.type.python_type if x.type.weak else x.dtype.type
+
+
+def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
+    """Prints the values when the graph runs, at every call; outside a graph, at once."""
+    if not is_tracing():
+        builtins.print(*values, sep=sep, end=end)
+        return
+    staged_values = [v for v in values if isinstance_(v, Tensor)]
+    texts = [None if isinstance_(v, Tensor) else str(v) for v in values]
+    emit(PRINT, staged_values, {'texts': texts, 'sep': sep, 'end': end})

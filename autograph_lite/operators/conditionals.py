@@ -1,8 +1,38 @@
 """`cond`: one of two ways, chosen by a Python value now or by a tensor when the graph runs."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
+
+from ..errors import Location
+from ..graph import nest
+from ..graph.graph import Graph
+from ..graph.tensor import Storage, Tensor
+from ..graph.tracing import (
+    as_value,
+    checkpoint,
+    is_tracing,
+    mark_written,
+    tracing_into,
+    undo_writes,
+)
+from ..ops.control_flow import COND
+from .leaves import (
+    Leaf,
+    Memories,
+    inner_operands,
+    join_leaves,
+    leaf_names,
+    leaf_of,
+    own_arrays,
+    result,
+    structure_error,
+    value_of,
+)
+from .staging import add_node, graph_now, identifier, parameter_names, truth
+
+_WAYS = ('where the condition is true', 'where it is false')
 
 
 def unchanged(*operands: Any) -> Any:
@@ -13,7 +43,125 @@ def unchanged(*operands: Any) -> Any:
 
 
 def cond(
-    pred: Any, if_true: Callable[..., Any], if_false: Callable[..., Any], *operands: Any
+    pred: Any,
+    if_true: Callable[..., Any],
+    if_false: Callable[..., Any],
+    *operands: Any,
+    names: Sequence[str] = (),
 ) -> Any:
-    """`if_true(*operands)` if `pred` is true, else `if_false(*operands)`."""
-    return if_true(*operands) if pred else if_false(*operands)
+    """`if_true(*operands)` if `pred` is true, else `if_false(*operands)`.
+
+    A `pred` that is a tensor makes a node of the graph: both branches are traced, and what they
+    return must have the same structure and types that join (see `graph.joins`).
+
+    Args:
+      pred: a Python value, or a tensor with one element.
+      if_true: called with the operands.
+      if_false: called with the operands.
+      *operands: nests of tensors and Python values.
+      names: what the user calls the results, for messages and for the graph.
+
+    Raises:
+      StagingError: `pred` has more than one element, or the branches' results do not join.
+    """
+    if not isinstance(pred, Tensor) or not is_tracing():
+        return if_true(*operands) if pred else if_false(*operands)
+    return _stage(truth(pred), (if_true, if_false), operands, names)
+
+
+def switch_case(
+    index: Any, branches: Sequence[Callable[..., Any]], *operands: Any, names: Sequence[str] = ()
+) -> Any:
+    """`branches[index](*operands)`; the last branch for an index out of range.
+
+    Args:
+      index: a Python integer or an integer tensor without axes.
+      branches: the functions to choose from; at least one.
+      *operands: what the chosen one is called with.
+      names: what the user calls the results.
+    """
+    *first, last = branches
+
+    def choose(i: int) -> Any:
+        if i == len(first):
+            return last(*operands)
+        return cond(index == i, lambda: first[i](*operands), lambda: choose(i + 1), names=names)
+
+    return choose(0)
+
+
+def _stage(
+    pred: Tensor,
+    branches: tuple[Callable[..., Any], Callable[..., Any]],
+    operands: tuple[Any, ...],
+    names: Sequence[str],
+) -> Any:
+    """Traces both branches, each from the same state of all memory, and joins what they return."""
+    outer = graph_now()
+    operands = nest.map_leaves(own_arrays, operands)
+    chosen = as_value(pred)
+    true = _trace('true', branches[0], operands, outer)
+    false = _trace('false', branches[1], operands, outer)
+    if true.structure != false.structure:
+        raise structure_error(true.structure, false.structure, names, _WAYS)
+    names = names or _branch_names(branches, operands)
+    parts = true.structure.children if len(names) > 1 else [true.structure]
+    paths = leaf_names(parts, names or ['the result'])
+    joins = [
+        join_leaves(path, a, b, _WAYS)
+        for path, a, b in zip(paths, true.leaves, false.leaves, strict=True)
+    ]
+    kept = {i: join.type for i, join in enumerate(joins) if join.type is not None}
+    for branch in (true, false):
+        branch.graph.outputs = [
+            value_of(branch.leaves[i], type_, branch.graph) for i, type_ in kept.items()
+        ]
+    node = add_node(
+        COND,
+        [chosen],
+        {'types': list(kept.values())},
+        {'true': true.graph, 'false': false.graph},
+        [identifier(paths[i]) if names else COND.name for i in kept],
+    )
+    written = true.written | false.written
+    mark_written(written)
+    memories = Memories(outer, list(written))
+    outputs = dict(zip(kept, node.outputs, strict=True))
+    return nest.unflatten(
+        true.structure,
+        [
+            result(join, outputs.get(i), memories(true.leaves[i].memory + false.leaves[i].memory))
+            for i, join in enumerate(joins)
+        ],
+    )
+
+
+def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any]) -> Sequence[str]:
+    """A branch that changes nothing gives back the operands, which the other one names."""
+    if unchanged not in branches:
+        return ()
+    other = branches[0] if branches[1] is unchanged else branches[1]
+    return parameter_names(other, 0, len(operands))
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """A traced branch: its graph, what it returned, and the memory that it wrote."""
+
+    graph: Graph
+    leaves: list[Leaf]
+    structure: nest.Structure
+    written: dict[Storage, Location | None]
+
+
+def _trace(
+    role: str, branch: Callable[..., Any], operands: tuple[Any, ...], outer: Graph
+) -> _Branch:
+    """Traces one branch and takes back what it wrote, so that the other starts where it did."""
+    start = checkpoint()
+    graph = Graph(role, outer)
+    with tracing_into(graph):
+        returned = branch(*inner_operands(operands, graph))
+        leaves, structure = nest.flatten(returned)
+        leaves = [leaf_of(x, graph) for x in leaves]
+    return _Branch(graph, leaves, structure, undo_writes(start))

@@ -4,27 +4,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..graph.tensor import Tensor
+from ..graph.tracing import emit_one
+from ..ops.control_flow import NOT
+from .conditionals import cond
+from .staging import truth
+
 
 def and_(first: Any, *rest: Callable[[], Any]) -> Any:
     """`first and rest[0]() and ...`: each operand is evaluated only if those before it are true."""
-    value = first
-    for operand in rest:
-        if not value:
-            return value
-        value = operand()
-    return value
+    if not rest:
+        return first
+    if isinstance(first, Tensor):
+        return cond(first, lambda: and_(rest[0](), *rest[1:]), lambda: first)
+    return and_(rest[0](), *rest[1:]) if first else first
 
 
 def or_(first: Any, *rest: Callable[[], Any]) -> Any:
     """`first or rest[0]() or ...`: each operand is evaluated only if those before it are false."""
-    value = first
-    for operand in rest:
-        if value:
-            return value
-        value = operand()
-    return value
+    if not rest:
+        return first
+    if isinstance(first, Tensor):
+        return cond(first, lambda: first, lambda: or_(rest[0](), *rest[1:]))
+    return first if first else or_(rest[0](), *rest[1:])
 
 
 def not_(value: Any) -> Any:
     """`not value`."""
-    return not value
+    return emit_one(NOT, [truth(value)]) if isinstance(value, Tensor) else not value

@@ -1,43 +1,387 @@
-"""`while_loop` and `for_loop`: Python's own loops for Python values, staged for tensors."""
+"""`while_loop` and `for_loop`: Python's own loops for Python values, staged for tensors.
+
+A staged loop's state is typed by a fixed point: the body is traced with the types that the state
+has before the loop, what it returns is joined with them, and it is traced again until they hold.
+"""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
-from .conditionals import unchanged
+from ..errors import Location, OwnershipError, StagingError, describe, user_location
+from ..graph import nest
+from ..graph.graph import Graph, Value
+from ..graph.tensor import Storage, Tensor, modified_elsewhere
+from ..graph.tracing import (
+    as_value,
+    checkpoint,
+    is_tracing,
+    mark_written,
+    tracing_into,
+    undo,
+    undo_writes,
+)
+from ..graph.types import TensorType
+from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
+from .conditionals import cond, unchanged
+from .iterables import Staged, as_range, staged
+from .leaves import (
+    Join,
+    Leaf,
+    Memories,
+    join_leaves,
+    leaf_names,
+    leaf_of,
+    own_arrays,
+    result,
+    structure_error,
+    value_of,
+)
+from .staging import add_node, graph_now, identifier, parameter_names, truth
+from .unbound import Unbound
+
+# A Python range of more turns than this is staged where its body allows.
+UNROLLED_TURNS = 128
+
+_WAYS = ('before the loop', 'after a turn of it')
+_MAX_ROUNDS = 32
+
+Test = Callable[..., Any]
+Body = Callable[..., Any]
 
 
-def _state(result: Any, count: int) -> tuple[Any, ...]:
-    """What a loop body returned, as one value a state variable."""
-    if count == 1:
-        return (result,)
-    return tuple(result) if count else ()
+def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -> Any:
+    """`while test(*state): state = body(*state)`; the last state, as `unchanged` gives it.
 
+    Args:
+      test: takes the state; a tensor with one element makes a node of the graph.
+      body: takes the state and returns it: one value itself, several as a tuple, none as None.
+      *state: nests of tensors and Python values.
+      names: what the user calls the state, for messages and for the graph.
 
-def while_loop(test: Callable[..., Any], body: Callable[..., Any], *state: Any) -> Any:
-    """`while test(*state): state = body(*state)`; the last state, as `unchanged` gives it."""
-    count = len(state)
-    while test(*state):
-        state = _state(body(*state), count)
-    return unchanged(*state)
+    Raises:
+      StagingError: the state has no types that hold for every turn.
+    """
+    if not is_tracing():
+        return _python_loop(None, test, body, state)
+    start = checkpoint()
+    first = state
+    contents: nest.Contents = []
+    for turn in count():
+        before = checkpoint()
+        going_on = test(*state)
+        if isinstance(going_on, Tensor):
+            # The first turn's flags may be Python values and a later turn's tensors: such a loop
+            # is staged as a whole.
+            undo(start if turn == 1 else before)
+            if turn == 1:
+                nest.restore(contents)
+            return _stage(None, test, body, first if turn <= 1 else state, names)
+        if not going_on:
+            return unchanged(*state)
+        contents = nest.contents(state) if turn == 0 else []
+        state = _state(body(*state), len(state))
+    raise AssertionError('unreachable')
 
 
 def for_loop(
     iterable: Iterable[Any],
-    body: Callable[..., Any],
+    body: Body,
     *state: Any,
-    test: Callable[..., Any] | None = None,
+    test: Test | None = None,
+    names: Sequence[str] = (),
 ) -> Any:
     """`for item in iterable: state = body(item, *state)`; the last state, as `unchanged` gives it.
 
-    `test(*state)`, where given, is asked before each turn; the loop ends when it is false.
+    Args:
+      iterable: a Python iterable; or an array tensor, or `ag.range`, `ag.enumerate`, `ag.zip`,
+        `ag.reversed` of tensors, which make a node of the graph.
+      body: takes an item and the state, and returns the state as in `while_loop`.
+      *state: nests of tensors and Python values.
+      test: takes the state; asked before each turn, the loop ends when it is false.
+      names: what the user calls the state.
+
+    Raises:
+      StagingError: the state has no types that hold for every turn.
     """
-    count = len(state)
+    if not is_tracing():
+        return _python_loop(iterable, test, body, state)
+    rows = staged(iterable)
+    if rows is not None:
+        return _stage(rows, test, body, state, names)
+    if isinstance(iterable, range) and len(iterable) > UNROLLED_TURNS:
+        start = checkpoint()
+        try:
+            return _stage(as_range(iterable), test, body, state, names)
+        except StagingError:
+            undo(start)
+    return _unroll(iterable, test, body, state, names)
+
+
+def _state(returned: Any, size: int) -> tuple[Any, ...]:
+    """What a loop body returned, as one value a state variable."""
+    if size == 1:
+        return (returned,)
+    return tuple(returned) if size else ()
+
+
+def _python_loop(
+    iterable: Iterable[Any] | None, test: Test | None, body: Body, state: tuple[Any, ...]
+) -> Any:
+    """The loop in plain Python."""
+    size = len(state)
+    if iterable is None:
+        assert test is not None
+        while test(*state):
+            state = _state(body(*state), size)
+        return unchanged(*state)
     items = iter(iterable)
     while test is None or test(*state):
         try:
             item = next(items)
         except StopIteration:
             break
-        state = _state(body(item, *state), count)
+        state = _state(body(item, *state), size)
     return unchanged(*state)
+
+
+def _unroll(
+    iterable: Iterable[Any], test: Test | None, body: Body, state: tuple[Any, ...], names: Any
+) -> Any:
+    """A Python loop while tracing; turns after a break that depends on a tensor are conditional."""
+    size = len(state)
+    for item in iterable:
+        going_on = True if test is None else test(*state)
+        if isinstance(going_on, Tensor):
+            turn = _turn(body, item)
+            state = _state(cond(going_on, turn, unchanged, *state, names=names), size)
+        elif going_on:
+            state = _state(body(item, *state), size)
+        else:
+            break
+    return unchanged(*state)
+
+
+def _turn(body: Body, item: Any) -> Body:
+    return lambda *state: body(item, *state)
+
+
+@dataclass
+class _Slot:
+    """One leaf of the loop's state: what it was before, what holds at every turn, its handle."""
+
+    name: str
+    before: Leaf
+    join: Join
+    handle: Tensor | None = None
+
+    @property
+    def type(self) -> TensorType | None:
+        return self.join.type
+
+    def as_leaf(self) -> Leaf:
+        """The state at the start of a turn, as a way to join with."""
+        if self.type is None or self.handle is None:
+            return Leaf(None, self.join.static, unbound=self.before.unbound)
+        return Leaf(self.type, value=self.handle.read(), unbound=self.join.unbound)
+
+    @property
+    def memory(self) -> set[Storage]:
+        """The memory that it names at the start of a turn."""
+        return set(self.handle.memory) if self.handle else set()
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """One traced turn: the body's graph, what it returned, and the memory that it wrote."""
+
+    graph: Graph
+    leaves: list[Leaf]
+    written: dict[Storage, Location | None]
+
+
+def _stage(
+    rows: Staged | None,
+    test: Test | None,
+    body: Body,
+    state: tuple[Any, ...],
+    names: Sequence[str],
+) -> Any:
+    """Makes the loop a node of the graph."""
+    outer = graph_now()
+    state = nest.map_leaves(own_arrays, state)
+    leaves, structure = nest.flatten(state)
+    names = names or parameter_names(body, 0 if rows is None else 1, len(state))
+    names = names or [f'state {i}' for i in range(len(state))]
+    paths = leaf_names(structure.children, names)
+    befores = [leaf_of(x, outer) for x in leaves]
+    slots = [_slot(path, before) for path, before in zip(paths, befores, strict=True)]
+    for _ in range(_MAX_ROUNDS):
+        turn = _trace_turn(rows, body, structure, slots, names, outer)
+        if not _settle(slots, turn.leaves):
+            break
+    else:
+        raise StagingError(describe('The types of the loop state do not settle.', user_location()))
+    kept = [i for i, slot in enumerate(slots) if slot.type is not None]
+    turn.graph.outputs = [
+        value_of(turn.leaves[i], slots[i].type, turn.graph)  # type: ignore[arg-type]
+        for i in kept
+    ]
+    graphs = {'body': turn.graph}
+    if test is not None:
+        graphs['test'] = _trace_test(test, structure, slots, outer)
+    node = _add_node(rows, graphs, [slots[i] for i in kept], outer)
+    _check_reads(turn, graphs)
+    written = turn.written | _check_state(turn, slots)
+    mark_written(written)
+    memories = Memories(outer, list(written))
+    outputs = dict(zip(kept, node.outputs, strict=True))
+    results = [
+        result(
+            slot.join, outputs.get(i), memories(slot.before.memory + turn.leaves[i].memory)
+        )
+        for i, slot in enumerate(slots)
+    ]
+    return unchanged(*nest.unflatten(structure, results))
+
+
+def _slot(name: str, before: Leaf) -> _Slot:
+    if before.type is None:
+        return _Slot(name, before, Join(None, before.static))
+    return _Slot(name, before, Join(before.type, unbound=before.unbound))
+
+
+def _settle(slots: list[_Slot], returned: list[Leaf]) -> bool:
+    """Joins the state with what a turn made of it; whether that changed a type."""
+    changed = False
+    for slot, leaf in zip(slots, returned, strict=True):
+        join = join_leaves(slot.name, slot.as_leaf(), leaf, _WAYS)
+        if join.unbound is not None:
+            # Only the running loop knows whether it made a turn.
+            join = replace(join, unbound=Unbound(join.unbound.name))
+        changed |= join.type != slot.type
+        slot.join = join
+    return changed
+
+
+def _trace_turn(
+    rows: Staged | None,
+    body: Body,
+    structure: nest.Structure,
+    slots: list[_Slot],
+    names: Sequence[str],
+    outer: Graph,
+) -> _Turn:
+    graph = Graph('body', outer)
+    start = checkpoint()
+    item: list[Any] = []
+    if rows is not None:
+        handles = [
+            Tensor(graph.param(type_, 'item'), memory) for type_, memory in rows.items()
+        ]
+        item = [rows.item(iter(handles))]
+    operands = _operands(graph, structure, slots)
+    with tracing_into(graph):
+        returned = _state(body(*item, *operands), len(structure.children))
+        leaves, after = nest.flatten(returned)
+        if after != structure:
+            raise structure_error(structure, after, names, _WAYS)
+        leaves = [leaf_of(x, graph) for x in leaves]
+    return _Turn(graph, leaves, undo_writes(start))
+
+
+def _operands(graph: Graph, structure: nest.Structure, slots: list[_Slot]) -> Any:
+    """The state as a turn sees it, with a parameter of the graph for each leaf that has a type."""
+    leaves: list[Any] = []
+    for slot in slots:
+        if slot.type is None:
+            leaves.append(slot.join.static)
+            continue
+        param = graph.param(slot.type, identifier(slot.name))
+        slot.handle = Tensor(param, slot.before.memory or None)
+        unbound = slot.join.unbound
+        leaves.append(replace(unbound, value=slot.handle) if unbound else slot.handle)
+    return nest.unflatten(structure, leaves)
+
+
+def _trace_test(
+    test: Test, structure: nest.Structure, slots: list[_Slot], outer: Graph
+) -> Graph:
+    graph = Graph('test', outer)
+    operands = _operands(graph, structure, slots)
+    with tracing_into(graph):
+        answer = test(*operands)
+        graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
+    return graph
+
+
+def _add_node(
+    rows: Staged | None, graphs: dict[str, Graph], kept: list[_Slot], outer: Graph
+) -> Any:
+    """The loop's node, with the state before it taken to the types that it settled on."""
+    types = [slot.type for slot in kept if slot.type is not None]
+    inputs: list[Value] = []
+    attrs: dict[str, Any] = {'types': types, 'state': len(kept)}
+    if rows is not None:
+        inputs += [as_value(source) for source in rows.sources()]
+        attrs['iterable'] = rows.template(count())
+    inputs += [
+        value_of(slot.before, type_, outer) for slot, type_ in zip(kept, types, strict=True)
+    ]
+    names = [identifier(slot.name) for slot in kept]
+    return add_node(FOR_LOOP if rows else WHILE_LOOP, inputs, attrs, graphs, names)
+
+
+def _check_reads(turn: _Turn, graphs: dict[str, Graph]) -> None:
+    """What a turn reads through a name that is not loop state, no turn may modify.
+
+    Raises:
+      OwnershipError: it does.
+    """
+    for graph in graphs.values():
+        inside = [g for node in graph.walk() for g in node.graphs.values()]
+        for handle in (handle for g in (graph, *inside) for handle in g.reads):
+            for storage in handle.memory:
+                if storage in turn.written:
+                    raise modified_elsewhere(handle, storage)
+
+
+def _check_state(turn: _Turn, slots: list[_Slot]) -> dict[Storage, Location | None]:
+    """State that is modified must not overlap with other state, whatever way the turns move it.
+
+    Returns:
+      The memory that later turns write because the state's names trade places.
+
+    Raises:
+      OwnershipError: arrays of the state share memory, or trade places with one of the caller's.
+    """
+    moved: dict[Storage, Location | None] = {}
+    if not turn.written:
+        return moved
+    state = {storage for slot in slots for storage in slot.memory}
+    where = next(iter(turn.written.values()))
+    for slot, leaf in zip(slots, turn.leaves, strict=True):
+        outer = {s for s in leaf.memory if s.graph is not turn.graph}
+        if outer - slot.memory and (state & turn.written.keys()):
+            moved |= dict.fromkeys((*slot.memory, *outer), where)
+            if outer - state or any(storage.owner for storage in moved):
+                raise _overlap(slot.name)
+    touched = turn.written.keys() | moved.keys()
+    for i, (slot, leaf) in enumerate(zip(slots, turn.leaves, strict=True)):
+        for other, another in zip(slots[:i], turn.leaves[:i], strict=True):
+            shared = set(leaf.memory) & set(another.memory)
+            if shared and touched & (shared | slot.memory | other.memory):
+                raise _overlap(slot.name)
+    return {storage: at for storage, at in moved.items() if storage.graph is not turn.graph}
+
+
+def _overlap(name: str) -> OwnershipError:
+    return OwnershipError(
+        describe(
+            f'{name} shares memory with another array, and the loop modifies one of them.',
+            user_location(),
+            f'Take a copy first: `{name} = {name}.copy()`.',
+        )
+    )

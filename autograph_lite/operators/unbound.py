@@ -1,41 +1,50 @@
 """A value for a name that has none yet, so that it can be passed and returned like any other."""
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import UnboundError, describe, user_location
+from ..graph.tensor import Tensor
+from ..graph.tracing import unwrap
 
 
+@dataclass(frozen=True, eq=False)
 class Unbound:
     """What a name holds where plain Python would have nothing: reading it is an error.
 
-    `why` says, in a staged program, which way left the name without a value.
+    Attributes:
+      name: the user's name; empty for a name that only generated code uses, under a flag.
+      why: which way left the name without a value, where that is known while tracing.
+      value: in a graph, the tensor that is there unless the value is missing at run time.
     """
 
-    def __init__(self, name: str, why: str = '') -> None:
-        self.name = name
-        self.why = why
+    name: str
+    why: str = ''
+    value: Tensor | None = None
 
     def __repr__(self) -> str:
-        return f'<{self.name} is unbound>'
+        return f'<{self.name or "a result"} is unbound>'
 
     def __bool__(self) -> bool:
         bound(self)
         return False
 
 
-def unbound(name: str) -> Unbound:
+def unbound(name: str = '') -> Any:
     """A value for the name that has none yet."""
     return Unbound(name)
 
 
 def bound(value: Any) -> Any:
-    """The value itself.
+    """The value itself; where only the running graph can know whether it has one, checked there.
 
     Raises:
       UnboundError: the name that holds it has no value.
     """
-    if isinstance(value, Unbound):
+    if not isinstance(value, Unbound):
+        return value
+    if value.value is None or value.why:
         raise UnboundError(
             describe(
                 f'{value.name!r} is read here, but {value.why or "it has no value yet"}.',
@@ -43,4 +52,4 @@ def bound(value: Any) -> Any:
                 f'Give {value.name!r} a value on every way that leads here.',
             )
         )
-    return value
+    return unwrap(value.value, value.name, sure=not value.name)

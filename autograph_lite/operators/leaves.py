@@ -1,0 +1,237 @@
+"""The leaves of what staged functions take and return: how two ways of getting there join."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..errors import Location, StagingError, describe, excerpt, user_location
+from ..graph import nest
+from ..graph.graph import Graph, Value
+from ..graph.joins import JoinError, join
+from ..graph.tensor import Memory, Storage, Tensor
+from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, unwrap
+from ..graph.types import TensorType, type_of
+from ..ops.control_flow import CAST, MISSING
+from .unbound import Unbound
+
+Ways = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One leaf, as one way left it.
+
+    Attributes:
+      type: its type; None for what is no array or number.
+      static: the Python value, where there is no symbolic one.
+      value: the symbolic value, in the graph of that way.
+      memory: the memory that the value may name.
+      unbound: what stands for the name where it may have no value.
+    """
+
+    type: TensorType | None
+    static: Any = None
+    value: Value | None = None
+    memory: Memory = ()
+    unbound: Unbound | None = None
+
+    @property
+    def missing(self) -> bool:
+        """Whether there certainly is no value: None, or a name without one."""
+        return self.type is None and (self.static is None or self.unbound is not None)
+
+    @property
+    def site(self) -> Location | None:
+        """Where the user's code made the value."""
+        node = self.value.node if self.value else None
+        return node.site.location if node and node.site else None
+
+    def __str__(self) -> str:
+        if self.unbound is not None and self.type is None:
+            return 'without a value'
+        if self.type is None or self.value is None:
+            return repr(self.static)
+        return str(self.type)
+
+
+@dataclass(frozen=True)
+class Join:
+    """One leaf after two ways met: of a type, or (type None) the Python value that both share."""
+
+    type: TensorType | None
+    static: Any = None
+    unbound: Unbound | None = None
+
+
+def leaf_of(x: Any, graph: Graph) -> Leaf:
+    """The leaf for what a function traced into `graph` returned, or for an operand of a loop.
+
+    Raises:
+      OwnershipError: it is an array whose memory was modified through another name.
+    """
+    if isinstance(x, np.ndarray):
+        x = constant(x)
+    if isinstance(x, Unbound):
+        if x.value is None:
+            return Leaf(None, x, unbound=x)
+        if not x.name and x.value.read().graph is not graph:
+            return leaf_of(unwrap(x.value, sure=True), graph)
+        return replace(leaf_of(x.value, graph), unbound=x)
+    if isinstance(x, Tensor):
+        value = x.read()
+        if value.graph is not graph:
+            graph.reads.append(x)
+        value = graph.local(value)
+        return Leaf(value.type, value=value, memory=x.memory)
+    return Leaf(type_of(x), x)
+
+
+def own_arrays(x: Any) -> Any:
+    """A captured array as a tensor, so that no branch modifies the array itself while tracing."""
+    return constant(x) if isinstance(x, np.ndarray) else x
+
+
+def inner(x: Any, graph: Graph) -> Any:
+    """The operand as a subgraph sees it: a handle of its own, onto the same memory."""
+    if isinstance(x, Unbound) and x.value is not None:
+        return replace(x, value=inner(x.value, graph))
+    return Tensor(graph.local(x.read()), x.memory) if isinstance(x, Tensor) else x
+
+
+def inner_operands(operands: Sequence[Any], graph: Graph) -> Any:
+    """The operands as a subgraph sees them."""
+    return nest.map_leaves(lambda x: inner(x, graph), tuple(operands))
+
+
+def same_static(a: Any, b: Any) -> bool:
+    """Whether two Python values are one and the same for everything that comes after."""
+    if a is b:
+        return True
+    if type(a) is not type(b) or isinstance(a, Unbound):
+        return False
+    if type_of(a) is not None:
+        return repr(a) == repr(b)
+    return isinstance(a, (str, bytes, frozenset, type(...))) and bool(a == b)
+
+
+def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
+    """What is known of the leaf after either way.
+
+    Raises:
+      StagingError: the two do not join; the message names both.
+    """
+    if a.value is None and b.value is None and same_static(a.static, b.static):
+        return Join(None, a.static)
+    unbound = _unbound(name, a, b, ways)
+    if a.missing and b.missing:
+        return Join(None, unbound)
+    if a.missing or b.missing:
+        present = b if a.missing else a
+        if present.type is not None:
+            return Join(replace(present.type, maybe=True), unbound=unbound)
+    if a.type is None or b.type is None:
+        raise disagreement(name, a, b, ways)
+    try:
+        return Join(join(a.type, b.type), unbound=unbound)
+    except JoinError as error:
+        raise disagreement(name, a, b, ways, str(error)) from None
+
+
+def _unbound(name: str, a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
+    """What stands for a name that may have no value after one of the ways."""
+    known = a.unbound or b.unbound
+    if known is None:
+        return None
+    if known.name and (a.unbound is None or b.unbound is None):
+        way = ways[0] if a.unbound else ways[1]
+        return Unbound(known.name and name, known.why or f'it has no value {way}')
+    return Unbound(known.name, known.why)
+
+
+def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> StagingError:
+    """The error for two leaves that do not join: both types, and where each came from."""
+    lines = [f'{name} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.']
+    here = user_location()
+    lines += [excerpt(leaf.site) for leaf in (a, b) if leaf.site and leaf.site != here]
+    fix = f'Make {name} the same on both ways, for example with `.astype(...)`.'
+    if a.type is None or b.type is None:
+        fix = f'Give {name} an array or a number of one type on both ways.'
+    return StagingError(describe('\n'.join(lines), here, fix))
+
+
+def structure_error(
+    a: nest.Structure, b: nest.Structure, names: Sequence[str], ways: Ways
+) -> StagingError:
+    """The error for results that are nested differently."""
+    name = ', '.join(names) or 'The result'
+    return StagingError(
+        describe(
+            f'{name} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).',
+            user_location(),
+            'Give it the same structure on both ways.',
+        )
+    )
+
+
+def leaf_names(structures: Sequence[nest.Structure], names: Sequence[str]) -> list[str]:
+    """What the user calls each leaf of the nests with these names."""
+    return [
+        path
+        for name, structure in zip(names, structures, strict=True)
+        for path in nest.paths(structure, name)
+    ]
+
+
+def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
+    """The leaf as a value of the joined type, in the graph of its way."""
+    with tracing_into(graph):
+        if leaf.missing:
+            return emit_one(MISSING, [], {'type': type_}).read()
+        if leaf.value is None:
+            convert = type_.python_type if type_.weak else type_.dtype.type
+            return as_value(convert(leaf.static))
+        present = leaf.value.type
+        if present.dtype == type_.dtype and present.weak == type_.weak:
+            return leaf.value
+        target = replace(type_, maybe=present.maybe)
+        return graph.add(CAST, [leaf.value], {'type': target}, site=site()).outputs[0]
+
+
+class Memories:
+    """The memory of the results of a staged block, seen from outside.
+
+    Memory that the block made, and outer memory that it wrote, is new to whoever reads the
+    result: old handles onto it are stale. Other outer memory stays what it was.
+    """
+
+    def __init__(self, outer: Graph, written: Sequence[Storage]) -> None:
+        self._outer = outer
+        self._written = set(written)
+        self._fresh: dict[Storage, Storage] = {}
+
+    def __call__(self, memory: Memory) -> Memory:
+        return tuple(dict.fromkeys(self._seen(storage) for storage in memory))
+
+    def _seen(self, storage: Storage) -> Storage:
+        if storage not in self._written and self._encloses(storage.graph):
+            return storage
+        return self._fresh.setdefault(storage, Storage(self._outer))
+
+    def _encloses(self, graph: Graph) -> bool:
+        enclosing: Graph | None = self._outer
+        while enclosing is not None:
+            if enclosing is graph:
+                return True
+            enclosing = enclosing.parent
+        return False
+
+
+def result(join: Join, output: Value | None, memory: Memory) -> Any:
+    """The leaf as the code after the staged block sees it."""
+    if output is None:
+        return join.static
+    tensor = Tensor(output, memory)
+    return replace(join.unbound, value=tensor) if join.unbound else tensor

@@ -1,0 +1,81 @@
+"""The main test: plain Python, converted Python and the graph give the same, to the last bit."""
+from __future__ import annotations
+
+import copy
+import dataclasses
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import autograph_lite as ag
+
+Outcome = tuple[str, Any]
+
+
+def check(f: Callable[..., Any], *calls: tuple[Any, ...], traces: int | None = None) -> Any:
+    """Runs every call in all four ways and compares value, dtype, shape and type.
+
+    Args:
+      f: the function under test.
+      *calls: the arguments of each call, as tuples; fresh copies go to every way.
+      traces: how many traces all the calls together may take; 1 unless told.
+
+    Returns:
+      The `ag.Function`, for tests that go on to look at the graph.
+    """
+    converted = ag.to_graph(f)
+    printed = run_printed(f)
+    graph = ag.function(f)
+    for args in calls:
+        expected = outcome(f, args)
+        for way, run in (('converted', converted), ('printed', printed), ('graph', graph)):
+            got = outcome(run, args)
+            assert same(expected, got), (
+                f'{way}: {f.__name__}{args} gives\n  {got!r}, plain Python\n  {expected!r}\n'
+                + ag.to_code(f)
+            )
+    wanted = 1 if traces is None else traces
+    assert graph.tracing_count == wanted, f'{graph.tracing_count} traces, not {wanted}'
+    return graph
+
+
+def outcome(f: Callable[..., Any], args: tuple[Any, ...]) -> Outcome:
+    """What a call returns, or the exception that it raises."""
+    try:
+        return 'returns', f(*copy.deepcopy(args))
+    except Exception as error:
+        return 'raises', error
+
+
+def run_printed(f: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that the text of `to_code` defines, in a copy of the user's module."""
+    names = dict(f.__globals__) | {'ag': ag}
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+        try:
+            names[name] = cell.cell_contents
+        except ValueError:
+            continue
+    text = textwrap.dedent(ag.to_code(f))
+    if f.__name__ == '<lambda>':
+        return eval(text, names)
+    exec(text, names)
+    return names[f.__name__]
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two results are equal in value, dtype, shape and type; NaN equals NaN."""
+    if isinstance(a, BaseException) or isinstance(b, BaseException):
+        return type(b) is type(a) or (isinstance(b, type(a)) and isinstance(b, ag.errors.AutographError))
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, (np.ndarray, np.generic)):
+        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(same(a[k], b[k]) for k in a)
+    if dataclasses.is_dataclass(a):
+        return same(vars(a), vars(b))
+    return repr(a) == repr(b)
