@@ -20,7 +20,7 @@ from ..graph.tracing import CONSTANT, UNWRAP
 from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, WHILE_LOOP
 from . import literals
 from .breaks import Block, FlagToBreak
-from .facts import CONTROL, Facts, is_identity
+from ..optimize.facts import CONTROL, Facts, is_identity
 from .names import Names, stored_name
 from .optional import present
 from .printer import INDENT, WIDTH, Line, Origin, Origins, print_block

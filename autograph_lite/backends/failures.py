@@ -1,55 +1,53 @@
-"""Running a lowered program so that what it raises points at the user's line."""
+"""What a lowered program raises points at the user's line."""
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import Any
 
 from ..errors import Location, is_internal
 from ..graph.graph import Site
-from .program import Program
+from .printer import Origin
 
 
-def run(program: Program, values: Sequence[Any]) -> Any:
-    """Calls the program's function.
+def relocated(
+    filename: str, code: str, lines: Sequence[Origin | None], error: Exception
+) -> Exception:
+    """The same error; in its traceback the user's line is in the place of the program's frames.
 
-    Raises:
-      Exception: what the program raised, the same object; its traceback ends at the user's line.
+    Args:
+      filename: the program's.
+      code: the program's source.
+      lines: what each line of it came from.
+      error: what the program raised.
     """
-    try:
-        return program.function(*values)
-    except Exception as error:
-        raise error.with_traceback(relocated(program, error)) from error.__cause__
-
-
-def relocated(program: Program, error: BaseException) -> TracebackType | None:
-    """The error's traceback with the user's line in the place of the lowered program's frames."""
-    entries: list[TracebackType] = []
-    traceback = error.__traceback__
-    while traceback is not None:
-        entries.append(traceback)
-        traceback = traceback.tb_next
-    lowered = [
-        i for i, e in enumerate(entries) if e.tb_frame.f_code.co_filename == program.filename
-    ]
-    site = _site(program, entries[lowered[-1]]) if lowered else None
+    entries = list(_entries(error.__traceback__))
+    lowered = [i for i, e in enumerate(entries) if e.tb_frame.f_code.co_filename == filename]
+    if not lowered:
+        return error
+    site = _site(code, lines, entries[lowered[-1]])
     if site is None:
-        return error.__traceback__
+        return error
     inner: TracebackType | None = None
     for entry in reversed(entries[lowered[-1] + 1 :]):
         if not is_internal(entry.tb_frame.f_code.co_filename):
             inner = TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return _entry_at(site.location, inner)
+    return error.with_traceback(_entry_at(site.location, inner))
 
 
-def _site(program: Program, entry: TracebackType) -> Site | None:
+def _entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def _site(code: str, lines: Sequence[Origin | None], entry: TracebackType) -> Site | None:
     """The node whose expression failed; where columns are not kept, the node of the line."""
-    origin = program.lines[entry.tb_lineno - 1]
+    origin = lines[entry.tb_lineno - 1]
     if origin is None:
         return None
-    text = _failing_text(program, entry)
+    text = _failing_text(code, entry)
     if text is not None:
         for tree, site in origin.parts:
             if ast.unparse(tree) == text:
@@ -57,7 +55,7 @@ def _site(program: Program, entry: TracebackType) -> Site | None:
     return origin.site
 
 
-def _failing_text(program: Program, entry: TracebackType) -> str | None:
+def _failing_text(code: str, entry: TracebackType) -> str | None:
     """The part of the line that was being evaluated."""
     if sys.version_info < (3, 11):
         return None
@@ -65,7 +63,7 @@ def _failing_text(program: Program, entry: TracebackType) -> str | None:
     line, end_line, column, end_column = positions
     if line is None or line != end_line:
         return None
-    raw = program.code.splitlines()[line - 1].encode()
+    raw = code.splitlines()[line - 1].encode()
     return raw[column:end_column].decode()
 
 
@@ -84,14 +82,13 @@ def _entry_at(location: Location, inner: TracebackType | None) -> TracebackType:
     code = code.replace(co_name=location.function)
     if sys.version_info >= (3, 11):
         code = code.replace(co_qualname=location.function)
+    entries: list[TracebackType] = []
     try:
         exec(code, {})
     except StopIteration as raised:
-        assert raised.__traceback__ is not None
-        entry = raised.__traceback__.tb_next
-        assert entry is not None
-        return TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    raise AssertionError('unreachable')
+        entries += _entries(raised.__traceback__)
+    entry = entries[-1]
+    return TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
 
 
 def _byte_columns(location: Location) -> tuple[int, int]:

@@ -26,8 +26,6 @@ class Program:
       lines: for each line, what it came from.
       constants: what the source names beside `np` and `math`: captured arrays and the like.
       filename: the name under which tracebacks and debuggers find the source.
-      function: takes the values of the parameters; returns the only output itself, several as a
-        tuple, none as None.
     """
 
     name: str
@@ -36,16 +34,19 @@ class Program:
     constants: dict[str, Any]
     filename: str
     function: Callable[..., Any]
+    results: int
 
 
-def load(name: str, lines: Sequence[Line], constants: dict[str, Any]) -> Program:
+def load(
+    name: str, lines: Sequence[Line], constants: dict[str, Any], results: int
+) -> Program:
     """Compiles the source once."""
     code = '\n'.join(line for line, _ in lines) + '\n'
     filename = f'<lowered {name} {next(_numbers)}>'
     namespace = {'np': np, 'math': math, **constants}
     exec(compile(code, filename, 'exec', dont_inherit=True), namespace)
     origins = tuple(origin for _, origin in lines)
-    program = Program(name, code, origins, constants, filename, namespace[name])
+    program = Program(name, code, origins, constants, filename, namespace[name], results)
     # Debuggers show the source from here; the entry goes when the program does.
     linecache.cache[filename] = (len(code), None, code.splitlines(keepends=True), filename)
     weakref.finalize(program, linecache.cache.pop, filename, None)

@@ -1,0 +1,29 @@
+"""The rewrites of a graph, one file each, and the loop that applies them in order."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..graph.graph import Graph
+from .common_subexpressions import common_subexpressions
+from .cond_constant import cond_constant
+from .constant_folding import constant_folding
+from .dead_code import dead_code
+
+Rewrite = Callable[[Graph], None]
+
+REWRITES: tuple[Rewrite, ...] = (
+    constant_folding,
+    cond_constant,
+    common_subexpressions,
+    dead_code,
+)
+
+
+def optimize(graph: Graph) -> Graph:
+    """Applies every rewrite to the graph, in place; the graph itself.
+
+    A rewrite leaves a valid graph that gives the same results, in which it finds nothing to do.
+    """
+    for rewrite in REWRITES:
+        rewrite(graph)
+    return graph

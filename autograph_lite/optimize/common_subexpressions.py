@@ -1,0 +1,92 @@
+"""Common subexpressions: what was computed already is not computed again.
+
+    a = f(x); b = f(x)  ->  a = f(x); b = a
+
+The first must run whenever the second does: it stands before it, in the same block or in one around
+it. Arrays are shared only where nobody can tell: not if the memory is modified anywhere, nor if it
+is returned.
+"""
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ..graph.graph import Graph, Node, Value
+from ..graph.tracing import CONSTANT
+from .facts import Facts
+from .rewriting import replace_values
+
+Key = tuple[Any, ...]
+
+
+def common_subexpressions(graph: Graph) -> None:
+    """Makes the readers of a value that was computed before read the earlier one."""
+    _Sharing(graph).rewrite(graph, {})
+
+
+class _Sharing:
+    def __init__(self, graph: Graph) -> None:
+        self._facts = Facts(graph)
+        self._numbers: dict[Value, Key] = {}
+        self._private = {
+            self._facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates
+        }
+        self._private |= {self._facts.buffer(value) for value in graph.outputs}
+
+    def rewrite(self, graph: Graph, outer: dict[Key, Value]) -> None:
+        """`outer` are the values of enclosing graphs, by what computes them."""
+        known: dict[Key, Value] = {}
+        replaced: dict[Value, Value] = {}
+        for node in graph.nodes:
+            for inner in node.graphs.values():
+                self.rewrite(inner, {**outer, **known})
+            key = self._key(node)
+            if key is None:
+                continue
+            value = node.outputs[0]
+            earlier = known.get(key)
+            if earlier is None:
+                known[key] = value
+            else:
+                replaced[value] = earlier
+        replace_values(graph, replaced)
+
+    def _key(self, node: Node) -> Key | None:
+        """What the node computes; equal keys give equal values. None if it must not be shared."""
+        if node.op is CONSTANT:
+            value = node.attrs['value']
+            if isinstance(value, np.ndarray):
+                return None
+            self._numbers[node.outputs[0]] = ('constant', _part(value))
+            return None
+        if len(node.outputs) != 1 or node.graphs or node.op.effect or node.op.updates:
+            return None
+        output = node.outputs[0]
+        if output.type.kind == 'array' and self._facts.buffer(output) in self._private:
+            return None
+        return (node.op, tuple(map(self._input, node.inputs)), _part(node.attrs))
+
+    def _input(self, value: Value) -> Any:
+        root = self._facts.root(value)
+        return self._numbers.get(root, root)
+
+
+def _part(value: Any) -> Any:
+    """An attribute as a key: numbers by type and value, what is not known to be equal by identity."""
+    kind = type(value)
+    if kind in (bool, int, float, complex, str, bytes, type(None), type(...)):
+        return kind, repr(value)
+    if isinstance(value, np.generic):
+        return kind, value.dtype.str, value.tobytes()
+    if isinstance(value, np.dtype):
+        return kind, value
+    if kind in (tuple, list):
+        return kind, tuple(map(_part, value))
+    if kind is dict:
+        return kind, tuple((key, _part(part)) for key, part in value.items())
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [getattr(value, field.name) for field in dataclasses.fields(value)]
+        return kind, tuple(map(_part, fields))
+    return kind, id(value)

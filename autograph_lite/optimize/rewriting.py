@@ -1,0 +1,88 @@
+"""What rewrites do to a graph: replace values, drop what nobody reads, move nodes between graphs."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..graph.graph import Graph, Node, Value
+from ..ops.control_flow import COND, FOR_LOOP, WHILE_LOOP
+
+LOOPS = (WHILE_LOOP, FOR_LOOP)
+
+
+def replace_values(graph: Graph, replaced: Mapping[Value, Value]) -> None:
+    """Makes every reader in the graph read another value; subgraphs follow through their captures."""
+    if not replaced:
+        return
+    for node in graph.nodes:
+        if any(value in replaced for value in node.inputs):
+            node.inputs = tuple(replaced.get(value, value) for value in node.inputs)
+        for inner in node.graphs.values():
+            inner.captures = [replaced.get(value, value) for value in inner.captures]
+    graph.outputs = [replaced.get(value, value) for value in graph.outputs]
+
+
+def header(node: Node) -> int:
+    """How many of a node's inputs are not captures."""
+    inner = next(iter(node.graphs.values()), None)
+    return len(node.inputs) - (len(inner.captures) if inner else 0)
+
+
+def keep_captures(node: Node, kept: Sequence[int]) -> None:
+    """Drops all captures of the node's subgraphs but those at these positions."""
+    first = header(node)
+    node.inputs = node.inputs[:first] + tuple(node.inputs[first + i] for i in kept)
+    for graph in node.graphs.values():
+        own = graph.own_params
+        params = graph.params[len(own) :]
+        graph.params = own + [params[i] for i in kept]
+        graph.captures = [graph.captures[i] for i in kept]
+
+
+def keep_outputs(node: Node, kept: Sequence[int]) -> None:
+    """Drops all outputs of a control-flow node but those at these positions.
+
+    A loop's state goes with its outputs; nothing may read the parameters that stand for it.
+    """
+    count = len(node.outputs)
+    node.attrs = {**node.attrs, 'types': [node.attrs['types'][i] for i in kept]}
+    node.outputs = tuple(node.outputs[i] for i in kept)
+    if node.op is COND:
+        for graph in node.graphs.values():
+            graph.outputs = [graph.outputs[i] for i in kept]
+        return
+    node.attrs['state'] = len(kept)
+    first = header(node) - count
+    state = node.inputs[first : first + count]
+    node.inputs = (
+        node.inputs[:first] + tuple(state[i] for i in kept) + node.inputs[first + count :]
+    )
+    for role, graph in node.graphs.items():
+        items = len(graph.own_params) - count
+        params = graph.params
+        graph.params = (
+            params[:items] + [params[items + i] for i in kept] + params[items + count :]
+        )
+        if role == 'body':
+            graph.outputs = [graph.outputs[i] for i in kept]
+
+
+def inline(node: Node, graph: Graph, into: Graph, args: Sequence[Value]) -> list[Value]:
+    """Moves a subgraph's nodes into the graph that its owner stands in; what its outputs are there.
+
+    Args:
+      node: the owner, which goes.
+      graph: one of its subgraphs; it is used up.
+      into: the graph that the owner stands in.
+      args: values of `into` for the subgraph's parameters.
+    """
+    known = dict(zip(graph.params, args, strict=True))
+    replace_values(graph, known)
+    position = into.nodes.index(node)
+    into.nodes[position : position + 1] = graph.nodes
+    for moved in graph.nodes:
+        for inner in moved.graphs.values():
+            inner.parent = into
+        for value in moved.outputs:
+            value.graph = into
+            value.name = into.unique(value.name)
+    return graph.outputs
