@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, overload
 
-import numpy as np
-
 from . import ops  # noqa: F401  importing the operations registers them
 from .backends.numpy import Program, lower, run
 from .errors import OwnershipError, SignatureError, describe
@@ -15,10 +13,11 @@ from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.specs import TensorSpec
 from .graph.tensor import Storage, Tensor
-from .graph.tracing import as_value, constant, is_tracing, tracing_into
+from .graph.tracing import is_tracing, tracing_into
 from .graph.types import TensorType
+from .operators.captures import Guard, recording
 from .operators.leaves import leaf_of
-from .operators.loops import identifier
+from .operators.staging import identifier
 from .operators.unbound import bound
 from .optimize import optimize
 from .signatures import Arguments, Signature, accepts, leaf_type
@@ -38,10 +37,12 @@ class ConcreteFunction:
         arguments: Arguments,
         graph: Graph,
         returned: tuple[nest.Structure, list[Any]],
+        guards: Sequence[Guard],
     ) -> None:
         self.name = name
         self._signature = signature
         self._arguments = arguments
+        self._guards = guards
         self._structure, self._returned = returned
         self._types = [leaf_type(leaf) for leaf in arguments.leaves]
         self._staged = [i for i, type_ in enumerate(self._types) if type_ is not None]
@@ -105,6 +106,10 @@ class ConcreteFunction:
             _check_argument(self.name, path, leaf, type_, traced)
         return self.run(leaves)
 
+    def holds(self) -> bool:
+        """Whether what the function read from outside while it was traced is what it was."""
+        return all(guard.holds() for guard in self._guards)
+
     def run(self, leaves: Sequence[Any]) -> Any:
         """Runs the program on the leaves of arguments that are known to fit."""
         outputs = run(self._program, [leaves[i] for i in self._staged])
@@ -163,7 +168,7 @@ class Function:
         self.python_function = python_function
         self._autograph = autograph
         self._signature = Signature(python_function, input_signature)
-        self._cache: dict[Hashable, ConcreteFunction] = {}
+        self._cache: dict[Hashable, list[ConcreteFunction]] = {}
         self._lock = threading.RLock()
         self._count = 0
 
@@ -211,16 +216,22 @@ class Function:
         return converted_for_call(self.python_function)
 
     def _concrete(self, arguments: Arguments) -> ConcreteFunction:
-        found = self._cache.get(arguments.key)
-        if found is not None:
-            return found
-        with self._lock:
-            found = self._cache.get(arguments.key)
-            if found is None:
-                self._count += 1
-                found = self._trace(arguments)
-                self._cache[arguments.key] = found
+        found = self._find(arguments.key)
+        if found is None:
+            with self._lock:
+                found = self._find(arguments.key)
+                if found is None:
+                    self._count += 1
+                    found = self._trace(arguments)
+                    self._cache.setdefault(arguments.key, []).insert(0, found)
         return found
+
+    def _find(self, key: Hashable) -> ConcreteFunction | None:
+        """The trace for a key that holds now, the newest first."""
+        for concrete in self._cache.get(key, ()):
+            if concrete.holds():
+                return concrete
+        return None
 
     def _trace(self, arguments: Arguments) -> ConcreteFunction:
         """Runs the function once with tensors in the place of arrays."""
@@ -239,7 +250,7 @@ class Function:
             for leaf, path in zip(leaves, self._signature.names(arguments.structure), strict=True)
         ]
         values = nest.unflatten(arguments.structure, operands)
-        with tracing_into(graph):
+        with recording() as guards, tracing_into(graph):
             before = nest.contents(values)
             returned = self._signature.call(self._converted(), values)
             _check_containers(name, before)
@@ -247,7 +258,12 @@ class Function:
             outputs = [_output(x, graph) for x in outputs]
         graph.outputs = [x for x in outputs if isinstance(x, Value)]
         return ConcreteFunction(
-            name, self._signature, arguments, optimize(graph), (structure, outputs)
+            name,
+            self._signature,
+            arguments,
+            optimize(graph),
+            (structure, outputs),
+            list(guards.values()),
         )
 
 

@@ -190,14 +190,14 @@ def leaf_key(leaf: Any) -> Hashable:
     type_ = leaf_type(leaf)
     if type_ is not None:
         return type_
-    return _Identity(leaf)
+    return Identity(leaf)
 
 
 def _exact(leaf: Any) -> Any:
     return repr(leaf) if isinstance(leaf, complex) else leaf
 
 
-class _Identity:
+class Identity:
     """An object told by identity; held weakly where Python can, so that no cache keeps it alive."""
 
     __slots__ = ('_hash', '_held')
@@ -216,7 +216,7 @@ class _Identity:
         if self is other:
             return True
         mine = self._held()
-        return mine is not None and isinstance(other, _Identity) and mine is other._held()
+        return mine is not None and isinstance(other, Identity) and mine is other._held()
 
 
 def _python_error(

@@ -110,6 +110,11 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     return structure.build(iter(leaves))
 
 
+def is_leaf(value: Any) -> bool:
+    """Whether the value is no nest."""
+    return _parts(value) is None
+
+
 def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
     """The nest with the function applied to every leaf."""
     leaves, structure = flatten(nest)

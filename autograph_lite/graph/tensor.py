@@ -106,6 +106,11 @@ class Tensor:
 
     # Reading and writing.
 
+    @property
+    def held(self) -> Value:
+        """The value that the handle holds, even where its memory was written since."""
+        return self._value
+
     def read(self) -> Value:
         """The value that the handle holds now.
 
@@ -141,6 +146,18 @@ class Tensor:
         self._value = value
         self._versions = [storage.version for storage in self._memory]
         return writes
+
+    def resume(self, writes: int) -> list[Write]:
+        """Lets the handle go on after so many writes through a view of it, now assigned back to it.
+
+        What that changed; nothing if its memory was written otherwise.
+        """
+        versions = [storage.version for storage in self._memory]
+        if [version + writes for version in self._versions] != versions:
+            return []
+        changed: list[Write] = [(self, self._value, self._versions)]
+        self._versions = versions
+        return changed
 
     def restore(self, value: Value, versions: list[int]) -> None:
         """Takes a write back."""

@@ -149,6 +149,11 @@ def emit(
     return tuple(Tensor(value, memory) for value in node.outputs)
 
 
+def resume(x: Tensor, writes: int) -> None:
+    """Lets a handle go on after so many writes through a view of it, now assigned back to it."""
+    _traces.writes += x.resume(writes)
+
+
 def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> Tensor:
     """`emit` for an op with one output."""
     return emit(op, inputs, attrs)[0]

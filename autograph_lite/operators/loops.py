@@ -92,6 +92,7 @@ def for_loop(
     *state: Any,
     test: Test | None = None,
     names: Sequence[str] = (),
+    items: Sequence[str] = (),
 ) -> Any:
     """`for item in iterable: state = body(item, *state)`; the last state, as `unchanged` gives it.
 
@@ -102,6 +103,7 @@ def for_loop(
       *state: nests of tensors and Python values.
       test: takes the state; asked before each turn, the loop ends when it is false.
       names: what the user calls the state.
+      items: what the user calls the parts of an item.
 
     Raises:
       StagingError: the state has no types that hold for every turn.
@@ -110,11 +112,11 @@ def for_loop(
         return _python_loop(iterable, test, body, state)
     rows = staged(iterable)
     if rows is not None:
-        return _stage(rows, test, body, state, names)
+        return _stage(rows, test, body, state, names, items)
     if isinstance(iterable, range) and len(iterable) > UNROLLED_TURNS:
         start = checkpoint()
         try:
-            return _stage(as_range(iterable), test, body, state, names)
+            return _stage(as_range(iterable), test, body, state, names, items)
         except StagingError:
             undo(start)
     return _unroll(iterable, test, body, state, names)
@@ -208,6 +210,7 @@ def _stage(
     body: Body,
     state: tuple[Any, ...],
     names: Sequence[str],
+    items: Sequence[str] = (),
 ) -> Any:
     """Makes the loop a node of the graph."""
     outer = graph_now()
@@ -219,7 +222,7 @@ def _stage(
     befores = [leaf_of(x, outer) for x in leaves]
     slots = [_slot(path, before) for path, before in zip(paths, befores, strict=True)]
     for _ in range(_MAX_ROUNDS):
-        turn = _trace_turn(rows, body, structure, slots, names, outer)
+        turn = _trace_turn(rows, body, structure, slots, names, items, outer)
         if not _settle(slots, turn.leaves):
             break
     else:
@@ -272,14 +275,19 @@ def _trace_turn(
     structure: nest.Structure,
     slots: list[_Slot],
     names: Sequence[str],
+    items: Sequence[str],
     outer: Graph,
 ) -> _Turn:
     graph = Graph('body', outer)
     start = checkpoint()
     item: list[Any] = []
     if rows is not None:
+        leaves = rows.items()
+        if len(items) != len(leaves):
+            items = ['item'] * len(leaves)
         handles = [
-            Tensor(graph.param(type_, 'item'), memory) for type_, memory in rows.items()
+            Tensor(graph.param(type_, name), memory)
+            for (type_, memory), name in zip(leaves, items, strict=True)
         ]
         item = [rows.item(iter(handles))]
     operands = _operands(graph, structure, slots)

@@ -1,9 +1,45 @@
-"""`ag.np` and `ag.math`: the functions of NumPy and `math` that no protocol lets a tensor reach."""
+"""`ag.np` and `ag.math`: the functions of NumPy and `math` that no protocol lets a tensor reach.
+
+Outside a trace, and for every other name, they are NumPy's and Python's own.
+"""
 from __future__ import annotations
 
+import functools
 import math as python_math
+from types import ModuleType
+from typing import Any
 
 import numpy
 
-np = numpy
-math = python_math
+from ..graph.dispatch import UNREACHED
+from ..graph.tracing import is_tracing
+
+
+class Namespace:
+    """A module whose functions are staged while a graph is traced."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._module, name)
+        if not callable(found) or found not in UNREACHED:
+            return found
+        staged = UNREACHED[found]
+
+        @functools.wraps(found, updated=())
+        def function(*args: Any, **kwargs: Any) -> Any:
+            return (staged if is_tracing() else found)(*args, **kwargs)
+
+        self.__dict__[name] = function
+        return function
+
+    def __dir__(self) -> list[str]:
+        return dir(self._module)
+
+    def __repr__(self) -> str:
+        return f'<{self._module.__name__}, staged while tracing>'
+
+
+np = Namespace(numpy)
+math = Namespace(python_math)
