@@ -48,7 +48,6 @@ class ConcreteFunction:
         self._staged = [i for i, type_ in enumerate(self._types) if type_ is not None]
         self._graph = graph
         self._program: Program = lower(graph)
-        self._count = len(graph.outputs)
 
     @property
     def graph(self) -> Graph:
@@ -112,10 +111,7 @@ class ConcreteFunction:
 
     def run(self, leaves: Sequence[Any]) -> Any:
         """Runs the program on the leaves of arguments that are known to fit."""
-        outputs = run(self._program, [leaves[i] for i in self._staged])
-        if self._count == 1:
-            outputs = (outputs,)
-        outputs = iter(outputs or ())
+        outputs = iter(run(self._program, [leaves[i] for i in self._staged]))
         return nest.unflatten(
             self._structure,
             [next(outputs) if isinstance(leaf, Value) else leaf for leaf in self._returned],

@@ -192,7 +192,7 @@ class _Slot:
     @property
     def memory(self) -> set[Storage]:
         """The memory that it names at the start of a turn."""
-        return set(self.handle.memory) if self.handle else set()
+        return set() if self.handle is None else set(self.handle.memory)
 
 
 @dataclass(frozen=True)
