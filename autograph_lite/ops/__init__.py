@@ -1,7 +1,12 @@
 """The operations, one file per family; importing them fills the tables of `graph.dispatch`."""
 from __future__ import annotations
 
+from . import attributes as attributes
 from . import calls as calls
 from . import control_flow as control_flow
+from . import creation as creation
+from . import indexing as indexing
+from . import methods as methods
 from . import operators as operators
+from . import python_scalars as python_scalars
 from . import ufuncs as ufuncs

@@ -33,7 +33,7 @@ from .oracle import Answer, ask, refuse
 from .refusals import REFUSED
 from .template import Arguments, Inputs, dotted, freeze_arguments
 
-# Functions that modify an argument, the first.
+# Functions that modify their first argument; so do the `at` methods of ufuncs.
 _MODIFIES_FIRST = frozenset(
     (
         *(f'numpy.{name}' for name in ('copyto', 'fill_diagonal', 'place', 'put', 'putmask')),
@@ -81,6 +81,13 @@ def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
 CALL = Op('call', _declared, expression=_expression)
 VIEW_CALL = Op('view_call', _declared, expression=_expression, view=True)
 UPDATE_CALL = Op('update_call', _updated, statement=_statement, updates=True)
+
+
+def carrier(type_: TensorType) -> type[Any]:
+    """The class of the values of a type."""
+    if type_.kind == 'array':
+        return np.ndarray
+    return type_.python_type if type_.weak else type_.dtype.type
 
 
 def is_method(name: str) -> bool:
@@ -156,7 +163,7 @@ def answer(name: str, arguments: Arguments, types: Sequence[TensorType]) -> Answ
     return _asked(_Query(name, repr(arguments), tuple(types), arguments))
 
 
-Rule = Callable[[Sequence[TensorType], Arguments], 'Answer | None']
+Rule = Callable[[str, Sequence[TensorType], Arguments], 'Answer | None']
 # Exact rules where stand-ins cannot tell, or would be too large; a rule may give None: ask NumPy.
 RULES: dict[str, Rule] = {}
 
@@ -184,12 +191,15 @@ def call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     out = _take_out(name, args, kwargs)
     if out is not None:
         return _update(name, out, args, kwargs, returns=True)
-    if name in _MODIFIES_FIRST and args and _is_array(args[0]):
+    if (name in _MODIFIES_FIRST or name.endswith('.at')) and args and _is_array(args[0]):
         return _update(name, args[0], args, kwargs, returns=False)
     inputs = Inputs()
     arguments = freeze_arguments(args, kwargs, inputs)
-    types = [tensor.type for tensor in inputs.tensors]
-    exact = RULES[name](types, arguments) if name in RULES else None
+    if not inputs.tensors and not name.startswith('numpy.'):
+        known_args, known_kwargs = arguments.fill([])
+        return target(name)(*known_args, **known_kwargs)
+    types = [tensor.type.present for tensor in inputs.tensors]
+    exact = RULES[name](name, types, arguments) if name in RULES else None
     return _emit(name, inputs, arguments, exact or answer(name, arguments, types))
 
 
@@ -233,7 +243,7 @@ def _update(
     kwargs = {key: owned if arg is changed else arg for key, arg in kwargs.items()}
     inputs = Inputs(owned)
     arguments = freeze_arguments(args, kwargs, inputs)
-    answer(name, arguments, [tensor.type for tensor in inputs.tensors])
+    answer(name, arguments, [tensor.type.present for tensor in inputs.tensors])
     attrs = {'function': name, 'arguments': arguments}
     (result,) = emit(UPDATE_CALL, inputs.tensors, attrs, names=[owned.name])
     return result if returns else None

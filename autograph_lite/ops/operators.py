@@ -47,7 +47,7 @@ UNARY: dict[str, np.ufunc] = {
 
 
 def _type(x: Any) -> TensorType:
-    type_ = x.type if isinstance(x, Tensor) else type_of(x)
+    type_ = x.type.present if isinstance(x, Tensor) else type_of(x)
     assert type_ is not None
     return type_
 

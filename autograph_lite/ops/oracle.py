@@ -26,6 +26,9 @@ Run = Callable[[Sequence[Any]], Any]
 _SMALL = 4096
 # Above so many, the contents are not varied any more.
 _HUGE = 1_000_000
+# The lengths that stand for unknown ones are multiples of this, so that they can be split.
+_SCALE = 12
+_LARGE_SCALE = 1200
 # An axis up to this length may mean something (RGB, xyz), and is never varied.
 _SHORT = 4
 _MOST_LEAVES = 1000
@@ -54,6 +57,8 @@ class _Length:
     size: int | None
 
 
+# What one run gave: the structure and the types of the results.
+_Run = tuple['Structure | None', 'list[TensorType]']
 _Layout = tuple[tuple['int | _Length', ...], ...]
 
 
@@ -72,9 +77,9 @@ def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
       Exception: what NumPy itself raises for every input of these types.
     """
     first: Exception | None = None
-    for layout in _layouts(name, types):
+    for layout, scale in _layouts(name, types):
         try:
-            return _Question(name, run, types, layout).answer()
+            return _Question(name, run, types, layout, scale).answer()
         except _NoAnswer as no_answer:
             # The last layout has the true sizes where all are known: its error is NumPy's own.
             known = not any(isinstance(n, _Length) for axes in layout for n in axes)
@@ -89,8 +94,8 @@ def refuse(name: str, why: str, fix: str = '') -> StagingError:
     return StagingError(describe(f'`{shown}` {why}', user_location(), fix))
 
 
-def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[_Layout]:
-    """Which axes to vary, the most general layout first."""
+def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[tuple[_Layout, int]]:
+    """Which axes to vary, and the size of the smallest length; the most general layout first."""
     shapes: list[Shape] = []
     for type_ in types:
         if type_.shape is None:
@@ -100,8 +105,12 @@ def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[_Layout]:
         shapes.append(type_.shape)
     sizes = list(dict.fromkeys(n for shape in shapes for n in shape if n is not None))
     unknown = sum(n is None for shape in shapes for n in shape)
-    small = sum(math.prod(n or 6 for n in shape) for shape in shapes) <= _SMALL
-    for varied in (False,) if small else (True, False):
+    small = sum(math.prod(_SCALE if n is None else n for n in shape) for shape in shapes) <= _SMALL
+    tries = [(not small, _SCALE), (False, _SCALE)][small:]
+    if unknown:
+        # An index or a count in the call may ask for longer axes.
+        tries.append((False, _LARGE_SCALE))
+    for varied, scale in tries:
         names = {
             n: _Length(unknown + i, n) if varied and n > _SHORT else n for i, n in enumerate(sizes)
         }
@@ -112,33 +121,37 @@ def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[_Layout]:
         ]
         for choice in itertools.islice(itertools.product(*choices), 500):
             chosen = iter(choice)
-            yield tuple(
+            layout = tuple(
                 tuple(next(chosen) if n is None else names[n] for n in shape) for shape in shapes
             )
+            yield layout, scale
 
 
 class _Question:
     """One layout: the runs that answer it."""
 
     def __init__(
-        self, name: str, run: Run, types: Sequence[TensorType], layout: _Layout
+        self, name: str, run: Run, types: Sequence[TensorType], layout: _Layout, scale: int
     ) -> None:
         self.name = name
         self.run = run
         self.types = types
         self.layout = layout
-        self.lengths = list(
-            dict.fromkeys(n for axes in layout for n in axes if isinstance(n, _Length))
-        )
-        self.base = {length: 6 * (i + 1) for i, length in enumerate(self.lengths)}
+        lengths = {n for axes in layout for n in axes if isinstance(n, _Length)}
+        # Known sizes keep their order, for what takes the shorter of two axes.
+        self.lengths = sorted(lengths, key=lambda length: (length.size or 0, length.index))
+        self.scale = scale
+        self.base = {length: scale * (i + 1) for i, length in enumerate(self.lengths)}
         self.viewed: set[int] = set()
 
     def answer(self) -> Answer:
         """Runs the function on stand-ins with different contents, then with different lengths."""
         total = sum(math.prod(shape) for shape in self._shapes(self.base))
-        runs: list[tuple[Structure | None, list[TensorType]]] = []
+        if self.lengths and total > _HUGE * 10:
+            raise _NoAnswer(MemoryError(f'no stand-ins of {total} elements'))
+        runs: list[_Run] = []
         failed: list[Exception] = []
-        contents = _CONTENTS if total <= _HUGE else _CHEAP_CONTENTS
+        contents = _contents(total if self.types else 0)
         fill = contents[0]
         for content in contents:
             try:
@@ -182,12 +195,11 @@ class _Question:
         if not self.lengths:
             return [tuple(shape) for shape in shapes]
         steps = [self._step(length, fill) for length in self.lengths]
-        mixed = {length: n + 6 * i + 7 for i, (length, n) in enumerate(self.base.items())}
-        check = self._try(fill, mixed)
-        for run in (*(run for _, run in steps), check):
-            if run is not None and run[0] != structure:
+        checks = [(lengths, self._try(fill, lengths)) for lengths in self._checks()]
+        for _, run in (*steps, *checks):
+            if run is not None and not _comparable(run, structure, shapes):
                 raise _NoAnswer(
-                    refuse(self.name, 'gives as many results as an axis is long.')
+                    refuse(self.name, 'gives results whose number depends on an unknown length.')
                 )
         result: list[Shape] = []
         for i, shape in enumerate(shapes):
@@ -196,8 +208,10 @@ class _Question:
                 seen = [
                     None if run is None else (run[1][i].shape or ())[axis] for _, run in steps
                 ]
-                last = None if check is None else (check[1][i].shape or ())[axis]
-                axes.append(self._length(size, [step for step, _ in steps], seen, last, mixed))
+                found = [
+                    (lengths, (run[1][i].shape or ())[axis]) for lengths, run in checks if run
+                ]
+                axes.append(self._length(size, [step for step, _ in steps], seen, found))
             result.append(tuple(axes))
         return result
 
@@ -206,8 +220,7 @@ class _Question:
         size: int | None,
         steps: list[int],
         seen: list[int | None],
-        last: int | None,
-        mixed: dict[_Length, int],
+        checks: list[tuple[dict[_Length, int], int | None]],
     ) -> int | None:
         """One axis of the result as `constant + sum(factor * length)`, if it is that."""
         if size is None:
@@ -220,15 +233,26 @@ class _Question:
             factors.append((n - size) // step)
         pairs = list(zip(self.lengths, factors, strict=True))
         constant = size - sum(factor * self.base[length] for length, factor in pairs)
-        predicted = constant + sum(factor * mixed[length] for length, factor in pairs)
-        if last is not None and last != predicted:
-            self._unsolved(size)
-            return None
+        for lengths, n in checks:
+            if n != constant + sum(factor * lengths[length] for length, factor in pairs):
+                self._unsolved(size)
+                return None
         for length, factor in pairs:
             if factor and length.size is None:
                 return None
             constant += factor * (length.size or 0)
         return constant
+
+    def _checks(self) -> list[dict[_Length, int]]:
+        """Other lengths, for which a rule must hold; unknown axes also longest, and shortest."""
+        steps = enumerate(self.base.items())
+        checks = [{length: n + self.scale * i + 7 for i, (length, n) in steps}]
+        unknown = [length for length in self.lengths if length.size is None]
+        if unknown:
+            top = self.scale * (len(self.lengths) + 1)
+            checks.append({**self.base, **{length: top + length.index for length in unknown}})
+            checks.append({**self.base, **dict.fromkeys(unknown, 2)})
+        return checks
 
     def _unsolved(self, size: int) -> None:
         """An axis that no sum of lengths explains: known sizes are asked for as they are."""
@@ -239,8 +263,8 @@ class _Question:
 
     def _step(
         self, length: _Length, fill: Callable[..., Any]
-    ) -> tuple[int, tuple[Structure | None, list[TensorType]] | None]:
-        for step in (1, 6):
+    ) -> tuple[int, _Run | None]:
+        for step in (1, self.scale):
             run = self._try(fill, {**self.base, length: self.base[length] + step})
             if run is not None:
                 return step, run
@@ -248,7 +272,7 @@ class _Question:
 
     def _try(
         self, fill: Callable[..., Any], lengths: dict[_Length, int]
-    ) -> tuple[Structure | None, list[TensorType]] | None:
+    ) -> _Run | None:
         try:
             return self._ask(fill, lengths)
         except Exception:
@@ -262,7 +286,7 @@ class _Question:
 
     def _ask(
         self, fill: Callable[..., Any], lengths: dict[_Length, int]
-    ) -> tuple[Structure | None, list[TensorType]]:
+    ) -> _Run:
         """One run: the structure and the types of what it returns."""
         stand_ins = [
             stand_in(type_, shape, fill)
@@ -293,21 +317,31 @@ class _Question:
         return structure, types
 
 
+def _comparable(
+    run: _Run,
+    structure: Structure | None,
+    shapes: list[list[int | None]],
+) -> bool:
+    """Whether a run gives as many results, of the same ranks."""
+    ranks = [len(type_.shape or ()) for type_ in run[1]]
+    return run[0] == structure and ranks == [len(shape) for shape in shapes]
+
+
 def _alike(a: TensorType, b: TensorType) -> bool:
     return a.dtype == b.dtype and a.kind == b.kind and len(a.shape or ()) == len(b.shape or ())
 
 
 def stand_in(type_: TensorType, shape: tuple[int, ...], fill: Callable[..., Any]) -> Any:
     """An array, NumPy scalar or Python number of the type."""
-    array = fill(shape, type_.dtype)
+    array = np.asarray(fill(shape, type_.dtype))
     if type_.kind == 'array':
         return array
     return array.item() if type_.kind == 'python' else array[()]
 
 
 def _varied(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Small numbers, not all the same: 2, 0, 1, 3, 2, ..."""
-    numbers = (np.arange(math.prod(shape)).reshape(shape) * 3 + 2) % 5
+    """Small numbers, not all the same: 3, 1, 4, 2, 0, 3, ..."""
+    numbers = (np.arange(math.prod(shape)).reshape(shape) * 3 + 3) % 5
     if dtype.kind in 'mM':
         return numbers.astype('int64').astype(dtype)
     return numbers.astype(dtype) if dtype.names is None else _zeros(shape, dtype)
@@ -335,5 +369,10 @@ def _spread(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     return np.broadcast_to(_ones((), dtype), shape)
 
 
-_CONTENTS = (_varied, _ones, _zeros, _identity)
-_CHEAP_CONTENTS = (_zeros, _spread)
+def _contents(elements: int) -> tuple[Callable[..., Any], ...]:
+    """The contents to try for stand-ins of so many elements."""
+    if not elements:
+        return (_zeros,)
+    if elements > _HUGE:
+        return _zeros, _spread
+    return _varied, _ones, _zeros, _identity

@@ -103,6 +103,13 @@ def freeze(value: Any, inputs: Inputs) -> Any:
     return value
 
 
+def holds_array(value: Any) -> bool:
+    """Whether the value is, or a list or tuple of it holds, a tensor or an array."""
+    if isinstance(value, list | tuple):
+        return any(holds_array(item) for item in value)
+    return isinstance(value, Tensor | np.ndarray)
+
+
 def freeze_arguments(
     args: Sequence[Any], kwargs: dict[str, Any], inputs: Inputs
 ) -> Arguments:

@@ -1,0 +1,109 @@
+"""The attributes of arrays: those of the type are known, those of the contents are nodes."""
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..graph.dispatch import attribute, implements
+from ..graph.graph import Attrs, Node, Op
+from ..graph.tensor import Tensor
+from ..graph.tracing import emit
+from ..graph.types import TensorType, python_scalar
+from .calls import call, carrier
+from .refusals import REFUSED
+
+
+def _int(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return python_scalar(int)
+
+
+def _write_dim(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    shape = ast.Attribute(values[0], 'shape', ast.Load())
+    return ast.Subscript(shape, ast.Constant(node.attrs['axis']), ast.Load())
+
+
+def _write_size(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    return ast.Attribute(values[0], 'size', ast.Load())
+
+
+# The length of one axis, and the number of elements, as Python ints.
+DIM = Op('dim', _int, expression=_write_dim)
+SIZE = Op('size', _int, expression=_write_size)
+
+
+def _check(x: Tensor, name: str) -> None:
+    """Raises the AttributeError of what carries the value in plain Python."""
+    class_ = carrier(x.type.present)
+    if not hasattr(class_, name):
+        raise AttributeError(f'{class_.__name__!r} object has no attribute {name!r}')
+
+
+@attribute('shape')
+def _shape(x: Tensor) -> tuple[Any, ...]:
+    _check(x, 'shape')
+    return tuple(
+        emit(DIM, [x], {'axis': axis})[0] if n is None else n
+        for axis, n in enumerate(x.static_shape)
+    )
+
+
+@attribute('size')
+def _size(x: Tensor) -> Any:
+    _check(x, 'size')
+    shape = x.type.shape
+    if shape is None or None in shape:
+        return emit(SIZE, [x])[0]
+    return math.prod(n for n in shape if n is not None)
+
+
+@attribute('itemsize')
+def _itemsize(x: Tensor) -> int:
+    _check(x, 'itemsize')
+    return x.dtype.itemsize
+
+
+@attribute('nbytes')
+def _nbytes(x: Tensor) -> Any:
+    return _size(x) * x.dtype.itemsize
+
+
+@implements(np.shape)
+def _np_shape(a: Any) -> Any:
+    return a.shape if isinstance(a, Tensor) and not a.type.weak else call('numpy.shape', (a,), {})
+
+
+@implements(np.ndim)
+def _np_ndim(a: Any) -> Any:
+    return len(a.static_shape) if isinstance(a, Tensor) else call('numpy.ndim', (a,), {})
+
+
+@implements(np.size)
+def _np_size(a: Any, axis: Any = None) -> Any:
+    if not isinstance(a, Tensor) or isinstance(axis, tuple):
+        return call('numpy.size', (a, axis), {})
+    shape = (1,) if a.type.weak else a.shape
+    if axis is not None:
+        return shape[axis]
+    return 1 if a.type.weak else a.size
+
+
+def _contents(name: str) -> Callable[[Tensor], Any]:
+    def read(x: Tensor) -> Any:
+        _check(x, name)
+        return call(f'ndarray.{name}', (x,), {})
+
+    return read
+
+
+_ATTRIBUTES = [
+    name
+    for name in dir(np.ndarray)
+    if not name.startswith('_') and not callable(getattr(np.ndarray, name))
+]
+for _name in _ATTRIBUTES:
+    if _name in ('T', 'mT', 'real', 'imag') or f'ndarray.{_name}' in REFUSED:
+        attribute(_name)(_contents(_name))

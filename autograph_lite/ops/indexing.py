@@ -1,0 +1,173 @@
+"""`x[index]` and `x[index] = value`, for everything that NumPy takes as an index.
+
+    getitem  inputs (x, *tensors of the index)         a copy, or a scalar
+    view     the same, for slices and integers alone   shares the memory of x
+    setitem  inputs (x, value, *tensors of the index)  `x[i] = value`; x is consumed
+
+`attrs['index']` is the template of what stands between the brackets.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import operator
+from ..graph.graph import Attrs, Node, Op
+from ..graph.tensor import Tensor
+from ..graph.tracing import constant, emit, resume
+from ..graph.types import Shape, TensorType, type_of
+from .calls import call
+from .index_types import NOT_AN_INDEX, index_type
+from .infix import stored
+from .template import Inputs, freeze, write_index
+
+
+def _infer_item(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return index_type(types[0], attrs['index'], types).type
+
+
+def _infer_setitem(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    place = index_type(types[0], attrs['index'], types)
+    _check_fits(types[1], place.type.shape, place.basic)
+    return types[0]
+
+
+def _check_fits(value: TensorType, place: Shape | None, basic: bool) -> None:
+    """Raises NumPy's error for a value whose shape cannot be broadcast to the place."""
+    if value.shape is None or place is None:
+        return
+    # NumPy drops leading axes of length 1 from the value.
+    given = list(value.shape)
+    while len(given) > len(place) and given[0] in (1, None):
+        del given[0]
+    pairs = zip(reversed(given), reversed(place), strict=False)
+    if len(given) > len(place) or any(n not in (m, 1, None) and m is not None for n, m in pairs):
+        shown, wanted = _show(value.shape), _show(place)
+        raise ValueError(
+            f'could not broadcast input array from shape {shown} into shape {wanted}'
+            if basic
+            else f'shape mismatch: value array of shape {shown} could not be broadcast to '
+            f'indexing result of shape {wanted}'
+        )
+
+
+def _show(shape: Shape) -> str:
+    """A shape as NumPy's messages print it."""
+    sizes = ','.join('?' if n is None else str(n) for n in shape)
+    return f'({sizes},)' if len(shape) == 1 else f'({sizes})'
+
+
+def _item(node: Node, values: Sequence[ast.expr]) -> ast.Subscript:
+    index = write_index(node.attrs['index'], values)
+    return ast.Subscript(values[0], index, ast.Load())
+
+
+def _write_setitem(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
+    return [ast.Assign([stored(_item(node, values))], values[1])]
+
+
+GETITEM = Op('getitem', _infer_item, expression=_item)
+VIEW = Op('view', _infer_item, expression=_item, view=True)
+SETITEM = Op('setitem', _infer_setitem, statement=_write_setitem, updates=True)
+
+
+_INDICES = (Tensor, np.ndarray, slice, bool, int, str)
+
+
+def _template(index: Any, inputs: Inputs) -> Any:
+    """The template of an index; lists that hold tensors become arrays."""
+    if isinstance(index, tuple):
+        return tuple(_template(item, inputs) for item in index)
+    if isinstance(index, list) and _has_tensor(index):
+        index = call('numpy.array', (index,), {})
+    elif isinstance(index, list):
+        np.asarray(index)
+    elif isinstance(index, np.integer | np.bool_):
+        index = index.item()
+    elif isinstance(index, range):
+        index = list(index)
+    elif index is not None and index is not ... and not isinstance(index, _INDICES):
+        index = _as_index(index)
+    return freeze(index, inputs)
+
+
+def _has_tensor(index: list[Any]) -> bool:
+    return any(
+        _has_tensor(item) if isinstance(item, list) else isinstance(item, Tensor) for item in index
+    )
+
+
+def _as_index(index: Any) -> int:
+    """The integer that an object stands for.
+
+    Raises:
+      IndexError: it is no index.
+    """
+    try:
+        return int(index.__index__())
+    except (AttributeError, TypeError):
+        raise IndexError(NOT_AN_INDEX) from None
+
+
+@operator('__getitem__')
+def getitem(x: Tensor, index: Any) -> Tensor:
+    """Traces `x[index]`."""
+    type_ = x.type.present
+    if type_.weak:
+        raise TypeError(f'{type_.python_type.__name__!r} object is not subscriptable')
+    inputs = Inputs(x)
+    template = _template(index, inputs)
+    found = index_type(type_, template, [t.type.present for t in inputs.tensors])
+    op = VIEW if found.basic and found.type.kind == 'array' else GETITEM
+    return emit(op, inputs.tensors, {'index': template}, names=['item'])[0]
+
+
+@operator('__setitem__')
+def setitem(x: Tensor, index: Any, value: Any) -> None:
+    """Traces `x[index] = value`, which moves x on to its new contents."""
+    type_ = x.type.present
+    if type_.kind != 'array':
+        name = type_.python_type.__name__ if type_.weak else f'numpy.{type_.dtype.name}'
+        raise TypeError(f'{name!r} object does not support item assignment')
+    value = _as_value(value)
+    if isinstance(value, Tensor):
+        _take_back(x, index, value)
+    inputs = Inputs(x)
+    inputs.tensors.append(value if isinstance(value, Tensor) else constant(value))
+    template = _template(index, inputs)
+    emit(SETITEM, inputs.tensors, {'index': template}, names=[x.name])
+
+
+def _take_back(x: Tensor, index: Any, value: Tensor) -> None:
+    """Makes `x[i] += v` work where `x[i]` is a view.
+
+    Python reads the view, modifies it (which writes to the memory of x behind its back) and
+    assigns it to the same place again: then x knows its new contents after all.
+    """
+    node, writes = value.read().node, 0
+    while node is not None and node.op.updates:
+        node, writes = node.inputs[0].node, writes + 1
+    if not writes or node is None or node.op is not VIEW or node.inputs[0] is not x.held:
+        return
+    inputs = Inputs(x)
+    if _template(index, inputs) != node.attrs['index']:
+        return
+    if all(tensor.held is known for tensor, known in zip(inputs.tensors, node.inputs, strict=True)):
+        resume(x, writes)
+
+
+def _as_value(value: Any) -> Any:
+    """What is assigned, as a tensor, array or number."""
+    if isinstance(value, Tensor) or type_of(value) is not None:
+        return value
+    if isinstance(value, list | tuple | range):
+        return call('numpy.asarray', (list(value),), {})
+    if isinstance(value, str | bytes | int | float | complex):
+        return np.asarray(value)[()]
+    raise StagingError(
+        describe(f'{value!r} is assigned to an item of an array.', user_location())
+    )
