@@ -11,6 +11,8 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+CLAUSES = frozenset(('elif', 'else', 'except', 'finally'))  # these go on with a statement
+
 Remark = tuple[int, str]  # a line number and a comment, or '' for a blank line
 
 
@@ -108,14 +110,18 @@ def _attach(
     found: list[LogicalLine], own_line: dict[int, int], lines: Sequence[str], first: int
 ) -> None:
     """Give the comments and blank lines between logical lines to the one they belong to."""
-    blocks: list[LogicalLine] = []  # the last line of every open block, from the outermost
+    blocks: list[LogicalLine] = []  # the last statement of every open block, from the outermost
     previous = first - 1
     for line in found:
         remarks = list(_remarks(range(previous + 1, line.start), lines, first))
         line.leading = _after(blocks, remarks, own_line, line.indent)
-        while blocks and blocks[-1].indent >= line.indent:
+        while blocks and blocks[-1].indent > line.indent:
             blocks.pop()
-        blocks.append(line)
+        if blocks and blocks[-1].indent == line.indent:
+            opener = blocks.pop()
+            blocks.append(opener if line.keyword in CLAUSES else line)
+        else:
+            blocks.append(line)
         previous = line.end
     remarks = list(_remarks(range(previous + 1, first + len(lines)), lines, first))
     _after(blocks, remarks, own_line, -1)

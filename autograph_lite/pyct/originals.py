@@ -11,8 +11,7 @@ from typing import Any
 
 import gast
 
-from autograph_lite.pyct.source import Source
-from autograph_lite.pyct.text import Position, position
+from autograph_lite.pyct.text import Position, Source, position
 from autograph_lite.pyct.tree import Node
 
 BLOCKS = frozenset(('body', 'orelse', 'finalbody', 'handlers', 'cases', 'decorator_list'))
@@ -21,17 +20,18 @@ BLOCKS = frozenset(('body', 'orelse', 'finalbody', 'handlers', 'cases', 'decorat
 class Originals:
     """Looks up nodes of a generated tree in the text that it was generated from."""
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    def __init__(self, source: Source | None) -> None:
+        self._source = source
         self._known: dict[int, tuple[Node, ast.AST | None]] = {}  # the node, to keep its id
 
     def at(self, node: Node) -> Any:
         """What the user wrote at a node's position: a node of the same kind, or None."""
-        line = getattr(node, 'lineno', None)
-        return None if line is None else self._index(line).get(position(node))
+        if self._source is None or getattr(node, 'lineno', None) is None:
+            return None
+        return self._index(node).get(position(node))
 
-    def _index(self, line: int) -> dict[Position, ast.AST]:
-        return self.source.piece(line).index
+    def _index(self, node: Any) -> dict[Position, ast.AST]:
+        return self._source.piece(node.lineno).index if self._source else {}
 
     def original(self, node: Node) -> Any:
         """The user's own node, if this is a copy of it."""
@@ -53,9 +53,9 @@ class Originals:
     def text(self, node: Node) -> str | None:
         """What the user wrote for a node, where it is original and stands on one line."""
         old = self.original(node)
-        if old is None or old.lineno != old.end_lineno:
+        if old is None or old.lineno != old.end_lineno or self._source is None:
             return None
-        return self.source.segment(old)
+        return self._source.segment(old)
 
     def _same_fields(self, new: Node, old: Any, names: Iterable[str]) -> bool:
         if isinstance(old, ast.arg):  # in gast a parameter is a name
@@ -68,6 +68,6 @@ class Originals:
         if not isinstance(old, ast.AST):
             name = new.id if isinstance(new, gast.Name) else new  # an exception's name
             return type(name) is type(old) and bool(name == old)
-        if hasattr(old, 'lineno') and self._index(old.lineno).get(position(old)) is old:
+        if hasattr(old, 'lineno') and self._index(old).get(position(old)) is old:
             return self.original(new) is old
         return type(new).__name__ == type(old).__name__ and self._same_fields(new, old, old._fields)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import bisect
 import functools
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -61,12 +62,22 @@ class Source:
     @functools.cached_property
     def _pieces(self) -> list[Piece]:
         starts = [1]
-        starts += sorted({first_line(statement) for statement in self.tree.body} - {1})
+        for before, statement in itertools.pairwise(self.tree.body):
+            start, end = first_line(statement), before.end_lineno or before.lineno
+            if end < start:  # otherwise they share a line
+                starts.append(self._end_of_block(end, start))
         ends = [start - 1 for start in starts[1:]] + [len(self.lines)]
         pieces = [Piece(self, start, end, []) for start, end in zip(starts, ends, strict=True)]
         for statement in self.tree.body:
             pieces[bisect.bisect(starts, statement.lineno) - 1].statements.append(statement)
         return pieces
+
+    def _end_of_block(self, end: int, start: int) -> int:
+        """The line after the last indented comment between two statements."""
+        indented = (
+            line for line in range(start - 1, end, -1) if self.lines[line - 1][:1] in (' ', '\t')
+            and self.lines[line - 1].strip())
+        return next(indented, end) + 1
 
     def piece(self, line: int) -> Piece:
         """The piece of the text that a line belongs to."""
@@ -76,6 +87,24 @@ class Source:
         """The text of a node that stands on one line."""
         line: str = self.lines[node.lineno - 1]
         return line[column(line, node.col_offset):column(line, node.end_col_offset)]
+
+
+    @property
+    def logical_lines(self) -> list[LogicalLine]:
+        """All logical lines, in order."""
+        return [line for piece in self._pieces for line in piece.logical_lines]
+
+    def lines_of(self, node: Any) -> list[LogicalLine]:
+        """The logical lines of a statement, without those of its decorators."""
+        return [
+            line for line in self.piece(node.lineno).logical_lines
+            if node.lineno <= line.start <= node.end_lineno]
+
+    def comments(self, statement: Any) -> tuple[str, ...]:
+        """The comments in front of a statement, in it, behind it, and after it in its block."""
+        if getattr(statement, 'lineno', None) is None:
+            return ()
+        return tuple(comment for line in self.lines_of(statement) for comment in line.comments)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,210 +1,434 @@
-"""From a gast tree to text: statements by a subclass of astunparse's, expressions by `ast.unparse`."""
+"""From a gast tree to text: statements laid out by a subclass of astunparse's printer.
+
+The user's own statements look as the user wrote them, with their comments and blank lines; what was
+generated looks like Python's own `ast.unparse`, with long calls broken over several lines.
+"""
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import astunparse
 import gast
 
+from autograph_lite.pyct.comments import LogicalLine
 from autograph_lite.pyct.deep import deeply
-from autograph_lite.pyct.expressions import bare, one_line
-from autograph_lite.pyct.source import Source
+from autograph_lite.pyct.expressions import Expressions
+from autograph_lite.pyct.originals import Originals
+from autograph_lite.pyct.page import INDENT, Page
+from autograph_lite.pyct.text import Source, column, first_line
 from autograph_lite.pyct.tree import Node, is_gast, to_gast
 
 WIDTH = 88
-INDENT = '    '
+DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 
 
 @dataclass(frozen=True)
 class Printed:
-    """Generated text, and for each of its lines the user's line it came from."""
+    """Generated text, and for each of its lines the user's line that it came from."""
 
     text: str
     lines: tuple[int | None, ...]
 
 
 def unparse(tree: Node, source: Source | None = None, width: int = WIDTH) -> Printed:
-    """The text of a tree, or of a list of statements."""
+    """The text of a tree, or of a list of statements.
+
+    `source` is the text that the tree was parsed from; without it all is printed as if generated.
+    """
     return deeply(_unparse, tree, source, width)
 
 
-def fits(statement: Node, indent: int, width: int = WIDTH) -> bool:
+def fits(statement: Node, indent: int, width: int = WIDTH, source: Source | None = None) -> bool:
     """Whether a statement prints on one line when it is indented by so many characters."""
-    lines = unparse(statement, width=10**9).text.split('\n')
+    lines = unparse(statement, source, width=10**9).text.split('\n')
     return len(lines) == 1 and indent + len(lines[0]) <= width
 
 
 def _unparse(tree: Node, source: Source | None, width: int) -> Printed:
+    roots = tree if isinstance(tree, list) else [tree]
+    roots = [root if is_gast(root) else to_gast(root) for root in roots]
     printer = _Printer(source, width)
-    nodes = tree if isinstance(tree, list) else [tree]
-    nodes = [node if is_gast(node) else to_gast(node) for node in nodes]
-    if isinstance(nodes[0], ast.expr):
-        printer.fill(one_line(nodes[0]))
+    if roots and isinstance(roots[0], ast.expr | ast.Expression):
+        [root] = roots
+        text = printer.expressions.one_line(getattr(root, 'body', root))
+        return Printed(text, (getattr(root, 'lineno', None),))
+    if roots and isinstance(roots[0], ast.mod):
+        printer.module(roots[0])
     else:
-        printer.block(nodes[0].body if isinstance(nodes[0], ast.mod) else nodes)
-    return Printed('\n'.join(printer.text), tuple(printer.lines))
+        printer.statements(roots)
+    return Printed('\n'.join(printer.page.text), tuple(printer.page.lines))
 
 
 class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is untyped
+    """Lays out statements. The methods `_If`, `_Assign`, ... print one statement each.
+
+    Those of simple statements, many of which are the base class's, use `fill` and `write`, and what
+    these write is taken up by `code`; those of compound statements print head and body.
+    """
+
     def __init__(self, source: Source | None, width: int) -> None:
-        # The base class prints while it is initialised, to a file; this one keeps lines.
+        # Not the base class's, which prints a whole tree while it is initialised.
+        self.page = Page(source)
+        self.originals = Originals(source)
+        self.expressions = Expressions(self.originals)
         self.source = source
         self.width = width
-        self.text: list[str] = []
-        self.lines: list[int | None] = []
-        self.line: int | None = None
-        self._indent = 0
+        self.future_imports: list[str] = []
+        self._written: list[str] = []
+        self._docstring: Node = None
 
-    # lines
+    # whole trees
 
-    def fill(self, text: str = '') -> None:
-        self.text.append(INDENT * self._indent + text)
-        self.lines.append(self.line)
+    def module(self, tree: Node) -> None:
+        """Print a module with all its comments."""
+        self._mark_docstring(tree)
+        self.block(tree.body)
+        if self.source is not None:
+            self.page.finish(self.source.logical_lines)
 
-    def write(self, text: str) -> None:
-        self.text[-1] += text
+    def statements(self, roots: list[Node]) -> None:
+        """Print statements; of a function, without the comments around it."""
+        for root in roots:
+            located = getattr(root, 'lineno', None) is not None
+            if isinstance(root, DEFINITIONS) and self.source is not None and located:
+                first = self.source.piece(root.lineno).logical_line(first_line(root))
+                self.page.omit(first, 'leading')
+                self.page.omit(self.page.logical_line(root), 'after')
+        self.block(roots)
+        for root in roots:
+            if self.source is not None and getattr(root, 'lineno', None) is not None:
+                self.page.finish(self.source.lines_of(root))
 
-    def blank(self) -> None:
-        if self.text and self.text[-1]:
-            self.text.append('')
-            self.lines.append(None)
+    def block(self, statements: list[Node], head: LogicalLine | None = None) -> None:
+        """Print the statements of a block that has this head."""
+        lines = [self.page.logical_line(statement) for statement in statements]
+        last = {line.start: index for index, line in enumerate(lines) if line is not None}
+        for index, (statement, line) in enumerate(zip(statements, lines, strict=True)):
+            set_off = isinstance(statement, DEFINITIONS) and not self._is_own(statement)
+            if set_off and index:
+                self.page.want_blank()
+            self.dispatch(statement)
+            if line is not None and line is not head and last[line.start] == index:
+                self.page.close(line)
+            if set_off and index + 1 < len(statements):
+                self.page.want_blank()
+
+    def _is_own(self, definition: Node) -> bool:
+        old = self.originals.at(definition)
+        return old is not None and bool(old.name == definition.name)
 
     def dispatch(self, tree: Node) -> None:
-        if isinstance(tree, list):
-            self.block(tree)
-        elif isinstance(tree, ast.expr):
-            self.write(one_line(tree))
+        if isinstance(tree, ast.expr):
+            self.write(self.expressions.one_line(tree))
+        elif isinstance(tree, ast.stmt) and not hasattr(tree, 'body') and not hasattr(tree, 'cases'):
+            self._simple(tree)
         else:
             super().dispatch(tree)
 
-    def block(self, statements: list[Node]) -> None:
-        for index, statement in enumerate(statements):
-            is_definition = isinstance(statement, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef)
-            if is_definition and index:
-                self.blank()
-            self.line = getattr(statement, 'lineno', None)
-            self.dispatch(statement)
-            if is_definition and index + 1 < len(statements):
-                self.blank()
+    # simple statements
 
-    # statements with a value
+    def _simple(self, statement: Node) -> None:
+        line = self.page.logical_line(statement)
+        old = self.originals.original(statement)
+        as_written = None
+        if old is not None:
+            as_written = self._extent(old)
+        self._put(statement, line, as_written, lambda: self.code(statement))
 
-    def _valued(self, head: str, value: Node) -> None:
-        text = head + bare(value)
-        if len(INDENT) * self._indent + len(text) <= self.width or not isinstance(value, gast.Call):
-            self.fill(text)
-            return
-        pieces = [one_line(argument) for argument in value.args]
-        pieces += [_keyword(keyword) for keyword in value.keywords]
-        if not pieces:
-            self.fill(text)
-            return
-        self.fill(head + one_line(gast.Call(value.func, [], []))[:-1])
-        room = self.width - len(INDENT) * (self._indent + 1)
-        lines = [pieces[0]]
-        for piece in pieces[1:]:
-            if len(lines[-1]) + len(piece) + 3 <= room:
-                lines[-1] += ', ' + piece
-            else:
-                lines[-1] += ','
-                lines.append(piece)
-        lines[-1] += ')'
-        self._indent += 1
-        for line in lines:
-            self.fill(line)
-        self._indent -= 1
+    def _extent(self, old: Any) -> _Extent:
+        assert self.source is not None
+        first, last = self.source.lines[old.lineno - 1], self.source.lines[old.end_lineno - 1]
+        return _Extent(
+            old.lineno, column(first, old.col_offset),
+            old.end_lineno, column(last, old.end_col_offset))
+
+    def code(self, statement: Node) -> str:
+        """The text of a simple statement; lines after the first bring their indentation."""
+        self._written = []
+        super().dispatch(statement)
+        return ''.join(self._written)
+
+    def fill(self, text: str = '') -> None:
+        self._written.append(text)
+
+    def write(self, text: str) -> None:
+        self._written.append(text)
 
     def _Expr(self, t: Node) -> None:
-        self._valued('', t.value)
+        if t is self._docstring:
+            module = ast.Module([ast.Expr(ast.Constant(t.value.value, kind=t.value.kind))], [])
+            self.write(ast.unparse(module))
+        else:
+            self._valued('', t.value)
 
     def _Return(self, t: Node) -> None:
         if t.value is None:
-            self.fill('return')
+            self.write('return')
         else:
             self._valued('return ', t.value)
 
     def _Assign(self, t: Node) -> None:
-        self._valued(''.join(bare(target) + ' = ' for target in t.targets), t.value)
+        self._valued(''.join(self._target(target) + ' = ' for target in t.targets), t.value)
 
     def _AugAssign(self, t: Node) -> None:
-        self._valued(f'{one_line(t.target)} {self.binop[type(t.op).__name__]}= ', t.value)
+        operator = self.binop[type(t.op).__name__]
+        self._valued(f'{self.expressions.one_line(t.target)} {operator}= ', t.value)
 
-    def _For(self, t: Node) -> None:
-        self._for('for ', t)
+    def _AnnAssign(self, t: Node) -> None:
+        target = self.expressions.one_line(t.target)
+        if isinstance(t.target, gast.Name) and not t.simple:
+            target = f'({target})'
+        annotation = self.expressions.one_line(t.annotation)
+        if t.value is None:
+            self.write(f'{target}: {annotation}')
+        else:
+            self._valued(f'{target}: {annotation} = ', t.value)
+
+    def _TypeAlias(self, t: Node) -> None:
+        value = self.expressions.one_line(t.value)
+        self.write(f'type {t.name.id}{self._type_parameters(t)} = {value}')
+
+    def _target(self, target: Node) -> str:
+        text = self.expressions.bare(target)
+        if self._fits(text) or not isinstance(target, gast.Tuple):
+            return text
+        return self._tuple('(', target)
+
+    def _valued(self, head: str, value: Node) -> None:
+        """Write a statement that ends in a value; if it is too long, break it there."""
+        text = head + self.expressions.bare(value)
+        if self._fits(text):
+            self.write(text)
+        elif isinstance(value, gast.Call) and (value.args or value.keywords):
+            function = self.expressions.one_line(gast.Call(value.func, [], []))
+            arguments = self.expressions.arguments(value)
+            self.write(self._filled(head + function.removesuffix(')'), arguments))
+        elif isinstance(value, gast.Tuple) and value.elts:
+            self.write(self._tuple(head + '(', value))
+        else:
+            self.write(text)
+
+    def _tuple(self, head: str, value: Node) -> str:
+        items = [self.expressions.one_line(item) for item in value.elts]
+        return self._filled(head, items, ')' if len(items) > 1 else ',)')
+
+    def _fits(self, text: str) -> bool:
+        return len(self.page.indent) + len(text.rpartition('\n')[2]) <= self.width
+
+    def _filled(
+        self, head: str, pieces: Iterable[str], close: str = ')', depth: int = 1
+    ) -> str:
+        """Some pieces after an opening bracket, on as few lines as they need."""
+        indent = self.page.indent + INDENT * depth
+        *most, last = pieces
+        lines: list[str] = []
+        for piece in *(piece + ',' for piece in most), last + close:
+            if lines and len(lines[-1]) + 1 + len(piece) <= self.width:
+                lines[-1] += ' ' + piece
+            else:
+                lines.append(indent + piece)
+        return '\n'.join([head, *lines])
+
+    # compound statements
+
+    def _compound(self, statement: Node, head: str) -> None:
+        """Print the head and the body of a compound statement."""
+        self._body(statement.body, self._head(statement, head))
+
+    def _head(self, statement: Node, text: str) -> LogicalLine | None:
+        line = self.page.logical_line(statement)
+        self._put(statement, line, self._head_as_written(statement, line, text), lambda: text)
+        return line
+
+    def _head_as_written(
+        self, statement: Node, line: LogicalLine | None, text: str
+    ) -> _Extent | None:
+        old = self.originals.header(statement)
+        if old is None or line is None or self.source is None:
+            return None
+        body = old.cases[0].pattern if isinstance(old, ast.Match) else old.body[0]
+        if first_line(body) <= line.end:
+            return None  # it is on the same line
+        first, last = self.source.lines[old.lineno - 1], self.source.lines[line.end - 1].rstrip()
+        extent = _Extent(
+            old.lineno, column(first, old.col_offset),
+            line.end, len(last.removesuffix(line.trailing)))
+        keyword = re.match(r'(async )?\w+', text)
+        is_same = keyword and first.startswith(keyword.group(), extent.column)
+        return extent if is_same else None
+
+    def _body(self, statements: list[Node], head: LogicalLine | None) -> None:
+        self.page.enter()
+        self.block(statements, head)
+        self.page.leave()
+
+    def _mark_docstring(self, owner: Node) -> None:
+        """Have the first statement printed as a docstring, if it is one."""
+        if gast.get_docstring(owner, clean=False) is not None:
+            self._docstring = owner.body[0]
+
+    def _clause(self, keyword: str, statement: Node, field: str) -> None:
+        """Print an `else` or a `finally`, if there is one."""
+        body = getattr(statement, field)
+        if not body:
+            return
+        old = getattr(self.originals.at(statement), field, None)
+        line = self.source.piece(old[0].lineno).clause(keyword, old) if self.source is not None and old else None
+        self.page.put(line, [f'{keyword}:'], [None if line is None else line.start])
+        self._body(body, line)
+        if line is not None:
+            self.page.close(line)
+
+    def _If(self, t: Node) -> None:
+        keyword = 'if'
+        while True:
+            self._compound(t, f'{keyword} {self.expressions.one_line(t.test)}:')
+            if not self._goes_on(t):
+                break
+            keyword, t = 'elif', t.orelse[0]
+        self._clause('else', t, 'orelse')
+
+    def _goes_on(self, t: Node) -> bool:
+        """Whether an `if` goes on with an `elif`, and not with an `else` that has an `if` in it."""
+        if len(t.orelse) != 1 or not isinstance(t.orelse[0], gast.If):
+            return False
+        old, inner = self.originals.at(t), self.originals.at(t.orelse[0])
+        if self.source is None or old is None or inner is None or inner not in old.orelse:
+            return True
+        return self.source.lines[inner.lineno - 1].lstrip().startswith('elif')
+
+    def _While(self, t: Node) -> None:
+        self._compound(t, f'while {self.expressions.one_line(t.test)}:')
+        self._clause('else', t, 'orelse')
+
+    def _For(self, t: Node, prefix: str = '') -> None:
+        target, iterable = self.expressions.bare(t.target), self.expressions.bare(t.iter)
+        self._compound(t, f'{prefix}for {target} in {iterable}:')
+        self._clause('else', t, 'orelse')
 
     def _AsyncFor(self, t: Node) -> None:
-        self._for('async for ', t)
+        self._For(t, 'async ')
 
-    def _for(self, keyword: str, t: Node) -> None:
-        self.fill(f'{keyword}{bare(t.target)} in {bare(t.iter)}')
-        self._body(t.body)
-        self._else(t.orelse)
+    def _With(self, t: Node, prefix: str = '') -> None:
+        items = []
+        for item in t.items:
+            text = self.expressions.one_line(item.context_expr)
+            if item.optional_vars is not None:
+                text += f' as {self.expressions.one_line(item.optional_vars)}'
+            items.append(text)
+        self._compound(t, f'{prefix}with {", ".join(items)}:')
 
-    def _body(self, statements: list[Node]) -> None:
-        self.enter()
-        self.block(statements)
-        self.leave()
+    def _AsyncWith(self, t: Node) -> None:
+        self._With(t, 'async ')
 
-    def _else(self, statements: list[Node]) -> None:
-        if statements:
-            self.line = None
-            self.fill('else')
-            self._body(statements)
+    def _Try(self, t: Node, star: str = '') -> None:
+        self._compound(t, 'try:')
+        for handler in t.handlers:
+            kind = '' if handler.type is None else ' ' + self.expressions.one_line(handler.type)
+            name = '' if handler.name is None else f' as {handler.name.id}'
+            self._compound(handler, f'except{star}{kind}{name}:')
+        self._clause('else', t, 'orelse')
+        self._clause('finally', t, 'finalbody')
 
-    def _FunctionDef(self, t: Node) -> None:
-        self._function('def ', t)
+    def _TryStar(self, t: Node) -> None:
+        self._Try(t, '*')
+
+    def _Match(self, t: Node) -> None:
+        self._head(t, f'match {self.expressions.bare(t.subject)}:')
+        self.page.enter()
+        for case in t.cases:
+            pattern = self.expressions.one_line(case.pattern)
+            guard = '' if case.guard is None else f' if {self.expressions.one_line(case.guard)}'
+            line = self.page.logical_line(case.pattern)
+            number = getattr(case.pattern, 'lineno', None)
+            self.page.put(line, [f'case {pattern}{guard}:'], [number])
+            self._body(case.body, line)
+            if line is not None:
+                self.page.close(line)
+        self.page.leave()
+
+    def _FunctionDef(self, t: Node, prefix: str = '') -> None:
+        self._decorators(t)
+        returns = '' if t.returns is None else f' -> {self.expressions.one_line(t.returns)}'
+        head = f'{prefix}def {t.name}{self._type_parameters(t)}('
+        parameters = self.expressions.parameters(t.args)
+        text = f'{head}{", ".join(parameters)}){returns}:'
+        if parameters and not self._fits(text):
+            text = self._filled(head, parameters, f'){returns}:', depth=2)
+        self._mark_docstring(t)
+        self._compound(t, text)
 
     def _AsyncFunctionDef(self, t: Node) -> None:
-        self._function('async def ', t)
+        self._FunctionDef(t, 'async ')
 
-    def _function(self, keyword: str, t: Node) -> None:
+    def _ClassDef(self, t: Node) -> None:
+        self._decorators(t)
+        bases = self.expressions.arguments(gast.Call(None, t.bases, t.keywords))
+        text = f'({", ".join(bases)})' if bases else ''
+        self._mark_docstring(t)
+        self._compound(t, f'class {t.name}{self._type_parameters(t)}{text}:')
+
+    def _decorators(self, t: Node) -> None:
         for decorator in t.decorator_list:
-            self.fill('@' + one_line(decorator))
-        self.fill(f'{keyword}{t.name}(')
-        self.dispatch(t.args)
-        self.write(')')
-        if t.returns is not None:
-            self.write(' -> ' + one_line(t.returns))
-        self._body(t.body)
+            text = self.expressions.one_line(decorator)
+            line = self.page.logical_line(decorator)
+            self.page.put(line, [f'@{text}'], [getattr(decorator, 'lineno', None)])
 
-    def _arguments(self, t: Node) -> None:
-        self.write(', '.join(_parameters(t)))
+    def _type_parameters(self, t: Node) -> str:
+        parameters = getattr(t, 'type_params', None)
+        if not parameters:
+            return ''
+        return f'[{", ".join(ast.unparse(gast.gast_to_ast(item)) for item in parameters)}]'
 
-    def _ExceptHandler(self, t: Node) -> None:
-        self.fill('except')
-        if t.type is not None:
-            self.write(' ' + one_line(t.type))
-        if t.name is not None:
-            self.write(' as ' + t.name.id)
-        self._body(t.body)
+    # layout
+
+    def _put(
+        self, node: Node, line: LogicalLine | None, extent: _Extent | None, code: Callable[[], str]
+    ) -> None:
+        """Print a statement or a head: as the user wrote it, if it has an extent, or the code.
+
+        What the user wrote on several lines, though it fits on one, is printed on one, if that
+        leaves no comment without a place and no long string without line ends.
+        """
+        number = getattr(node, 'lineno', None)
+        if extent is not None and extent.line == extent.end_line:
+            self.page.put(line, self._as_written(extent, frozenset()), [number])
+            return
+        texts = code().split('\n')
+        if extent is not None and line is not None:
+            numbers = range(extent.line, extent.end_line + 1)
+            has_string = not line.in_string.isdisjoint(numbers)
+            if has_string or line.inside or len(texts) > 1 or not self._fits(texts[0]):
+                if all(row in numbers for row, _ in line.inside):
+                    self.page.omit(line, 'inside')
+                    texts = self._as_written(extent, line.in_string)
+                    self.page.put(line, texts, numbers)
+                    return
+        self.page.put(line, texts, [number] * len(texts))
+
+    def _as_written(self, extent: _Extent, in_string: frozenset[int]) -> list[str]:
+        assert self.source is not None
+        lines = self.source.lines[extent.line - 1:extent.end_line]
+        whole = lines[0]
+        indent = whole[:len(whole) - len(whole.lstrip())]
+        lines[-1] = lines[-1][:extent.end_column]
+        lines[0] = lines[0][extent.column:]
+        for index, text in enumerate(lines[1:], 1):
+            if extent.line + index not in in_string:
+                rest = text.removeprefix(indent) if text.startswith(indent) else text.lstrip()
+                lines[index] = self.page.indent + rest if rest.strip() else ''
+        return lines
 
 
-def _keyword(keyword: Node) -> str:
-    return f'{keyword.arg}={one_line(keyword.value)}' if keyword.arg else f'**{one_line(keyword.value)}'
+@dataclass(frozen=True)
+class _Extent:
+    """Where a text stands; columns count characters."""
 
-
-def _parameters(t: Node) -> list[str]:
-    plain = [*t.posonlyargs, *t.args]
-    defaults: list[Any] = [None] * (len(plain) - len(t.defaults)) + list(t.defaults)
-    parameters = [_parameter(name, default) for name, default in zip(plain, defaults, strict=True)]
-    if t.posonlyargs:
-        parameters.insert(len(t.posonlyargs), '/')
-    if t.vararg is not None:
-        parameters.append('*' + _parameter(t.vararg))
-    elif t.kwonlyargs:
-        parameters.append('*')
-    parameters += [_parameter(name, default) for name, default in zip(t.kwonlyargs, t.kw_defaults, strict=True)]
-    if t.kwarg is not None:
-        parameters.append('**' + _parameter(t.kwarg))
-    return parameters
-
-
-def _parameter(name: Node, default: Node = None) -> str:
-    text = str(name.id)
-    if name.annotation is not None:
-        text += ': ' + one_line(name.annotation)
-    if default is not None:
-        text += f' = {one_line(default)}' if name.annotation is not None else f'={one_line(default)}'
-    return text
+    line: int
+    column: int
+    end_line: int
+    end_column: int
