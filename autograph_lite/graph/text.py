@@ -1,0 +1,161 @@
+"""A graph as text: one line a node, with its name, its type and what it does.
+
+    graph norm(x: float64[3], limit: float) -> float64:
+      multiply: float64[3] = multiply(x, x)
+      sum_: float64 = sum(multiply)
+      greater: bool = greater(sum_, limit)
+      result: float64 = cond(greater):
+        true:
+          sqrt: float64 = sqrt(sum_)
+          return sqrt
+        false:
+          return sum_
+      return result
+
+Every value has a name of its own throughout the text; what a subgraph captures has the name that it
+has outside. Numbers stand where they are used. `x_1 = x after x[0] = 1` is x with new contents.
+"""
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from .graph import Graph, Node, Value
+
+_INDENT = '  '
+
+
+def text(graph: Graph) -> str:
+    """The graph as a person reads it."""
+    return '\n'.join(_Text().graph(graph))
+
+
+class _Text:
+    """Writes one graph and its subgraphs."""
+
+    def __init__(self) -> None:
+        self._names: dict[Value, str] = {}
+        self._counts: dict[str, int] = {}
+        self._taken: set[str] = set()
+
+    def graph(self, graph: Graph) -> Iterator[str]:
+        params = ', '.join(self._declared(param) for param in graph.params)
+        results = ', '.join(str(value.type) for value in graph.outputs) or 'None'
+        yield f'graph {graph.name}({params}) -> {results}:'
+        yield from self._body(graph, _INDENT)
+
+    def _body(self, graph: Graph, margin: str) -> Iterator[str]:
+        for node in graph.nodes:
+            yield from self._node(node, margin)
+        results = ', '.join(self._name(value) for value in graph.outputs)
+        yield f'{margin}return {results}'.rstrip()
+
+    def _node(self, node: Node, margin: str) -> Iterator[str]:
+        if 'value' in node.attrs and not node.inputs:
+            yield from self._constant(node, margin)
+        elif node.graphs:
+            yield from self._control(node, margin)
+        else:
+            what = ' '.join(self._operation(node).split())
+            yield f'{margin}{self._results(node)}{what}'
+
+    def _constant(self, node: Node, margin: str) -> Iterator[str]:
+        """A number stands where it is used; an array that the function reads has a line."""
+        value, output = node.attrs['value'], node.outputs[0]
+        if isinstance(value, np.ndarray):
+            yield f'{margin}{self._declared(output)} = captured array'
+        else:
+            self._names[output] = repr(value)
+
+    def _results(self, node: Node) -> str:
+        declared = ', '.join(self._declared(output) for output in node.outputs)
+        return f'{declared} = ' if declared else ''
+
+    def _operation(self, node: Node) -> str:
+        args: list[ast.expr] = [ast.Name(self._name(v), ast.Load()) for v in node.inputs]
+        # Operators are shown by the name of what they call.
+        named = Node(node.op, node.inputs, {**node.attrs, 'operator': ''}, node.outputs)
+        if node.op.statement is not None:
+            done = '; '.join(map(_source, node.op.statement(named, args)))
+            return f'{self._name(node.inputs[0])} after {done}' if node.op.updates else done
+        if node.op.expression is not None:
+            return _source(node.op.expression(named, args))
+        inputs = [self._name(value) for value in node.inputs]
+        return f'{node.op.name}({", ".join(inputs + _options(node.attrs))})'
+
+    # Control flow.
+
+    def _control(self, node: Node, margin: str) -> Iterator[str]:
+        """The line of a node that owns subgraphs, and they, indented."""
+        first = next(iter(node.graphs.values()))
+        inputs = [self._name(v) for v in node.inputs[: len(node.inputs) - len(first.captures)]]
+        for graph in node.graphs.values():
+            for param, value in zip(_captured(graph), graph.captures, strict=True):
+                self._names[param] = self._name(value)
+        results = self._results(node)
+        header = self._loop(node, inputs) if 'body' in node.graphs else ', '.join(inputs)
+        yield f'{margin}{results}{node.op.name}({header}):'
+        for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
+            yield f'{margin}{_INDENT}{role}:'
+            yield from self._body(graph, margin + 2 * _INDENT)
+
+    def _loop(self, node: Node, inputs: Sequence[str]) -> str:
+        """What the loop runs over, and the names of its state with what it is before the loop."""
+        own = node.graphs['body'].own_params
+        first = len(own) - len(node.outputs)
+        parts = []
+        if first:
+            items = ', '.join(self._declared(item) for item in own[:first])
+            parts.append(f'{items} in {_iterable(node.attrs["iterable"], inputs)}')
+        before = inputs[len(inputs) - len(node.outputs) :]
+        for i, (param, value) in enumerate(zip(own[first:], before, strict=True)):
+            parts.append(f'{self._name(param)} = {value}')
+            if 'test' in node.graphs:
+                self._names[node.graphs['test'].params[i]] = self._name(param)
+        return ', '.join(parts)
+
+    # Names.
+
+    def _declared(self, value: Value) -> str:
+        return f'{self._name(value)}: {value.type}'
+
+    def _name(self, value: Value) -> str:
+        if value not in self._names:
+            self._names[value] = self._unique(re.sub(r'(?<=.)_\d+$', '', value.name))
+        return self._names[value]
+
+    def _unique(self, base: str) -> str:
+        count = self._counts.get(base, 0)
+        name = f'{base}_{count}' if count else base
+        while name in self._taken:
+            count += 1
+            name = f'{base}_{count}'
+        self._counts[base] = count + 1
+        self._taken.add(name)
+        return name
+
+
+def _captured(graph: Graph) -> list[Value]:
+    return graph.params[len(graph.own_params) :]
+
+
+def _source(tree: ast.AST) -> str:
+    """The tree as source, with NumPy's functions by their bare names."""
+    return re.sub(r'\b(?:np|math)\.(?=\w)', '', ast.unparse(ast.fix_missing_locations(tree)))
+
+
+def _options(attrs: Mapping[str, object]) -> list[str]:
+    return [f'{name}={value}' for name, value in attrs.items()]
+
+
+def _iterable(iterable: Sequence[object], sources: Sequence[str]) -> str:
+    """`enumerate(xs)`: the template of what a loop runs over, with the names of its sources."""
+    kind, *parts = iterable
+    args = [
+        _iterable(part, sources) if isinstance(part, tuple) else sources[part]  # type: ignore[index]
+        for part in parts
+    ]
+    return args[0] if kind == 'rows' else f'{kind}({", ".join(args)})'
