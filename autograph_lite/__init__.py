@@ -1,8 +1,11 @@
-"""autograph_lite: write NumPy, read the graph program it becomes, run it faster than you wrote it."""
+"""Write NumPy. Read the graph program it becomes. Run it faster than you wrote it."""
 from __future__ import annotations
 
 from . import errors
-from .operators.builtins import (  # noqa: A004  generated code says ag.len where Python says len
+from .function import ConcreteFunction, Function, function
+from .graph.specs import TensorSpec
+from .graph.tensor import Tensor
+from .operators.builtins import (
     abs,
     all,
     any,
@@ -19,7 +22,6 @@ from .operators.builtins import (  # noqa: A004  generated code says ag.len wher
     max,
     min,
     pow,
-    print,
     range,
     reversed,
     round,
@@ -28,8 +30,63 @@ from .operators.builtins import (  # noqa: A004  generated code says ag.len wher
     zip,
 )
 from .operators.calls import call
-from .operators.conditionals import cond, unchanged
+from .operators.captures import captured, part
+from .operators.conditionals import cond, switch_case, unchanged
+from .operators.effects import assert_, print
+from .operators.is_none import is_none
 from .operators.logic import and_, not_, or_
 from .operators.loops import for_loop, while_loop
 from .operators.namespaces import math, np
+from .operators.text import text
 from .operators.unbound import bound, unbound
+
+# First what people write, then what generated code says where Python says `len` or `and`.
+__all__ = [
+    'ConcreteFunction',
+    'Function',
+    'Tensor',
+    'TensorSpec',
+    'abs',
+    'all',
+    'and_',
+    'any',
+    'assert_',
+    'bool',
+    'bound',
+    'call',
+    'captured',
+    'complex',
+    'cond',
+    'divmod',
+    'enumerate',
+    'errors',
+    'filter',
+    'float',
+    'for_loop',
+    'function',
+    'int',
+    'is_none',
+    'isinstance',
+    'len',
+    'map',
+    'math',
+    'max',
+    'min',
+    'not_',
+    'np',
+    'or_',
+    'part',
+    'pow',
+    'print',
+    'range',
+    'reversed',
+    'round',
+    'sorted',
+    'sum',
+    'switch_case',
+    'text',
+    'unbound',
+    'unchanged',
+    'while_loop',
+    'zip',
+]

@@ -16,6 +16,7 @@ from .graph.tensor import Storage, Tensor
 from .graph.tracing import is_tracing, tracing_into
 from .graph.types import TensorType
 from .operators.captures import Guard, recording
+from .operators.effects import Diverged
 from .operators.leaves import leaf_of
 from .operators.staging import identifier
 from .operators.unbound import bound
@@ -248,7 +249,10 @@ class Function:
         values = nest.unflatten(arguments.structure, operands)
         with recording() as guards, tracing_into(graph):
             before = nest.contents(values)
-            returned = self._signature.call(self._converted(), values)
+            try:
+                returned = self._signature.call(self._converted(), values)
+            except Diverged:
+                returned = None
             _check_containers(name, before)
             outputs, structure = nest.flatten(returned)
             outputs = [_output(x, graph) for x in outputs]

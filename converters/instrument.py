@@ -1,15 +1,19 @@
 """What runs knows more than what is printed: the names of results, and what is read from outside.
 
     x = ag.cond(x > 0, if_true, ag.unchanged, x)
-    return x * self.rate + OFFSET
+    return x * self.rate + OFFSET, f'{x:.2f}'
 
 is printed, and this runs:
 
     x = ag.cond(x > 0, if_true, ag.unchanged, x, names=('x',))
-    return x * ag.part(self.rate, self, '.rate') + ag.captured(lambda: OFFSET, 'OFFSET')
+    return (
+        x * ag.part(self.rate, self, '.rate') + ag.captured(lambda: OFFSET, 'OFFSET'),
+        ag.text((x, -1, '.2f')),
+    )
 
 Messages then call the results what the user calls them, arrays from outside are tensors of the
-graph, and a trace knows what it depends on.
+graph, a trace knows what it depends on, and a message that is raised when the graph runs has the
+values of the run.
 """
 from __future__ import annotations
 
@@ -91,6 +95,18 @@ class _Instrument(Rewriter):
             case gast.Assign(targets=[target], value=gast.Name(id=read)) if read == item:
                 return [n.id for n in ast.walk(target) if isinstance(n, gast.Name)]
         return [item]
+
+    # Text with tensors in it.
+
+    def visit_JoinedStr(self, node: Node) -> Node:
+        return located(self._call('text', *map(self._piece, node.values)), node)
+
+    def _piece(self, piece: Node) -> Node:
+        if not isinstance(piece, gast.FormattedValue):
+            return self.visit(piece)
+        spec = self.visit(piece.format_spec) if piece.format_spec else constant('')
+        parts = [self.visit(piece.value), constant(piece.conversion), spec]
+        return gast.Tuple(parts, gast.Load())
 
     # What is read from outside.
 

@@ -10,8 +10,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit, is_tracing
-from ..ops.effects import PRINT
+from ..graph.tracing import is_tracing
 from .conditionals import cond
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .loops import for_loop
@@ -243,12 +242,3 @@ def carrier(x: Tensor) -> type:
         return np.ndarray
     return x.type.python_type if x.type.weak else x.dtype.type
 
-
-def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
-    """Prints the values when the graph runs, at every call; outside a graph, at once."""
-    if not is_tracing():
-        builtins.print(*values, sep=sep, end=end)
-        return
-    staged_values = [v for v in values if isinstance_(v, Tensor)]
-    texts = [None if isinstance_(v, Tensor) else str(v) for v in values]
-    emit(PRINT, staged_values, {'texts': texts, 'sep': sep, 'end': end})

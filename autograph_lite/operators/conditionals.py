@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import Location
@@ -18,6 +18,7 @@ from ..graph.tracing import (
     undo_writes,
 )
 from ..ops.control_flow import COND
+from .effects import Diverged, raises_when_run
 from .leaves import (
     Leaf,
     Memories,
@@ -102,6 +103,13 @@ def _stage(
     chosen = as_value(pred)
     true = _trace('true', branches[0], operands, outer)
     false = _trace('false', branches[1], operands, outer)
+    if true.diverges and false.diverges:
+        add_node(COND, [chosen], {'types': []}, {'true': true.graph, 'false': false.graph}, [])
+        raise Diverged
+    if true.diverges:
+        true = replace(true, leaves=_missing(false), structure=false.structure)
+    if false.diverges:
+        false = replace(false, leaves=_missing(true), structure=true.structure)
     if true.structure != false.structure:
         raise structure_error(true.structure, false.structure, names, _WAYS)
     names = names or _branch_names(branches, operands)
@@ -152,6 +160,12 @@ class _Branch:
     leaves: list[Leaf]
     structure: nest.Structure
     written: dict[Storage, Location | None]
+    diverges: bool = False
+
+
+def _missing(other: _Branch) -> list[Leaf]:
+    """The results of a branch that never gives any: whatever the other one does."""
+    return [replace(leaf, unreachable=True) for leaf in other.leaves]
 
 
 def _trace(
@@ -161,7 +175,11 @@ def _trace(
     start = checkpoint()
     graph = Graph(role, outer)
     with tracing_into(graph):
-        returned = branch(*inner_operands(operands, graph))
+        try:
+            returned = branch(*inner_operands(operands, graph))
+        except Exception as error:
+            raises_when_run(error, graph)
+            return _Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
         leaves, structure = nest.flatten(returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     return _Branch(graph, leaves, structure, undo_writes(start))

@@ -30,6 +30,7 @@ class Leaf:
       value: the symbolic value, in the graph of that way.
       memory: the memory that the value may name.
       unbound: what stands for the name where it may have no value.
+      unreachable: the way ends before it gives a value.
     """
 
     type: TensorType | None
@@ -37,6 +38,7 @@ class Leaf:
     value: Value | None = None
     memory: Memory = ()
     unbound: Unbound | None = None
+    unreachable: bool = False
 
     @property
     def missing(self) -> bool:
@@ -123,6 +125,9 @@ def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
     Raises:
       StagingError: the two do not join; the message names both.
     """
+    if a.unreachable or b.unreachable:
+        known = b if a.unreachable else a
+        return Join(None if known.value is None else known.type, known.static, known.unbound)
     if a.value is None and b.value is None and same_static(a.static, b.static):
         return Join(None, a.static)
     unbound = _unbound(name, a, b, ways)
@@ -188,7 +193,7 @@ def leaf_names(structures: Sequence[nest.Structure], names: Sequence[str]) -> li
 def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
     """The leaf as a value of the joined type, in the graph of its way."""
     with tracing_into(graph):
-        if leaf.missing:
+        if leaf.missing or leaf.unreachable:
             return emit_one(MISSING, [], {'type': type_}).read()
         if leaf.value is None:
             convert = type_.python_type if type_.weak else type_.dtype.type

@@ -26,6 +26,7 @@ from ..graph.tracing import (
 from ..graph.types import TensorType
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .conditionals import cond, unchanged
+from .effects import raises_when_run
 from .iterables import Staged, as_range, staged
 from .leaves import (
     Join,
@@ -292,7 +293,11 @@ def _trace_turn(
         item = [rows.item(iter(handles))]
     operands = _operands(graph, structure, slots)
     with tracing_into(graph):
-        returned = _state(body(*item, *operands), len(structure.children))
+        try:
+            returned = _state(body(*item, *operands), len(structure.children))
+        except Exception as error:
+            raises_when_run(error, graph)
+            returned = operands
         leaves, after = nest.flatten(returned)
         if after != structure:
             raise structure_error(structure, after, names, _WAYS)

@@ -1,27 +1,74 @@
-"""Operations that are run for what they do: they keep their order, needed or not."""
+"""Operations that are run for what they do: they keep their order, needed or not.
+
+What they show is a list of parts: an index stands for an input, a tuple for a text with inputs in
+it (literals, and triples of an index, a conversion and a format), anything else for itself.
+"""
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from ..graph.graph import Attrs, Node, Op
 from ..graph.types import TensorType
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An input that is shown."""
+
+    index: int
+    conversion: int = -1
+    spec: str = ''
 
 
 def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
     return ()
 
 
+def _part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
+    if isinstance(part, Shown):
+        return args[part.index]
+    if isinstance(part, tuple):
+        return ast.JoinedStr([_piece(piece, args) for piece in part])
+    return ast.Constant(part)
+
+
+def _piece(piece: Any, args: Sequence[ast.expr]) -> ast.expr:
+    if not isinstance(piece, Shown):
+        return ast.Constant(piece)
+    spec = ast.JoinedStr([ast.Constant(piece.spec)]) if piece.spec else None
+    return ast.FormattedValue(args[piece.index], piece.conversion, spec)
+
+
 def _print(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
-    values = iter(args)
-    shown = [next(values) if t is None else ast.Constant(t) for t in node.attrs['texts']]
     options = [
         ast.keyword(name, ast.Constant(node.attrs[name]))
         for name, default in (('sep', ' '), ('end', '\n'))
         if node.attrs[name] != default
     ]
+    shown = [_part(part, args) for part in node.attrs['parts']]
     return [ast.Expr(ast.Call(ast.Name('print', ast.Load()), shown, options))]
 
 
-# `ag.print`: `texts` are the printed forms of what is no tensor, None in a tensor's place.
+def _raise(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
+    kind = node.attrs['error']
+    named = getattr(builtins, kind.__name__, None) is kind
+    error: ast.expr = ast.Name(kind.__name__, ast.Load()) if named else ast.Constant(kind)
+    shown = [_part(part, args) for part in node.attrs['parts']]
+    return [ast.Raise(ast.Call(error, shown, []), None)]
+
+
+def _assert(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
+    shown = [_part(part, args) for part in node.attrs['parts']]
+    error = ast.Call(ast.Name('AssertionError', ast.Load()), shown, [])
+    return [ast.If(ast.UnaryOp(ast.Not(), args[0]), [ast.Raise(error, None)], [])]
+
+
 PRINT = Op('print', _nothing, statement=_print, effect=True)
+# The user's exception: `attrs['error']` is its class, the parts are its arguments.
+RAISE = Op('raise', _nothing, statement=_raise, effect=True)
+# Input 0 is the condition; the parts are the message, if there is one.
+ASSERT = Op('assert', _nothing, statement=_assert, effect=True)

@@ -1,0 +1,94 @@
+"""`print`, `assert` and `raise` when the graph runs."""
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from ..errors import AutographError, is_internal
+from ..graph.graph import Graph, Site
+from ..graph.tensor import Tensor
+from ..graph.tracing import as_value, emit, is_tracing
+from ..ops.effects import ASSERT, PRINT, RAISE, Shown
+from .staging import truth
+from .text import Text, text
+
+
+def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
+    """Prints the values when the graph runs, at every call; outside a graph, at once."""
+    if not is_tracing():
+        builtins.print(*values, sep=sep, end=end)
+        return
+    inputs: list[Any] = []
+    parts = [_part(value, inputs) for value in values]
+    emit(PRINT, inputs, {'parts': parts, 'sep': sep, 'end': end})
+
+
+def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
+    """`assert test, message()`.
+
+    Raises:
+      AssertionError: the test is false; when the graph runs, if it is a tensor.
+    """
+    if not isinstance(test, Tensor):
+        if not test:
+            raise AssertionError(*([message()] if message else []))
+        return
+    inputs: list[Any] = [truth(test)]
+    parts = [_part(message(), inputs)] if message else []
+    emit(ASSERT, inputs, {'parts': parts})
+
+
+class Diverged(Exception):  # noqa: N818  it is no error: tracing goes on elsewhere
+    """Tracing has come to a place that the running graph never passes."""
+
+
+def raises_when_run(error: Exception, graph: Graph) -> None:
+    """Makes an exception that the user's code raised in a staged block one of its effects.
+
+    Raises:
+      Exception: the error itself, where it tells of a mistake that no run can avoid.
+    """
+    if isinstance(error, Diverged):
+        return
+    site = _raised_by_user(error.__traceback__)
+    if isinstance(error, AutographError) or site is None:
+        raise error
+    inputs: list[Any] = []
+    parts = [_part(value, inputs) for value in error.args]
+    values = [as_value(x) for x in inputs]
+    graph.add(RAISE, values, {'error': type(error), 'parts': parts}, site=site)
+
+
+def _raised_by_user(traceback: TracebackType | None) -> Site | None:
+    """Where the user's code raised; None if something that it called did."""
+    if traceback is None:
+        return None
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    code = traceback.tb_frame.f_code
+    if is_internal(code.co_filename):
+        return None
+    return Site(code, traceback.tb_lasti, traceback.tb_lineno)
+
+
+def _part(value: Any, inputs: list[Any]) -> Any:
+    """What is shown in a value's place, with its tensors among the inputs."""
+    if isinstance(value, Text):
+        return tuple(
+            part if isinstance(part, str) else _shown(part[0], inputs, part[1], part[2])
+            for part in value.parts
+        )
+    if isinstance(value, (Tensor, np.ndarray)):
+        return _shown(value, inputs)
+    return value
+
+
+def _shown(value: Any, inputs: list[Any], conversion: int = -1, spec: str = '') -> Any:
+    if not isinstance(value, (Tensor, np.ndarray)):
+        return text((value, conversion, spec))
+    inputs.append(value)
+    return Shown(len(inputs) - 1, conversion, spec)
