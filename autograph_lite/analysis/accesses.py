@@ -111,5 +111,9 @@ def place_of(node: Node) -> QualName | None:
 
 
 def _is_view(name: QualName) -> bool:
-    last = name.steps[-1] if name.steps else None
-    return isinstance(last, Attribute) and last.name in VIEWS
+    """Whether it is `x.T` or the like; `self.T` is an attribute that somebody called T."""
+    match name.steps:
+        case [Attribute(last)]:
+            return last in VIEWS and name.root != 'self'
+        case _:
+            return False

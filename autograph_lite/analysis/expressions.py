@@ -21,12 +21,13 @@ from autograph_lite.analysis.accesses import (
     merged,
     place_of,
 )
-from autograph_lite.analysis.flow import Flow
+from autograph_lite.analysis.flow import Flow, Frontier
 from autograph_lite.analysis.qualnames import QualName, qualname_of, root_node
 from autograph_lite.analysis.symbols import Symbols, defaults, parameters, results
 from autograph_lite.pyct.tree import Node
 
 Steps = list[Node]  # of expressions and of actions without arguments
+CapturesOf = Callable[[Node], Captures]
 
 
 class Evaluator:
@@ -37,18 +38,14 @@ class Evaluator:
         flow: Flow,
         symbols: Symbols,
         variables: frozenset[str],
-        captures: Callable[[Node], Captures],
+        captures: CapturesOf,
     ) -> None:
         self.flow = flow
         self.symbols = symbols
-        self.yields = False
         self._variables = variables
         self._captures = captures
         self._hidden: list[frozenset[str]] = []
         self._borrowed: set[Node] = set()
-        self._classes = {
-            name for name, node in symbols.closures if isinstance(node, gast.ClassDef)
-        }
         self._holders = _transitive(symbols, captures)
 
     # -- what statements call --
@@ -56,6 +53,25 @@ class Evaluator:
     def evaluate(self, *expressions: Node | None) -> None:
         """Evaluate expressions one after the other."""
         self._run(list(expressions))
+
+    def condition(self, test: Node) -> tuple[Frontier, Frontier]:
+        """Evaluate a condition; the points after which it is true, and where it is false."""
+        flow = self.flow
+        if isinstance(test, gast.Constant):
+            return (flow.frontier, []) if test.value else ([], flow.frontier)
+        if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+            true, false = self.condition(test.operand)
+            return false, true
+        if isinstance(test, gast.BoolOp):
+            is_and = isinstance(test.op, gast.And)
+            decided: Frontier = []
+            for value in test.values:
+                true, false = self.condition(value)
+                decided = decided + (false if is_and else true)
+                flow.resume(true if is_and else false)
+            return (flow.frontier, decided) if is_and else (decided, flow.frontier)
+        self.evaluate(test)
+        return flow.frontier, flow.frontier
 
     def store(self, target: Node) -> None:
         """Bind a target of an assignment, of a loop, of `with ... as`."""
@@ -105,11 +121,9 @@ class Evaluator:
             annotated = [parameter.annotation for parameter in parameters(closure)]
             self._run([*defaults(closure), *annotated, closure.returns])
         self._hidden.pop()
+        if isinstance(closure, gast.ClassDef):  # its body runs like a closure called on the spot
+            self._call(self._captures(closure), closure)
         self._capture(closure)
-
-    def call_at_once(self, closure: Node) -> None:
-        """Run a class body, which sees the names around it like a closure called on the spot."""
-        self._call(self._captures(closure), closure)
 
     def define_lambda(self, closure: Node) -> None:
         """Make a lambda that gets a name; what it captures is read when its name is."""
@@ -186,18 +200,25 @@ class Evaluator:
     # -- expressions whose parts are not all evaluated, or not in the order of the tree --
 
     def _BoolOp(self, node: Node) -> Steps:
-        return self._while_needed(node.values[:1], node.values[1:])
+        *decisive, last = node.values
+        goes_on = isinstance(node.op, gast.And)
+        steps = [partial(self._fork, value, goes_on) for value in decisive]
+        return [*steps, last, *[self.flow.join] * len(steps)]
 
     def _Compare(self, node: Node) -> Steps:
-        return self._while_needed([node.left, node.comparators[0]], node.comparators[1:])
-
-    def _while_needed(self, first: list[Node], rest: list[Node]) -> Steps:
-        optional = [step for part in rest for step in (self.flow.fork, part)]
-        return [*first, *optional, *[self.flow.join] * len(rest)]
+        optional = [step for part in node.comparators[1:] for step in (self.flow.optional, part)]
+        joins = [self.flow.join] * (len(node.comparators) - 1)
+        return [node.left, node.comparators[0], *optional, *joins]
 
     def _IfExp(self, node: Node) -> Steps:
         flow = self.flow
-        return [node.test, flow.fork, node.body, flow.otherwise, node.orelse, flow.join]
+        return [
+            partial(self._fork, node.test, True), node.body, flow.otherwise, node.orelse, flow.join
+        ]  # fmt: skip
+
+    def _fork(self, test: Node, goes_on: bool) -> None:
+        true, false = self.condition(test)
+        self.flow.fork(*((true, false) if goes_on else (false, true)))
 
     def _Dict(self, node: Node) -> Steps:
         return [part for pair in zip(node.keys, node.values, strict=True) for part in pair]
@@ -207,12 +228,6 @@ class Evaluator:
         # Not `_emit`: inside a comprehension too it binds the name in the function.
         return [node.value, partial(self.flow.emit, Kind.WRITE, QualName(target.id), target)]
 
-    def _Yield(self, node: Node) -> Steps:
-        self.yields = True
-        return [node.value]
-
-    _YieldFrom = _Yield
-
     def _ListComp(self, node: Node) -> Steps:
         names = frozenset(
             part.id
@@ -221,9 +236,9 @@ class Evaluator:
             if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store)
         )
         first, *others = node.generators
-        inner = [*self._store(first.target), *first.ifs]
+        inner = [*self._store(first.target), *self._filters(first)]
         for each in others:
-            inner += [each.iter, *self._store(each.target), *each.ifs]
+            inner += [each.iter, *self._store(each.target), *self._filters(each)]
         return [
             first.iter,
             self.flow.begin_repeat,
@@ -233,6 +248,14 @@ class Evaluator:
             self._hidden.pop,
             self.flow.end_repeat,
         ]
+
+    def _filters(self, generator: Node) -> Steps:
+        return [partial(self._filter, test) for test in generator.ifs]
+
+    def _filter(self, test: Node) -> None:
+        true, false = self.condition(test)
+        self.flow.repeat(false)
+        self.flow.resume(true)
 
     _SetComp = _DictComp = _ListComp
 
@@ -267,7 +290,7 @@ class Evaluator:
         self._hold(captures.kept if closure in self._borrowed else captures.reads, closure)
 
     def _capture(self, closure: Node) -> None:
-        captures = self._captures(closure)
+        captures = _later(closure, self._captures)
         for name in merged(captures.reads, captures.writes):
             self._emit(Kind.CAPTURE, name, closure)
 
@@ -289,14 +312,13 @@ class Evaluator:
             steps, function, arguments = [function], arguments[0], arguments[1:]
         values = [*arguments, *(keyword.value for keyword in node.keywords)]
         name = last_name(function)
-        if name not in self._classes:
-            self._borrowed.add(function)
+        self._borrowed.add(function)
         if name in BORROWING:
             self._borrowed.update(values)
         if isinstance(function, gast.Attribute) and qualname_of(function) is not None:
             steps.append(function.value)  # a method gets the whole object
         if name == 'super' and not values:
-            steps += [partial(self._super, node)]
+            values = [partial(self._super, node)]
         return [*steps, function, *values, partial(self._mutate, node, function, arguments)]
 
     def _super(self, node: Node) -> None:
@@ -319,11 +341,17 @@ class Evaluator:
                     self._modify(part)
 
 
-def _transitive(symbols: Symbols, captures: Callable[[Node], Captures]) -> dict[str, Captures]:
+def _later(closure: Node, captures: CapturesOf) -> Captures:
+    """What a closure does after it was made: of a class, what its methods do."""
+    found = captures(closure)
+    return Captures(found.kept, (), found.kept) if isinstance(closure, gast.ClassDef) else found
+
+
+def _transitive(symbols: Symbols, captures: CapturesOf) -> dict[str, Captures]:
     """What reading the name of a closure may do: what it and those it calls capture."""
     own: dict[str, Captures] = {}
     for name, node in symbols.closures:
-        own[name] = own.get(name, Captures()) | captures(node)
+        own[name] = own.get(name, Captures()) | _later(node, captures)
     whole: dict[str, Captures] = {}
     for name in own:
         found, pending = {name: None}, [name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograph_lite.analysis.accesses import Access, Kind
+from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.cfg import CFG
 from autograph_lite.analysis.dataflow import NameSets, Transfer, Universe, solve, union
 from autograph_lite.analysis.qualnames import QualName
@@ -91,7 +91,10 @@ def _always_live(universe: Universe, scopes: Scopes) -> int:
 
 
 def _live_at_exit(universe: Universe, cfg: CFG) -> int:
-    """Places in objects that somebody else has: a parameter, a name from outside, one passed on."""
+    """Places that the function changes in objects that others have.
+
+    These are parameters, what comes from outside, and whatever is passed on.
+    """
     symbols = cfg.symbols
     private = symbols.locals.difference(symbols.params)
     shared = {
@@ -100,7 +103,7 @@ def _live_at_exit(universe: Universe, cfg: CFG) -> int:
         if access.kind in (Kind.READ, Kind.PEEK, Kind.HOLD)
     }
     bits = 0
-    for name in universe.names:
+    for name in dict.fromkeys(access.name for access in cfg.accesses if access.kind in CHANGES):
         if name.parents and (name.root not in private or not shared.isdisjoint(name.parents)):
             bits |= universe.bit(name)
     return bits

@@ -18,7 +18,8 @@ class Symbols:
     """The names of one function, lambda or class body.
 
     `locals` includes the parameters. `modules` are the locals that an import binds. `closures` maps
-    a local to the functions and classes that are bound to it directly.
+    a local to the functions and classes that are bound to it directly. `yields` says whether it is
+    a generator's.
     """
 
     params: tuple[str, ...]
@@ -27,6 +28,7 @@ class Symbols:
     nonlocals: tuple[str, ...]
     modules: frozenset[str]
     closures: tuple[tuple[str, Node], ...]
+    yields: bool
 
 
 def symbols(scope: Node) -> Symbols:
@@ -36,8 +38,10 @@ def symbols(scope: Node) -> Symbols:
     declared: dict[type, dict[str, None]] = {gast.Global: {}, gast.Nonlocal: {}}
     modules: set[str] = set()
     closures: list[tuple[str, Node]] = []
+    yields = False
     for node in _own_nodes(scope):
         bound.update(_bound_by(node))
+        yields = yields or isinstance(node, (gast.Yield, gast.YieldFrom))
         if isinstance(node, gast.alias):
             modules.update(_bound_by(node))
         elif isinstance(node, (gast.Global, gast.Nonlocal)):
@@ -54,6 +58,7 @@ def symbols(scope: Node) -> Symbols:
         nonlocals=tuple(declared[gast.Nonlocal]),
         modules=frozenset(modules),
         closures=tuple(closures),
+        yields=yields,
     )
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import gast
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -103,7 +104,8 @@ class Instrumented(ast.NodeTransformer):
         line = statement.lineno
         before, after = ast.parse(f'before({line})\nafter({line})').body
         if isinstance(statement, ast.Return):
-            call = ast.Call(ast.Name('Returned', ast.Load()), [statement.value], [])
+            values = [statement.value] if statement.value else []
+            call = ast.Call(ast.Name('Returned', ast.Load()), values, [])
             statement = ast.copy_location(ast.Raise(call, None), statement)
         for each in (before, after):
             for part in ast.walk(each):
@@ -122,15 +124,14 @@ class Observed:
         self.unbound_reads: set[tuple[int, str]] = set()
         function = ast.parse(source).body[0]
         assert isinstance(function, ast.FunctionDef)
-        module = ast.Module(Instrumented().generic_visit(function).body, [])  # type: ignore[attr-defined]
+        instrumented: Any = Instrumented().generic_visit(function)
+        module = ast.Module(instrumented.body, [])
         code = compile(module, '<program>', 'exec')
         answers: list[bool] = []
         while True:
             run = Run(answers)
-            try:
+            with suppress(Returned, CutOff, ValueError):
                 exec(code, {}, run)
-            except (Returned, CutOff, ValueError):
-                pass
             self._backward(run.notes)
             self._forward(run.notes)
             answers = run.answers[: run.asked]
@@ -154,7 +155,7 @@ class Observed:
 
     def _forward(self, notes: list[tuple[str, int, str]]) -> None:
         bound: set[str] = set()
-        unbound = set(NAMES)  # a name that was read in vain is in neither: Python would have stopped
+        unbound = set(NAMES)  # a name that was read in vain is in neither: Python had stopped
         for event, line, name in notes:
             if event == 'before':
                 self.bound.setdefault(int(name), set()).update(bound)
@@ -274,7 +275,8 @@ class Writer:
         self.block(depth + 1, in_loop)
 
     def write_match(self, depth: int, in_loop: bool) -> None:
-        self.line(depth, f'match {self.condition()}:')
+        self.use_choice()
+        self.line(depth, f'match choose({self.name()}):')
         self.line(depth + 1, self.pick('case True:', f'case {self.name()} if {self.condition()}:'))
         self.block(depth + 2, in_loop)
         if self.pick('more', 'last') == 'more':
@@ -308,7 +310,7 @@ class Writer:
         self.handlers(depth, in_loop)
 
     def handlers(self, depth: int, in_loop: bool) -> None:
-        self.line(depth, f'except ValueError{self.pick("", " as NAME")}:'.replace('NAME', self.name()))
+        self.line(depth, f'except ValueError{self.pick("", f" as {self.name()}")}:')
         self.block(depth + 1, in_loop)
         if self.pick('else', 'no') == 'else':
             self.line(depth, 'else:')
@@ -356,7 +358,7 @@ def said(whole: Any) -> Facts:
     facts: Facts = {
         'unbound_reads': {(read.lineno, read.id) for read in whole.reaching.unbound_reads}
     }
-    for fact, holds in {
+    tests: dict[str, Callable[[Any, Any], bool]] = {
         'live_in': lambda node, name: name in whole.liveness.live_in[node],
         'live_out': lambda node, name: name in whole.liveness.live_out[node],
         'bound': lambda node, name: any(
@@ -364,7 +366,8 @@ def said(whole: Any) -> Facts:
             for definition in whole.reaching.before(node, name)
         ),
         'unbound': lambda node, name: whole.reaching.maybe_unbound(node, name),
-    }.items():
+    }
+    for fact, holds in tests.items():
         statements = [node for node in whole.liveness.live_in if isinstance(node, gast.stmt)]
         facts[fact] = {
             (node.lineno, name.root) for node in statements for name in names if holds(node, name)
@@ -372,9 +375,8 @@ def said(whole: Any) -> Facts:
     return facts
 
 
-def compare(analyse: Any, source: str) -> tuple[Facts, Facts]:
+def compare(whole: Any, source: str) -> tuple[Facts, Facts]:
     """What the runs have shown and the analyses have not said, and the other way round."""
-    whole = analyse(source)
     own = whole.scopes.cfg.symbols.locals
     (seen, begun, ended), told = observed(source), said(whole)
     missed, added = {}, {}
@@ -387,18 +389,38 @@ def compare(analyse: Any, source: str) -> tuple[Facts, Facts]:
     return missed, added
 
 
-NOTHING: Facts = {fact: set() for fact in ('live_in', 'live_out', 'bound', 'unbound', 'unbound_reads')}
+NOTHING: Facts = {
+    fact: set() for fact in ('live_in', 'live_out', 'bound', 'unbound', 'unbound_reads')
+}
 
 
 @settings(deadline=None, max_examples=300)
 @given(source=programs(raising=False))
 def test_exactly_what_runs_show(analyse: Any, source: str) -> None:
-    missed, added = compare(analyse, source)
+    missed, added = compare(analyse(source), source)
     assert (missed, added) == (NOTHING, NOTHING), source
 
 
 @settings(deadline=None, max_examples=300)
 @given(source=programs(raising=True))
 def test_at_least_what_runs_with_exceptions_show(analyse: Any, source: str) -> None:
-    missed, _ = compare(analyse, source)
+    missed, _ = compare(analyse(source), source)
     assert missed == NOTHING, source
+
+
+@pytest.mark.parametrize(
+    ('right', 'wrong', 'fact'),
+    [
+        ('c = a', 'c = b', 'live_in'),
+        ('c = a', 'a = c', 'live_out'),
+        ('c = a', 'del b', 'bound'),
+        ('a += 1', 'del a', 'unbound'),
+        ('c = a', 'c = 1', 'unbound_reads'),
+    ],
+)
+def test_the_comparison_finds_what_is_wrong(
+    analyse: Any, right: str, wrong: str, fact: str
+) -> None:
+    source = 'def f():\n    if choose():\n        a = 1\n    b = 1\n    RIGHT\n    return a\n'
+    missed, added = compare(analyse(source.replace('RIGHT', wrong)), source.replace('RIGHT', right))
+    assert missed[fact] or added[fact]

@@ -1,0 +1,82 @@
+"""The cost of the analyses: near-linear in the function, however deep its tree is."""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import pytest
+
+from autograph_lite.analysis.liveness import liveness
+from autograph_lite.analysis.reaching import reaching_definitions
+from autograph_lite.analysis.scopes import scopes
+from autograph_lite.pyct.deep import deeply
+
+
+def consecutive_ifs(count: int) -> str:
+    ifs = ''.join(f'  if x > {i}:\n    x = x + 1\n    y{i} = x\n' for i in range(count))
+    return f'def f(x):\n{ifs}  return x'
+
+
+def long_lived(count: int) -> str:
+    """As before, but every name lives through the whole function."""
+    names = [f'y{i}' for i in range(count)]
+    return consecutive_ifs(count) + ', ' + ', '.join(names)
+
+
+def lines(count: int) -> str:
+    return 'def f(x):\n' + ''.join(f'  y{i} = x\n' for i in range(count)) + '  return x'
+
+
+def loops(count: int) -> str:
+    return 'def f(x):\n' + '  for i in x:\n    while i > x:\n      x = x + i\n' * count
+
+
+def elifs(count: int) -> str:
+    chain = ''.join(f'  elif x > {i}:\n    y = x\n' for i in range(count))
+    return f'def f(x):\n  if x:\n    y = 0\n{chain}  return y'
+
+
+def conditional_expressions(count: int) -> str:
+    return 'def f(x):\n  return ' + ''.join(f'{i} if x > {i} else ' for i in range(count)) + 'x'
+
+
+def a_long_sum(count: int) -> str:
+    return 'def f(x):\n  return ' + ' + '.join(['x'] * count)
+
+
+def function(source: str) -> Any:
+    return deeply(gast.parse, source).body[0]
+
+
+def analyse(tree: Any) -> float:
+    """Analyse a function, ask what a pass asks at each statement, and say how long that took."""
+    start = time.perf_counter()
+    found = scopes(tree)
+    live = liveness(found.cfg, found)
+    reaching = reaching_definitions(found.cfg, found)
+    for node in tree.body:
+        for name in live.live_out.among(node, found[node].modified):
+            reaching.maybe_unbound(node, name)
+    return time.perf_counter() - start
+
+
+@pytest.mark.parametrize('write', [consecutive_ifs, long_lived, lines, loops])
+def test_twice_the_function_costs_about_twice_as_much(write: Callable[[int], str]) -> None:
+    once, twice = function(write(500)), function(write(1000))
+    # Any other load on the machine makes one measurement worse, never all of them.
+    assert any(analyse(twice) < 3 * analyse(once) for _ in range(5))
+    assert any(analyse(twice) < 1 for _ in range(5))
+
+
+@pytest.mark.parametrize('write', [elifs, conditional_expressions, a_long_sum])
+def test_trees_may_be_deep(write: Callable[[int], str]) -> None:
+    assert analyse(function(write(500))) < 1
+
+
+@pytest.mark.parametrize('header', ['while x:', 'for i in x:', 'if x:', 'def f(x):', 'with x:'])
+def test_blocks_may_be_nested_as_deep_as_python_reads_them(header: str) -> None:
+    levels = [' ' * (level + 1) + header for level in range(90)]
+    source = '\n'.join(['def f(x):', *levels, ' ' * 91 + 'x = 1'])
+    assert analyse(function(source)) < 1
