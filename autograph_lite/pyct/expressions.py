@@ -100,7 +100,8 @@ class _ToPrint(GAstToAst3):  # type: ignore[misc]  # gast is untyped
     def visit_comprehension(self, node: Node) -> Any:
         new = self.generic_visit(node)
         if isinstance(node.target, gast.Tuple):  # 3.10 to 3.12 would add parentheses
-            new.target = _verbatim(', '.join(map(ast.unparse, new.target.elts)))
+            items = [ast.unparse(item) for item in new.target.elts]
+            new.target = _verbatim(', '.join(items) if len(items) > 1 else f'{items[0]},')
         return new
 
     def visit_Call(self, node: Node) -> Any:

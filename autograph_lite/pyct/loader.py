@@ -2,13 +2,10 @@
 from __future__ import annotations
 
 import ast
-import copy
 import sys
 from collections.abc import Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
-
-import gast
 
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.lambdas import FUTURE_FLAGS
@@ -16,7 +13,7 @@ from autograph_lite.pyct.parser import locate
 from autograph_lite.pyct.source import Source, function_of
 from autograph_lite.pyct.tree import Node, to_ast
 
-FACTORY = '<converted>'  # a name that no user's text can have
+FACTORY = '<converted>'  # no name and no text of the user's is that
 
 
 def load_function(
@@ -29,15 +26,13 @@ def load_function(
     names, through cells of their own, so that the user's globals are not touched.
     """
     like = function_of(like)
-    extra = extra or {}
-    names = dict.fromkeys((*like.__code__.co_freevars, *extra))
-    module = _module(tree, like, locate(like, source).enclosing_class, list(names))
-    flags = like.__code__.co_flags & FUTURE_FLAGS
-    compiled: CodeType = deeply(
-        compile, module, source.filename, 'exec', flags=flags, dont_inherit=True)
-    code = _qualified(_code(compiled, like.__code__.co_name), like)
     cells = dict(zip(like.__code__.co_freevars, like.__closure__ or (), strict=True))
-    cells.update({name: CellType(value) for name, value in extra.items()})
+    cells.update({name: CellType(value) for name, value in (extra or {}).items()})
+    class_name = locate(like, source).enclosing_class
+    compiled: CodeType = deeply(
+        compile, _module(tree, like, class_name, list(cells)), source.filename, 'exec',
+        flags=like.__code__.co_flags & FUTURE_FLAGS, dont_inherit=True)
+    code = _renamed(_innermost(compiled), like)
     closure = tuple(cells.get(name) or CellType() for name in code.co_freevars)
     function = FunctionType(code, like.__globals__, like.__name__, like.__defaults__, closure)
     function.__kwdefaults__ = like.__kwdefaults__
@@ -58,53 +53,63 @@ def _module(tree: Node, like: FunctionType, class_name: str | None, names: list[
     itself finds its own name where it did before; and with the name of the user's class private
     names are mangled as they were (a class named `_` mangles none).
     """
-    function = copy.copy(tree)
-    function.args = copy.copy(tree.args)
-    function.args.defaults, function.args.kw_defaults = [], [None] * len(tree.args.kwonlyargs)
-    if isinstance(tree, gast.Lambda):
-        member = ast.Expr(to_ast(function))
-    else:
-        function.decorator_list, function.type_params, function.returns = [], [], None
-        member = to_ast(function)
-        first = like.__code__.co_firstlineno
-        if first < getattr(tree, 'lineno', 0):  # Python counts from the first decorator
-            member.decorator_list = [ast.Constant(
-                None, lineno=first, col_offset=0, end_lineno=first, end_col_offset=0)]
-    for argument in ast.walk(member.value.args if isinstance(member, ast.Expr) else member.args):
-        if isinstance(argument, ast.arg):
-            argument.annotation = None
+    member = _without_defaults(tree, like)
     scope = ast.ClassDef(class_name or '_', [], [], [member], [])
-    factory = ast.FunctionDef(
-        FACTORY,
-        ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, []),
-        [scope],
-        [],
-    )
+    parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    factory = ast.FunctionDef(FACTORY, parameters, [scope], [])
     if sys.version_info >= (3, 12):
         scope.type_params = factory.type_params = []
     return deeply(ast.fix_missing_locations, ast.Module([factory], []))
 
 
-def _code(compiled: CodeType, name: str) -> CodeType:
-    """The code of the function in the class in the factory."""
-    code = compiled
+def _without_defaults(tree: Node, like: FunctionType) -> ast.stmt:
+    """The function, as a statement, without what is evaluated where it is defined."""
+    function = to_ast(tree)
+    function.args.defaults = []
+    function.args.kw_defaults = [None] * len(function.args.kwonlyargs)
+    if isinstance(function, ast.Lambda):
+        return ast.Expr(function)
+    for parameter in ast.walk(function.args):
+        if isinstance(parameter, ast.arg):
+            parameter.annotation = None
+    function.returns, function.type_params, function.decorator_list = None, [], []
+    first = like.__code__.co_firstlineno
+    if first < getattr(function, 'lineno', 0):  # Python counts from the first decorator
+        function.decorator_list.append(ast.Constant(
+            None, lineno=first, col_offset=0, end_lineno=first, end_col_offset=0))
+    return function  # type: ignore[no-any-return]  # a function's tree gives a function's tree
+
+
+def _innermost(compiled: CodeType) -> CodeType:
+    """The code of the function in the class in the factory in the module."""
     for _ in range(3):
-        code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return code
+        compiled = next(code for code in compiled.co_consts if isinstance(code, CodeType))
+    return compiled
 
 
-def _qualified(code: CodeType, like: FunctionType) -> CodeType:
-    """The same code, it and the functions in it being called what they would be in the user's file."""
-    if sys.version_info < (3, 11):
-        return code
-    old, new = code.co_qualname, like.__code__.co_qualname
+def _renamed(code: CodeType, like: FunctionType) -> CodeType:
+    """The same code, it and what is defined in it being called as they are in the user's file.
+
+    Qualified names are an attribute of code objects from 3.11 on, and constants in them before; of
+    classes, they are constants always.
+    """
+    whole = getattr(like.__code__, 'co_qualname', like.__qualname__)
+
+    def qualified(name: str) -> str:
+        inner = name.split('.')[4:]  # after factory, its scope, class and function
+        return '.'.join([whole, *inner])
+
+    def constant(value: object) -> object:
+        if isinstance(value, CodeType):
+            return renamed(value)
+        if isinstance(value, str) and value.startswith(FACTORY):
+            return qualified(value)
+        return value
 
     def renamed(code: CodeType) -> CodeType:
-        return code.replace(
-            co_qualname=new + code.co_qualname.removeprefix(old),
-            co_consts=tuple(
-                renamed(constant) if isinstance(constant, CodeType) else constant
-                for constant in code.co_consts),
-        )
+        code = code.replace(co_consts=tuple(map(constant, code.co_consts)))
+        if sys.version_info >= (3, 11):
+            code = code.replace(co_qualname=qualified(code.co_qualname))
+        return code
 
-    return renamed(code)
+    return renamed(code).replace(co_name=like.__code__.co_name)

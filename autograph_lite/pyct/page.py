@@ -25,7 +25,10 @@ class Page:
         self.level = 0
         self._source = source
         self._printed: set[tuple[int, Kind]] = set()
-        self._begins: dict[int, tuple[int, int]] = {}  # of a logical line: index in text, level
+        # Where in the text, and on what level, a logical line begins with its comments, is printed
+        # first, and ends.
+        self._begins: dict[int, tuple[int, int]] = {}
+        self._heads: dict[int, tuple[int, int]] = {}
         self._ends: dict[int, tuple[int, int]] = {}
         self._at_start = True  # of a block
         self._wants_blank = False
@@ -40,7 +43,7 @@ class Page:
         number = getattr(node, 'lineno', None)
         if self._source is None or number is None:
             return None
-        return self._source.piece(number).logical_line(number)
+        return self._source.logical_line(number)
 
     def enter(self) -> None:
         """Begin a block."""
@@ -55,10 +58,12 @@ class Page:
         """Have a blank line before what is printed next, unless it comes first in its block."""
         self._wants_blank = True
 
-    def omit(self, line: LogicalLine | None, *kinds: Kind) -> None:
-        """Do not print some comments of a line."""
-        if line is not None:
-            self._printed.update((line.start, kind) for kind in kinds)
+    def claim(self, line: LogicalLine | None, kind: Kind) -> bool:
+        """Whether some comments of a line are still to be printed; from now on they are not."""
+        if line is None or (line.start, kind) in self._printed:
+            return False
+        self._printed.add((line.start, kind))
+        return True
 
     def put(
         self,
@@ -69,7 +74,9 @@ class Page:
         """Print lines for a logical line, the first of them indented, with its comments."""
         if line is not None:
             self._begins.setdefault(line.start, (len(self.text), self.level))
-        self._lead([*self._take(line, 'leading'), *self._take(line, 'inside')])
+        self._lead(list(self._take(line, 'leading')))
+        if line is not None:
+            self._heads.setdefault(line.start, (len(self.text), self.level))
         self.text += [self.indent + texts[0], *texts[1:]]
         self.lines += numbers
         for _, comment in self._take(line, 'trailing'):
@@ -83,9 +90,8 @@ class Page:
         self._ends[line.start] = len(self.text), self.level
 
     def _take(self, line: LogicalLine | None, kind: Kind) -> tuple[Remark, ...]:
-        if line is None or (line.start, kind) in self._printed:
+        if line is None or not self.claim(line, kind):
             return ()
-        self._printed.add((line.start, kind))
         if kind == 'trailing':
             return ((line.end, line.trailing),) if line.trailing else ()
         remarks: tuple[Remark, ...] = getattr(line, kind)
@@ -106,7 +112,7 @@ class Page:
             self.lines.append(number)
 
     def finish(self, lines: Sequence[LogicalLine]) -> None:
-        """Print the comments of those lines for which nothing was printed."""
+        """Print the comments of those lines that are not printed yet."""
         insertions: list[tuple[int, int, list[Remark]]] = []
         for index, line in enumerate(lines):
             kinds: tuple[Kind, ...] = ('leading', 'inside', 'trailing', 'after')
@@ -114,7 +120,8 @@ class Page:
                 (number, text.strip())
                 for kind in kinds for number, text in self._take(line, kind) if text]
             if remarks:
-                insertions.append((*self._nearest(lines, index), remarks))
+                place = self._heads.get(line.start) or self._nearest(lines, index)
+                insertions.append((*place, remarks))
         for position, level, remarks in sorted(insertions, key=lambda item: item[0], reverse=True):
             self.text[position:position] = [INDENT * level + text for _, text in remarks]
             self.lines[position:position] = [number for number, _ in remarks]

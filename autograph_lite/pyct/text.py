@@ -60,16 +60,22 @@ class Source:
         return table
 
     @functools.cached_property
-    def _pieces(self) -> list[Piece]:
+    def _starts(self) -> list[int]:
+        """The first lines of the pieces; what is above the first statement belongs to it."""
         starts = [1]
         for before, statement in itertools.pairwise(self.tree.body):
             start, end = first_line(statement), before.end_lineno or before.lineno
             if end < start:  # otherwise they share a line
                 starts.append(self._end_of_block(end, start))
-        ends = [start - 1 for start in starts[1:]] + [len(self.lines)]
-        pieces = [Piece(self, start, end, []) for start, end in zip(starts, ends, strict=True)]
+        return starts
+
+    @functools.cached_property
+    def _pieces(self) -> list[Piece]:
+        ends = [start - 1 for start in self._starts[1:]] + [len(self.lines)]
+        pieces = [
+            Piece(self, start, end, []) for start, end in zip(self._starts, ends, strict=True)]
         for statement in self.tree.body:
-            pieces[bisect.bisect(starts, statement.lineno) - 1].statements.append(statement)
+            pieces[bisect.bisect(self._starts, statement.lineno) - 1].statements.append(statement)
         return pieces
 
     def _end_of_block(self, end: int, start: int) -> int:
@@ -81,7 +87,11 @@ class Source:
 
     def piece(self, line: int) -> Piece:
         """The piece of the text that a line belongs to."""
-        return self._pieces[bisect.bisect(self._pieces, line, key=lambda piece: piece.start) - 1]
+        return self._pieces[bisect.bisect(self._starts, line) - 1]
+
+    def logical_line(self, line: int) -> LogicalLine | None:
+        """The logical line that a line is part of."""
+        return self.piece(line).logical_line(line)
 
     def segment(self, node: Any) -> str:
         """The text of a node that stands on one line."""

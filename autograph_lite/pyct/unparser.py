@@ -6,10 +6,8 @@ generated looks like Python's own `ast.unparse`, with long calls broken over sev
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import astunparse
 import gast
@@ -17,9 +15,9 @@ import gast
 from autograph_lite.pyct.comments import LogicalLine
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.expressions import Expressions
-from autograph_lite.pyct.originals import Originals
+from autograph_lite.pyct.originals import BLOCKS, Originals, Written
 from autograph_lite.pyct.page import INDENT, Page
-from autograph_lite.pyct.text import Source, column, first_line
+from autograph_lite.pyct.text import Source, first_line
 from autograph_lite.pyct.tree import Node, is_gast, to_gast
 
 WIDTH = 88
@@ -96,8 +94,8 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
             located = getattr(root, 'lineno', None) is not None
             if isinstance(root, DEFINITIONS) and self.source is not None and located:
                 first = self.source.piece(root.lineno).logical_line(first_line(root))
-                self.page.omit(first, 'leading')
-                self.page.omit(self.page.logical_line(root), 'after')
+                self.page.claim(first, 'leading')
+                self.page.claim(self.page.logical_line(root), 'after')
         self.block(roots)
         for root in roots:
             if self.source is not None and getattr(root, 'lineno', None) is not None:
@@ -124,7 +122,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
     def dispatch(self, tree: Node) -> None:
         if isinstance(tree, ast.expr):
             self.write(self.expressions.one_line(tree))
-        elif isinstance(tree, ast.stmt) and not hasattr(tree, 'body') and not hasattr(tree, 'cases'):
+        elif BLOCKS.isdisjoint(tree._fields) and isinstance(tree, ast.stmt):
             self._simple(tree)
         else:
             super().dispatch(tree)
@@ -132,19 +130,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
     # simple statements
 
     def _simple(self, statement: Node) -> None:
-        line = self.page.logical_line(statement)
-        old = self.originals.original(statement)
-        as_written = None
-        if old is not None:
-            as_written = self._extent(old)
-        self._put(statement, line, as_written, lambda: self.code(statement))
-
-    def _extent(self, old: Any) -> _Extent:
-        assert self.source is not None
-        first, last = self.source.lines[old.lineno - 1], self.source.lines[old.end_lineno - 1]
-        return _Extent(
-            old.lineno, column(first, old.col_offset),
-            old.end_lineno, column(last, old.end_col_offset))
+        self._put(statement, self.originals.statement(statement), lambda: self.code(statement))
 
     def code(self, statement: Node) -> str:
         """The text of a simple statement; lines after the first bring their indentation."""
@@ -240,26 +226,8 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         self._body(statement.body, self._head(statement, head))
 
     def _head(self, statement: Node, text: str) -> LogicalLine | None:
-        line = self.page.logical_line(statement)
-        self._put(statement, line, self._head_as_written(statement, line, text), lambda: text)
-        return line
-
-    def _head_as_written(
-        self, statement: Node, line: LogicalLine | None, text: str
-    ) -> _Extent | None:
-        old = self.originals.header(statement)
-        if old is None or line is None or self.source is None:
-            return None
-        body = old.cases[0].pattern if isinstance(old, ast.Match) else old.body[0]
-        if first_line(body) <= line.end:
-            return None  # it is on the same line
-        first, last = self.source.lines[old.lineno - 1], self.source.lines[line.end - 1].rstrip()
-        extent = _Extent(
-            old.lineno, column(first, old.col_offset),
-            line.end, len(last.removesuffix(line.trailing)))
-        keyword = re.match(r'(async )?\w+', text)
-        is_same = keyword and first.startswith(keyword.group(), extent.column)
-        return extent if is_same else None
+        self._put(statement, self.originals.head(statement, text), lambda: text)
+        return self.page.logical_line(statement)
 
     def _body(self, statements: list[Node], head: LogicalLine | None) -> None:
         self.page.enter()
@@ -276,12 +244,16 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         body = getattr(statement, field)
         if not body:
             return
-        old = getattr(self.originals.at(statement), field, None)
-        line = self.source.piece(old[0].lineno).clause(keyword, old) if self.source is not None and old else None
+        line = self._clause_line(keyword, getattr(self.originals.at(statement), field, None))
         self.page.put(line, [f'{keyword}:'], [None if line is None else line.start])
         self._body(body, line)
         if line is not None:
             self.page.close(line)
+
+    def _clause_line(self, keyword: str, old: list[ast.stmt] | None) -> LogicalLine | None:
+        if self.source is None or not old:
+            return None
+        return self.source.piece(old[0].lineno).clause(keyword, old)
 
     def _If(self, t: Node) -> None:
         keyword = 'if'
@@ -299,7 +271,8 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         old, inner = self.originals.at(t), self.originals.at(t.orelse[0])
         if self.source is None or old is None or inner is None or inner not in old.orelse:
             return True
-        return self.source.lines[inner.lineno - 1].lstrip().startswith('elif')
+        line: str = self.source.lines[inner.lineno - 1]
+        return line.lstrip().startswith('elif')
 
     def _While(self, t: Node) -> None:
         self._compound(t, f'while {self.expressions.one_line(t.test)}:')
@@ -386,49 +359,20 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
 
     # layout
 
-    def _put(
-        self, node: Node, line: LogicalLine | None, extent: _Extent | None, code: Callable[[], str]
-    ) -> None:
-        """Print a statement or a head: as the user wrote it, if it has an extent, or the code.
+    def _put(self, node: Node, written: Written | None, code: Callable[[], str]) -> None:
+        """Print a statement or a head: as the user wrote it, if that is known, or the code.
 
-        What the user wrote on several lines, though it fits on one, is printed on one, if that
-        leaves no comment without a place and no long string without line ends.
+        What the user wrote on several lines though it fits on one is printed on one.
         """
-        number = getattr(node, 'lineno', None)
-        if extent is not None and extent.line == extent.end_line:
-            self.page.put(line, self._as_written(extent, frozenset()), [number])
-            return
-        texts = code().split('\n')
-        if extent is not None and line is not None:
-            numbers = range(extent.line, extent.end_line + 1)
-            has_string = not line.in_string.isdisjoint(numbers)
-            if has_string or line.inside or len(texts) > 1 or not self._fits(texts[0]):
-                if all(row in numbers for row, _ in line.inside):
-                    self.page.omit(line, 'inside')
-                    texts = self._as_written(extent, line.in_string)
-                    self.page.put(line, texts, numbers)
-                    return
-        self.page.put(line, texts, [number] * len(texts))
+        line = self.page.logical_line(node)
+        texts = code().split('\n') if written is None or len(written.lines) > 1 else []
+        if written is not None and self._keeps_lines(written, texts) and (
+            not written.logical.inside or self.page.claim(line, 'inside')
+        ):
+            self.page.put(line, written.indented(self.page.indent), written.numbers)
+        else:
+            self.page.put(line, texts, [getattr(node, 'lineno', None)] * len(texts))
 
-    def _as_written(self, extent: _Extent, in_string: frozenset[int]) -> list[str]:
-        assert self.source is not None
-        lines = self.source.lines[extent.line - 1:extent.end_line]
-        whole = lines[0]
-        indent = whole[:len(whole) - len(whole.lstrip())]
-        lines[-1] = lines[-1][:extent.end_column]
-        lines[0] = lines[0][extent.column:]
-        for index, text in enumerate(lines[1:], 1):
-            if extent.line + index not in in_string:
-                rest = text.removeprefix(indent) if text.startswith(indent) else text.lstrip()
-                lines[index] = self.page.indent + rest if rest.strip() else ''
-        return lines
-
-
-@dataclass(frozen=True)
-class _Extent:
-    """Where a text stands; columns count characters."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
+    def _keeps_lines(self, written: Written, texts: list[str]) -> bool:
+        """Whether a statement stays on the lines that the user wrote, or does not fit on one."""
+        return written.is_long or len(texts) != 1 or not self._fits(texts[0])
