@@ -94,10 +94,12 @@ def _numpy_directory() -> str:
 
 def is_internal(filename: str) -> bool:
     """Whether code of this file belongs to the library or to NumPy, not to the user."""
-    return (
-        filename.startswith((_PACKAGE, _CONVERTERS, _numpy_directory()))
-        or filename.startswith('<lowered')
-    )
+    return filename.startswith((_PACKAGE, _CONVERTERS, '<lowered')) or is_numpy(filename)
+
+
+def is_numpy(filename: str) -> bool:
+    """Whether code of this file belongs to NumPy."""
+    return filename.startswith(_numpy_directory())
 
 
 def user_frame() -> FrameType | None:

@@ -5,9 +5,11 @@ axes of different length become unknown. Everything else is an error.
 """
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from .types import Shape, TensorType, array_type, scalar_type
+from .types import ListType, Shape, TensorType, array_type, scalar_type
 
 
 class JoinError(Exception):
@@ -23,8 +25,9 @@ def join(a: TensorType, b: TensorType) -> TensorType:
     if a == b:
         return a
     if a.maybe or b.maybe:
-        present = join(a.present, b.present)
-        return TensorType(present.dtype, present.shape, present.kind, maybe=True)
+        return replace(join(a.present, b.present), maybe=True)
+    if isinstance(a, ListType) or isinstance(b, ListType):
+        return _join_lists(a, b)
     if a.weak and b.weak:
         return a if np.promote_types(a.dtype, b.dtype) == a.dtype else b
     shape = join_shapes(a.shape, b.shape)
@@ -32,6 +35,14 @@ def join(a: TensorType, b: TensorType) -> TensorType:
     if 'array' in (a.kind, b.kind):
         return array_type(dtype, shape)
     return scalar_type(dtype)
+
+
+def _join_lists(a: TensorType, b: TensorType) -> TensorType:
+    if not (isinstance(a, ListType) and isinstance(b, ListType)):
+        raise JoinError('a list against what is none')
+    if a.element is None or b.element is None:
+        return a if b.element is None else b
+    return ListType(element=join(a.element, b.element))
 
 
 def _join_dtypes(a: TensorType, b: TensorType) -> np.dtype[np.generic]:

@@ -121,6 +121,28 @@ def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
     return unflatten(structure, [function(leaf) for leaf in leaves])
 
 
+def children(nest: Any) -> list[Any]:
+    """The parts of a nest; none of a leaf."""
+    parts = _parts(nest)
+    return parts[1] if parts else []
+
+
+def map_children(function: Callable[..., Any], *nests: Any) -> Any:
+    """The first nest with the function applied to its children and those of the other nests.
+
+    Where the nests are not of one form, the first is left as it is.
+    """
+    parts = [_parts(nest) for nest in nests]
+    first = parts[0]
+    if first is None or any(
+        part is None or part[0] != first[0] or len(part[1]) != len(first[1]) for part in parts
+    ):
+        return nests[0]
+    mapped = [function(*row) for row in zip(*(part[1] for part in parts if part), strict=True)]
+    one_level = Structure(type(nests[0]), first[0], (LEAF,) * len(mapped))
+    return unflatten(one_level, mapped)
+
+
 def paths(structure: Structure, root: str) -> list[str]:
     """What the user would write for each leaf: `x`, `x[0]`, `x['k']`, `x.field`."""
     if structure.type is None:

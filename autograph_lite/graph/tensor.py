@@ -7,12 +7,20 @@ block) cannot follow; it is stale from then on, and reading it is an error.
 """
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from ..errors import Location, OwnershipError, StagingError, describe, user_location
+from ..errors import (
+    Location,
+    OwnershipError,
+    StagingError,
+    describe,
+    is_numpy,
+    user_location,
+)
 from . import dispatch
 from .graph import Graph, Value
 from .types import Shape, TensorType
@@ -40,6 +48,10 @@ class Storage:
 Memory = tuple[Storage, ...]
 # What a write changed, so that tracing can take it back: the target and its two old attributes.
 Write = tuple['Tensor | Storage', Any, Any]
+
+
+class IndexedByTensorError(StagingError):
+    """A Python list, or a Python function, is given a tensor for an index or a count."""
 
 
 class Tensor:
@@ -204,7 +216,8 @@ class Tensor:
         raise self._misused('as a Python complex', _USE_CONVERTED)
 
     def __index__(self) -> int:
-        raise self._misused('as an index or a count by Python itself', _USE_CONVERTED)
+        error = self._misused('as an index or a count by Python itself', _USE_CONVERTED)
+        raise IndexedByTensorError(*error.args)
 
     def __len__(self) -> int:
         shape = self.static_shape
@@ -218,6 +231,9 @@ class Tensor:
         shape = self.static_shape
         if not shape:
             raise TypeError('iteration over a 0-d array')
+        if is_numpy(sys._getframe(1).f_code.co_filename):
+            # NumPy looks through its arguments for one that implements the protocol.
+            return iter((self,))
         if shape[0] is None:
             raise self._misused('as an iterable whose length is not known', _USE_CONVERTED)
         return (dispatch.OPERATORS['__getitem__'](self, i) for i in range(shape[0]))

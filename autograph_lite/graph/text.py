@@ -20,6 +20,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -124,7 +125,7 @@ class _Text:
 
     def _name(self, value: Value) -> str:
         if value not in self._names:
-            self._names[value] = self._unique(re.sub(r'(?<=.)_\d+$', '', value.name))
+            self._names[value] = self._unique(re.sub(r'(?<=.)(_\d+)+$', '', value.name))
         return self._names[value]
 
     def _unique(self, base: str) -> str:
@@ -151,11 +152,10 @@ def _options(attrs: Mapping[str, object]) -> list[str]:
     return [f'{name}={value}' for name, value in attrs.items()]
 
 
-def _iterable(iterable: Sequence[object], sources: Sequence[str]) -> str:
+def _iterable(iterable: Sequence[Any], sources: Sequence[str]) -> str:
     """`enumerate(xs)`: the template of what a loop runs over, with the names of its sources."""
     kind, *parts = iterable
     args = [
-        _iterable(part, sources) if isinstance(part, tuple) else sources[part]  # type: ignore[index]
-        for part in parts
+        _iterable(part, sources) if isinstance(part, tuple) else sources[part] for part in parts
     ]
     return args[0] if kind == 'rows' else f'{kind}({", ".join(args)})'

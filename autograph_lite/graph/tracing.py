@@ -17,9 +17,10 @@ from ..errors import (
     user_frame,
     user_location,
 )
+from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Site, Value
 from .tensor import Storage, Tensor, Write
-from .types import TensorType, type_of
+from .types import ListType, TensorType, type_of
 
 
 class _Traces(threading.local):
@@ -79,7 +80,12 @@ def as_value(x: Any) -> Value:
             _check_scope(x, value)
             value = graph.local(value)
             graph.reads.append(x)
-        return unwrap(x).read() if value.type.maybe else value
+        if value.type.maybe:
+            return unwrap(x).read()
+        if isinstance(value.type, ListType):
+            array: Tensor = dispatch.FALLBACKS['stack'](x)
+            return array.read()
+        return value
     type_ = type_of(x)
     if type_ is None:
         raise StagingError(
@@ -195,6 +201,11 @@ def undo(since: Checkpoint) -> None:
     """Takes back everything since then, nodes and writes."""
     undo_writes(since)
     del _traces.stack[-1].nodes[since.nodes :]
+
+
+def note_writes(writes: list[Write]) -> None:
+    """Remembers writes, so that they can be taken back."""
+    _traces.writes += writes
 
 
 def mark_written(written: dict[Storage, Location | None]) -> None:

@@ -64,6 +64,23 @@ class TensorType:
         return name + ' or missing' if self.maybe else name
 
 
+@dataclass(frozen=True)
+class ListType(TensorType):
+    """The type of a list that the running graph appends to: its elements have one type.
+
+    Attributes:
+      element: the type of the elements; None while nothing was put into the list.
+    """
+
+    dtype: np.dtype[Any] = np.dtype(object)
+    shape: Shape | None = (None,)
+    element: TensorType | None = None
+
+    def __str__(self) -> str:
+        name = f'list of {self.element or "nothing"}'
+        return name + ' or missing' if self.maybe else name
+
+
 def _axis(length: int | None) -> str:
     return '?' if length is None else str(length)
 

@@ -13,6 +13,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .conditionals import cond
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
+from .lists import StagedList
 from .loops import for_loop
 
 # The builtins that generated code asks of `ag`.
@@ -32,6 +33,8 @@ round = builtins.round
 
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
+    if isinstance_(x, StagedList):
+        return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]
     return builtins.len(x)

@@ -57,7 +57,8 @@ _recording = _Recording()
 @contextmanager
 def recording() -> Iterator[Guards]:
     """Collects what is read from outside while a function is traced in this thread."""
-    outer, guards = _recording.guards, {}
+    guards: Guards = {}
+    outer = _recording.guards
     _recording.guards = guards
     try:
         yield guards

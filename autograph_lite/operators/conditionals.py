@@ -8,13 +8,14 @@ from typing import Any
 from ..errors import Location
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.tensor import Storage, Tensor
+from ..graph.tensor import IndexedByTensorError, Storage, Tensor
 from ..graph.tracing import (
     as_value,
     checkpoint,
     is_tracing,
     mark_written,
     tracing_into,
+    undo,
     undo_writes,
 )
 from ..ops.control_flow import COND
@@ -31,6 +32,7 @@ from .leaves import (
     structure_error,
     value_of,
 )
+from .lists import ListsChange, changed, indexed
 from .staging import add_node, graph_now, identifier, parameter_names, truth
 
 _WAYS = ('where the condition is true', 'where it is false')
@@ -97,6 +99,21 @@ def _stage(
     operands: tuple[Any, ...],
     names: Sequence[str],
 ) -> Any:
+    """Makes the choice a node; lists among the operands that a branch changes become staged."""
+    start = checkpoint()
+    try:
+        return _stage_once(pred, branches, operands, names)
+    except ListsChange as change:
+        undo(start)
+        return _stage(pred, branches, change.restaged(operands), names)
+
+
+def _stage_once(
+    pred: Tensor,
+    branches: tuple[Callable[..., Any], Callable[..., Any]],
+    operands: tuple[Any, ...],
+    names: Sequence[str],
+) -> Any:
     """Traces both branches, each from the same state of all memory, and joins what they return."""
     outer = graph_now()
     operands = nest.map_leaves(own_arrays, operands)
@@ -111,7 +128,11 @@ def _stage(
     if false.diverges:
         false = replace(false, leaves=_missing(true), structure=true.structure)
     if true.structure != false.structure:
-        raise structure_error(true.structure, false.structure, names, _WAYS)
+        error = structure_error(true.structure, false.structure, names, _WAYS)
+        for branch in (true, false):
+            if branch.operands is not None:
+                raise changed(error, operands, branch.operands)
+        raise error
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else [true.structure]
     paths = leaf_names(parts, names or ['the result'])
@@ -160,6 +181,7 @@ class _Branch:
     leaves: list[Leaf]
     structure: nest.Structure
     written: dict[Storage, Location | None]
+    operands: Any = None
     diverges: bool = False
 
 
@@ -175,11 +197,15 @@ def _trace(
     start = checkpoint()
     graph = Graph(role, outer)
     with tracing_into(graph):
+        mine = inner_operands(operands, graph)
         try:
-            returned = branch(*inner_operands(operands, graph))
+            returned = branch(*mine)
+        except IndexedByTensorError as error:
+            raise indexed(error, operands) from None
         except Exception as error:
             raises_when_run(error, graph)
             return _Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
         leaves, structure = nest.flatten(returned)
         leaves = [leaf_of(x, graph) for x in leaves]
-    return _Branch(graph, leaves, structure, undo_writes(start))
+    changes = nest.flatten(mine)[1] != nest.flatten(operands)[1]
+    return _Branch(graph, leaves, structure, undo_writes(start), mine if changes else None)

@@ -42,7 +42,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     emit(ASSERT, inputs, {'parts': parts})
 
 
-class Diverged(Exception):  # noqa: N818  it is no error: tracing goes on elsewhere
+class Diverged(Exception):
     """Tracing has come to a place that the running graph never passes."""
 
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from ..graph.tensor import Memory, Tensor
 from ..graph.tracing import constant, is_tracing
-from ..graph.types import TensorType, python_scalar, result_type
+from ..graph.types import ListType, TensorType, python_scalar, result_type
+from ..ops.lists import element_of
 
 # (type, memory) of each leaf of one turn's item.
 Items = list[tuple[TensorType, Memory]]
@@ -61,7 +62,10 @@ class Rows(Staged):
         return ('rows', next(position))
 
     def items(self) -> Items:
-        return [(result_type(self.array.dtype, self.array.static_shape[1:]), self.array.memory)]
+        type_ = self.array.type
+        if isinstance(type_, ListType):
+            return [(element_of(type_), self.array.memory)]
+        return [(result_type(type_.dtype, self.array.static_shape[1:]), self.array.memory)]
 
     def length(self) -> int | None:
         return self.array.static_shape[0]

@@ -15,6 +15,7 @@ from ..graph.tensor import Memory, Storage, Tensor
 from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, unwrap
 from ..graph.types import TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
+from .lists import handle
 from .unbound import Unbound
 
 Ways = tuple[str, str]
@@ -100,7 +101,7 @@ def inner(x: Any, graph: Graph) -> Any:
     """The operand as a subgraph sees it: a handle of its own, onto the same memory."""
     if isinstance(x, Unbound) and x.value is not None:
         return replace(x, value=inner(x.value, graph))
-    return Tensor(graph.local(x.read()), x.memory) if isinstance(x, Tensor) else x
+    return handle(graph.local(x.read()), x.memory) if isinstance(x, Tensor) else x
 
 
 def inner_operands(operands: Sequence[Any], graph: Graph) -> Any:
@@ -238,5 +239,5 @@ def result(join: Join, output: Value | None, memory: Memory) -> Any:
     """The leaf as the code after the staged block sees it."""
     if output is None:
         return join.static
-    tensor = Tensor(output, memory)
+    tensor = handle(output, memory)
     return replace(join.unbound, value=tensor) if join.unbound else tensor

@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import Location, OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
-from ..graph.tensor import Storage, Tensor, modified_elsewhere
+from ..graph.tensor import IndexedByTensorError, Storage, Tensor, modified_elsewhere
 from ..graph.tracing import (
     as_value,
     checkpoint,
@@ -40,6 +40,7 @@ from .leaves import (
     structure_error,
     value_of,
 )
+from .lists import ListsChange, changed, handle, indexed, raw_value
 from .staging import add_node, graph_now, identifier, parameter_names, truth
 from .unbound import Unbound
 
@@ -213,7 +214,23 @@ def _stage(
     names: Sequence[str],
     items: Sequence[str] = (),
 ) -> Any:
-    """Makes the loop a node of the graph."""
+    """Makes the loop a node of the graph; lists that its body changes become staged lists."""
+    start = checkpoint()
+    try:
+        return _stage_once(rows, test, body, state, names, items)
+    except ListsChange as change:
+        undo(start)
+        return _stage(rows, test, body, change.restaged(state), names, items)
+
+
+def _stage_once(
+    rows: Staged | None,
+    test: Test | None,
+    body: Body,
+    state: tuple[Any, ...],
+    names: Sequence[str],
+    items: Sequence[str],
+) -> Any:
     outer = graph_now()
     state = nest.map_leaves(own_arrays, state)
     leaves, structure = nest.flatten(state)
@@ -283,24 +300,27 @@ def _trace_turn(
     start = checkpoint()
     item: list[Any] = []
     if rows is not None:
-        leaves = rows.items()
-        if len(items) != len(leaves):
-            items = ['item'] * len(leaves)
+        parts = rows.items()
+        if len(items) != len(parts):
+            items = ['item'] * len(parts)
         handles = [
             Tensor(graph.param(type_, name), memory)
-            for (type_, memory), name in zip(leaves, items, strict=True)
+            for (type_, memory), name in zip(parts, items, strict=True)
         ]
         item = [rows.item(iter(handles))]
     operands = _operands(graph, structure, slots)
     with tracing_into(graph):
         try:
             returned = _state(body(*item, *operands), len(structure.children))
+        except IndexedByTensorError as error:
+            raise indexed(error, operands) from None
         except Exception as error:
             raises_when_run(error, graph)
             returned = operands
         leaves, after = nest.flatten(returned)
         if after != structure:
-            raise structure_error(structure, after, names, _WAYS)
+            mismatch = structure_error(structure, after, names, _WAYS)
+            raise changed(mismatch, nest.unflatten(structure, [0] * len(slots)), returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     return _Turn(graph, leaves, undo_writes(start))
 
@@ -313,7 +333,7 @@ def _operands(graph: Graph, structure: nest.Structure, slots: list[_Slot]) -> An
             leaves.append(slot.join.static)
             continue
         param = graph.param(slot.type, identifier(slot.name))
-        slot.handle = Tensor(param, slot.before.memory or None)
+        slot.handle = handle(param, slot.before.memory or None)
         unbound = slot.join.unbound
         leaves.append(replace(unbound, value=slot.handle) if unbound else slot.handle)
     return nest.unflatten(structure, leaves)
@@ -338,7 +358,7 @@ def _add_node(
     inputs: list[Value] = []
     attrs: dict[str, Any] = {'types': types, 'state': len(kept)}
     if rows is not None:
-        inputs += [as_value(source) for source in rows.sources()]
+        inputs += [raw_value(source) for source in rows.sources()]
         attrs['iterable'] = rows.template(count())
     inputs += [
         value_of(slot.before, type_, outer) for slot, type_ in zip(kept, types, strict=True)
@@ -355,10 +375,10 @@ def _check_reads(turn: _Turn, graphs: dict[str, Graph]) -> None:
     """
     for graph in graphs.values():
         inside = [g for node in graph.walk() for g in node.graphs.values()]
-        for handle in (handle for g in (graph, *inside) for handle in g.reads):
-            for storage in handle.memory:
+        for read in (read for g in (graph, *inside) for read in g.reads):
+            for storage in read.memory:
                 if storage in turn.written:
-                    raise modified_elsewhere(handle, storage)
+                    raise modified_elsewhere(read, storage)
 
 
 def _check_state(turn: _Turn, slots: list[_Slot]) -> dict[Storage, Location | None]:

@@ -1,0 +1,233 @@
+"""`StagedList`: a list that a staged block appends to, pops from or indexes.
+
+It is a handle as a tensor is: `append` moves it on to a new value, and a name that holds the list
+sees the new contents. The elements are arrays or numbers of one type (see `graph.joins`), which
+nobody needs to declare. Where NumPy is given the list, it gets the array of the elements.
+"""
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, is_numpy, user_location
+from ..graph import dispatch, nest
+from ..graph.graph import Op, Value
+from ..graph.tensor import SPECIAL_METHODS, Memory, Storage, Tensor, modified_elsewhere
+from ..graph.tracing import as_value, note_writes, site
+from ..graph.types import ListType
+from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
+from .staging import graph_now
+
+
+class StagedList(Tensor):
+    """A list whose length only the running graph knows."""
+
+    __slots__ = ()
+
+    def append(self, element: Any) -> None:
+        """Puts an element behind the last."""
+        self._update(APPEND, _held(element))
+
+    def extend(self, elements: Any) -> None:
+        """Puts several elements behind the last."""
+        for element in elements:
+            self.append(element)
+
+    def insert(self, index: Any, element: Any) -> None:
+        """Puts an element before the one at an index."""
+        self._update(INSERT, _held(element), index)
+
+    def pop(self, index: Any = -1) -> Any:
+        """Takes out an element, the last unless told; the element."""
+        element = self[index]
+        self._update(DELETE, index)
+        return element
+
+    def copy(self) -> StagedList:
+        """A list of the same elements."""
+        return StagedList(self._add(COPY))
+
+    def clear(self) -> None:
+        """Takes every element out."""
+        raise _unsupported('clear()', 'Assign a new list: `items = []`.')
+
+    def length(self) -> Tensor:
+        """The number of elements."""
+        return Tensor(self._add(LENGTH))
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            raise _unsupported('a slice of it', 'Slice the array: `np.stack(items)[1:]`.')
+        return Tensor(self._add(GET, index), (Storage(graph_now(), _ELEMENT),))
+
+    def __setitem__(self, index: Any, element: Any) -> None:
+        if isinstance(index, slice):
+            raise _unsupported('assigning to a slice of it', 'Assign item by item.')
+        self._update(SET, _held(element), index)
+
+    def __delitem__(self, index: Any) -> None:
+        self._update(DELETE, index)
+
+    def __iadd__(self, elements: Any) -> StagedList:
+        self.extend(elements)
+        return self
+
+    def __add__(self, elements: Any) -> StagedList:
+        result = self.copy()
+        result.extend(elements)
+        return result
+
+    def __iter__(self) -> Iterator[Any]:
+        if is_numpy(sys._getframe(1).f_code.co_filename):
+            # NumPy looks through its list arguments for one that implements the protocol.
+            return iter((self,))
+        raise _unsupported('iterating over it in Python', 'Iterate in a `for` statement.')
+
+    def __contains__(self, item: Any) -> bool:
+        raise _unsupported('`in`', 'Compare the array: `np.any(np.stack(items) == x)`.')
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if func is np.stack and len(args) == 1 and not kwargs:
+            return stacked(self)
+        args = tuple(stacked(arg) if isinstance(arg, StagedList) else arg for arg in args)
+        return super().__array_function__(func, types, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(builtins.list, name):
+            raise _unsupported(f'`{name}`', 'Use the array of its elements: `np.stack(items)`.')
+        raise AttributeError(f"'list' object has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        return f'<{self.type} {self.name}>'
+
+    def _add(self, op: Op, *inputs: Any) -> Value:
+        graph = graph_now()
+        mine = self.read()
+        if mine.graph is not graph:
+            graph.reads.append(self)
+        values = [graph.local(mine), *map(as_value, inputs)]
+        return graph.add(op, values, site=site()).outputs[0]
+
+    def _update(self, op: Op, *inputs: Any) -> None:
+        if self.read().graph is not graph_now():
+            raise modified_elsewhere(self, self.memory[0])
+        note_writes(self.write(self._add(op, *inputs)))
+
+
+_ELEMENT = 'an array that a list holds'
+
+
+def _held(element: Any) -> Any:
+    """An array that is put into a list: both names see it, so neither may modify it."""
+    if isinstance(element, Tensor):
+        for storage in element.memory:
+            storage.owner = storage.owner or _ELEMENT
+    return element
+
+
+def _unsupported(what: str, fix: str) -> StagingError:
+    what = f'A list that a staged block changes does not support {what}.'
+    return StagingError(describe(what, user_location(), fix))
+
+
+def raw_value(x: Any) -> Value:
+    """The value of anything numeric, a staged list as the list that it is."""
+    return graph_now().local(x.read()) if isinstance(x, StagedList) else as_value(x)
+
+
+def new_list(elements: list[Any]) -> StagedList:
+    """A staged list of these elements."""
+    graph = graph_now()
+    values = [as_value(_held(element)) for element in elements]
+    return StagedList(graph.add(NEW, values, site=site()).outputs[0])
+
+
+def stacked(x: StagedList) -> Tensor:
+    """The array of the elements."""
+    return Tensor(x._add(STACK))
+
+
+dispatch.FALLBACKS['stack'] = stacked
+
+
+def handle(value: Value, memory: Memory | None = None) -> Tensor:
+    """A handle of the kind that the value's type asks for."""
+    if isinstance(value.type, ListType):
+        return StagedList(value, memory)
+    return Tensor(value, memory)
+
+
+class ListsChange(Exception):
+    """A staged block changes lists among its operands; with these operands it can be traced."""
+
+    def __init__(self, restaged: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self.restaged = restaged
+
+
+def changed(error: StagingError, before: Any, after: Any) -> Exception:
+    """What to raise for operands that a block gives another form: the error, unless lists did."""
+    if not _changes(before, after):
+        return error
+    return ListsChange(lambda operands: _stage_changed(operands, after))
+
+
+def indexed(error: StagingError, operands: Any) -> Exception:
+    """What to raise for a Python list that is indexed by a tensor."""
+    return ListsChange(_stage_all) if _has_lists(operands) else error
+
+
+def _changes(before: Any, after: Any) -> bool:
+    if nest.flatten(before)[1] == nest.flatten(after)[1]:
+        return False
+    if _is_list(after) and _is_list(before) and _stageable(before):
+        return True
+    pairs = zip(nest.children(before), nest.children(after), strict=False)
+    return any(_changes(a, b) for a, b in pairs)
+
+
+def _stage_changed(before: Any, after: Any) -> Any:
+    if nest.flatten(before)[1] == nest.flatten(after)[1]:
+        return before
+    if _is_list(after) and _is_list(before) and _stageable(before):
+        return new_list(before)
+    return nest.map_children(_stage_changed, before, after)
+
+
+def _is_list(x: Any) -> bool:
+    return type(x) is list or isinstance(x, StagedList)
+
+
+def _stage_all(operands: Any) -> Any:
+    if type(operands) is list and _stageable(operands):
+        return new_list(operands)
+    return nest.map_children(_stage_all, operands)
+
+
+def _has_lists(operands: Any) -> bool:
+    if type(operands) is list and _stageable(operands):
+        return True
+    return any(_has_lists(child) for child in nest.children(operands))
+
+
+def _stageable(x: Any) -> bool:
+    if isinstance(x, StagedList):
+        return False
+    numbers = (Tensor, np.ndarray, np.generic, int, float, complex)
+    return all(isinstance(element, numbers) for element in x)
+
+
+def _refusing(name: str) -> Any:
+    def method(self: StagedList, *args: Any) -> Any:
+        raise _unsupported(f'`{name}`', 'Use the array of its elements: `np.stack(items)`.')
+
+    return method
+
+
+for _name in SPECIAL_METHODS:
+    if _name not in vars(StagedList):
+        setattr(StagedList, _name, _refusing(_name))
