@@ -12,8 +12,8 @@ up into the branch that sets the flag, as far as nothing follows it there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
+from .expressions import name, names
 from .printer import Origins
 
 Block = list[ast.stmt]
@@ -45,14 +45,17 @@ class FlagToBreak:
         if isinstance(last, ast.If) and self._is_guard(last):
             return self._sink(before) + self._sink(last.body)
         if any(self._sets(statement) for statement in before) or not self._sets(last):
-            return [*block, self._break_if(ast.Name(self._flag, ast.Load()), last)]
+            return [*block, self._break_if(name(self._flag), last)]
         if isinstance(last, ast.If):
             last.body = self._sink(last.body) or [ast.Pass()]
-            last.orelse = self._sink(last.orelse)
+            rest, last.orelse = self._sink(last.orelse), []
+            if isinstance(last.body[-1], ast.Break):
+                return [*block, *rest]
+            last.orelse = rest
             return block
         if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
             return before + self._assigned(last)
-        return [*block, self._break_if(ast.Name(self._flag, ast.Load()), last)]
+        return [*block, self._break_if(name(self._flag), last)]
 
     def _assigned(self, last: ast.Assign) -> Block:
         kept: Block = [last] if self._keep else []
@@ -60,7 +63,7 @@ class FlagToBreak:
         if isinstance(value, ast.Constant):
             return [*kept, ast.Break()] if value.value else kept
         if self._keep:
-            value = ast.Name(self._flag, ast.Load())
+            value = name(self._flag)
         return [*kept, self._break_if(value, last)]
 
     def _break_if(self, test: ast.expr, like: ast.stmt) -> ast.If:
@@ -87,9 +90,3 @@ class FlagToBreak:
         """Whether the rewritten body still reads the flag."""
         return any(self._flag in names(statement, ast.Load) for statement in body)
 
-
-def names(tree: ast.AST, context: type[ast.expr_context]) -> Iterator[str]:
-    """The names that the tree reads (`ast.Load`) or assigns (`ast.Store`)."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, context):
-            yield node.id

@@ -28,6 +28,11 @@ def call(function: ast.expr, *args: ast.expr) -> ast.Call:
     return ast.Call(function, list(args), [])
 
 
+def thing(value: Any) -> ast.expr:
+    """Any object, to be bound by name."""
+    return ast.Constant(value)
+
+
 def number(value: complex) -> ast.expr:
     """A Python number."""
     if isinstance(value, complex):

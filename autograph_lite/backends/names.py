@@ -5,10 +5,11 @@ import builtins
 import dis
 import keyword
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from types import CodeType
 
-from ..graph.graph import Site
+from ..graph.graph import Site, Value
 
 _RESERVED = frozenset({'np', 'math', *dir(builtins), *keyword.kwlist, *keyword.softkwlist})
 
@@ -31,11 +32,21 @@ class Names:
         self._counts.setdefault(name, 1)
         return name
 
+    def function(self, wish: str, globals_: Collection[str]) -> str:
+        """A name for the function, which is apart only from the other globals."""
+        base = identifier(wish)
+        return self.fresh(wish) if base in _RESERVED or base in globals_ else base
+
 
 def identifier(text: str) -> str:
     """The text as a Python name: `self.x` becomes `self_x`."""
     name = re.sub(r'\W+', '_', text).strip('_') or 'value'
     return f'_{name}' if name[0].isdigit() else name
+
+
+def base_name(value: Value) -> str:
+    """The name of a value without the numbers that made it unique in its graph."""
+    return re.sub(r'(?<=.)(_\d+)+$', '', value.name)
 
 
 def stored_name(site: Site | None) -> str | None:
@@ -62,5 +73,9 @@ def _stores(code: CodeType) -> dict[int, str]:
 
 
 # After these the next store takes something other than what the user's expression gave.
-_NO_VALUE = ('FOR_ITER', 'UNPACK_SEQUENCE', 'UNPACK_EX', 'COPY', 'DUP_TOP', 'SWAP', 'ROT_TWO')
-_NO_VALUE += ('STORE_FAST', 'STORE_NAME', 'STORE_GLOBAL', 'STORE_DEREF')
+_NO_VALUE = frozenset(
+    {
+        *('FOR_ITER', 'UNPACK_SEQUENCE', 'UNPACK_EX', 'COPY', 'DUP_TOP', 'SWAP', 'ROT_TWO'),
+        *('STORE_FAST', 'STORE_NAME', 'STORE_GLOBAL', 'STORE_DEREF'),
+    }
+)

@@ -74,7 +74,7 @@ class _Sharing:
 
 
 def _part(value: Any) -> Any:
-    """An attribute as a key: numbers by type and value, what is not known to be equal by identity."""
+    """An attribute as a key: numbers by type and value, what has no value by identity."""
     kind = type(value)
     if kind in (bool, int, float, complex, str, bytes, type(None), type(...)):
         return kind, repr(value)

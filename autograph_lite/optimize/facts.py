@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..graph.graph import Graph, Node, Value
-from ..graph.tracing import UNWRAP
-from ..ops.control_flow import CAST, COND, FOR_LOOP, WHILE_LOOP
+from ..graph.tracing import CONSTANT, UNWRAP
+from ..ops.control_flow import CAST, COND, FOR_LOOP, NOT, WHILE_LOOP
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
 CONTROL = (COND, *LOOPS)
@@ -29,8 +29,10 @@ class Facts:
         self._uses: dict[Value, int] = {}
         self._elsewhere: set[Value] = set()
         self._captured: dict[Node, set[Value]] = {}
+        self._asked: dict[Value, int] = {}
+        self._passed: dict[Value, list[Value]] = {}
         self._short: dict[Node, str] = {}
-        self._short_graphs: set[Graph] = set()
+        self._short_graphs: dict[Graph, Value] = {}
         self.last: dict[Graph, dict[Value, int]] = {}
         self.owners: dict[Graph, tuple[Node, int]] = {}
         pending = [graph]
@@ -46,7 +48,7 @@ class Facts:
         return self._uses.get(self.root(value), 0)
 
     def used_once_here(self, value: Value) -> bool:
-        """Whether one node of the value's own graph, or that graph's result, is all that reads it."""
+        """Whether one node of the value's own graph, or its result, is all that reads it."""
         root = self.root(value)
         return self._uses.get(root) == 1 and root not in self._elsewhere
 
@@ -55,8 +57,18 @@ class Facts:
         return self.root(value) in self._captured[node]
 
     def short_circuit(self, node: Node) -> str | None:
-        """The branch, 'true' or 'false', whose result is the condition: `p or ...`, `p and ...`."""
+        """The branch, 'true' or 'false', whose result is the condition: `p or ...`, `p and ...`.
+
+        Its reading of the condition does not count as a use.
+        """
         return self._short.get(node)
+
+    def is_truth(self, value: Value) -> bool:
+        """Whether only the truth of the value matters, not its type."""
+        root = self.root(value)
+        passed = self._passed.get(root, [])
+        asked = self._asked.get(root, 0) + sum(map(self.is_truth, passed))
+        return asked == self._uses.get(root)
 
     def buffer(self, value: Value) -> Value:
         """What stands for all values that may share memory with this one."""
@@ -97,11 +109,13 @@ class Facts:
         for position, node in enumerate(graph.nodes):
             inner = next(iter(node.graphs.values()), None)
             header = len(node.inputs) - (len(inner.captures) if inner else 0)
-            short = self._find_short(node)
+            self._find_short(node)
             for i, value in enumerate(node.inputs):
                 last[self.root(value)] = position
-                if i < header or short is None or self.root(value) is not self.root(node.inputs[0]):
+                if i < header or node not in self._short or not self._is_condition(node, value):
                     self._use(value, graph, captured=i >= header)
+            if node.op in (COND, NOT):
+                self._ask(node.inputs[0])
             if is_identity(node):
                 self._same(node.outputs[0], node.inputs[0])
             elif node.op.view or node.op.updates or node.op in (CAST, UNWRAP):
@@ -110,26 +124,44 @@ class Facts:
             if node.graphs:
                 self._captured[node] = {self.root(v) for v in node.inputs[header:]}
                 yield from self._enter(node, position, header)
-        for value in graph.outputs:
+        owner = self.owners[graph][0] if graph in self.owners else None
+        for i, value in enumerate(graph.outputs):
             last[self.root(value)] = len(graph.nodes)
-            if graph not in self._short_graphs:
-                self._use(value, graph)
+            self._use(value, graph)
+            if owner is not None and graph is owner.graphs.get('test'):
+                self._ask(value)
+            elif owner is not None and owner.op is COND:
+                self._passed.setdefault(self.root(value), []).append(owner.outputs[i])
 
-    def _find_short(self, node: Node) -> str | None:
+    def _ask(self, value: Value) -> None:
+        root = self.root(value)
+        self._asked[root] = self._asked.get(root, 0) + 1
+
+    def _find_short(self, node: Node) -> None:
+        """Notes the branch that does nothing but pass on the condition, perhaps as another type."""
         if node.op is not COND or len(node.outputs) != 1:
-            return None
+            return
         for role, graph in node.graphs.items():
-            output = graph.outputs[0]
-            params = graph.params[len(graph.own_params) :]
-            pairs = dict(zip(params, graph.captures, strict=True))
-            if output in pairs and self.root(pairs[output]) is self.root(node.inputs[0]):
+            if any(inner.op not in (CAST, CONSTANT) for inner in graph.nodes):
+                continue
+            value = graph.outputs[0]
+            for cast in reversed(graph.nodes):
+                if cast.op is CAST and value is cast.outputs[0]:
+                    value = cast.inputs[0]
+            captured = zip(graph.params[len(graph.own_params) :], graph.captures, strict=True)
+            outer = dict(captured).get(value)
+            if outer is not None and self.root(outer) is self.root(node.inputs[0]):
                 self._short[node] = role
-                self._short_graphs.add(graph)
-                return role
-        return None
+                self._short_graphs[graph] = self.root(outer)
+                return
+
+    def _is_condition(self, node: Node, value: Value) -> bool:
+        return self.root(value) is self.root(node.inputs[0])
 
     def _use(self, value: Value, graph: Graph, captured: bool = False) -> None:
         root = self.root(value)
+        if self._short_graphs.get(graph) is root:
+            return
         self._uses[root] = self._uses.get(root, 0) + 1
         if captured or root.graph is not graph:
             self._elsewhere.add(root)

@@ -1,4 +1,4 @@
-"""What rewrites do to a graph: replace values, drop what nobody reads, move nodes between graphs."""
+"""What rewrites do to a graph: replace values, drop what nobody reads, move nodes."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ LOOPS = (WHILE_LOOP, FOR_LOOP)
 
 
 def replace_values(graph: Graph, replaced: Mapping[Value, Value]) -> None:
-    """Makes every reader in the graph read another value; subgraphs follow through their captures."""
+    """Makes every reader in the graph read another value; subgraphs follow by their captures."""
     if not replaced:
         return
     for node in graph.nodes:
