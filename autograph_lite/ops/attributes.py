@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.dispatch import attribute, implements
+from ..graph.dispatch import attribute, implements, replaces
 from ..graph.graph import Attrs, Node, Op
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..graph.types import TensorType, python_scalar
 from .calls import call, carrier
+from .oracle import stand_in, zeros
 from .refusals import REFUSED
 
 
@@ -89,6 +90,31 @@ def _np_size(a: Any, axis: Any = None) -> Any:
     if axis is not None:
         return shape[axis]
     return 1 if a.type.weak else a.size
+
+
+def _about_types(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of types alone, which are known: asked of stand-ins, answered while tracing."""
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return function(*map(_stand_in, args), **kwargs)
+
+    return run
+
+
+def _stand_in(x: Any) -> Any:
+    if not isinstance(x, Tensor):
+        return x
+    type_ = x.type.present
+    return stand_in(type_, tuple(1 for _ in type_.shape or ()), zeros)
+
+
+for _function in (np.iscomplexobj, np.isrealobj, np.result_type, np.common_type, np.can_cast):
+    implements(_function)(_about_types(_function))
+
+
+@replaces(np.iterable)
+def _iterable(y: Any) -> bool:
+    return y.type.shape != () if isinstance(y, Tensor) else np.iterable(y)
 
 
 def _contents(name: str) -> Callable[[Tensor], Any]:

@@ -6,7 +6,9 @@
 
 `attrs['function']` is the name ('numpy.linalg.inv', 'math.sqrt', 'builtins.float'; 'ndarray.sum'
 for a method, 'ndarray.T' for an attribute of the first argument; 'operator.add' for an operator),
-`attrs['arguments']` the template of its arguments, `attrs['types']` the types of the results.
+`attrs['arguments']` the template of its arguments, `attrs['types']` the types of the results,
+and `attrs['pick']` the indices by which the one result that the node takes is found in what the
+function returns; none, to take all.
 """
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ import functools
 import keyword
 import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +26,7 @@ import numpy as np
 
 from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
-from ..graph.nest import unflatten
+from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
 from ..graph.types import TensorType
@@ -69,8 +71,8 @@ def _write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
 
 def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     written = _write_call(node, values)
-    if node.attrs['alone']:
-        return ast.Subscript(written, ast.Constant(0), ast.Load())
+    for index in node.attrs['pick']:
+        written = ast.Subscript(written, ast.Constant(index), ast.Load())
     return written
 
 
@@ -204,24 +206,50 @@ def call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
 
 
 def _emit(name: str, inputs: Inputs, arguments: Arguments, found: Answer) -> Any:
-    if found.structure is None:
+    """The nodes of a call: one, or one for each result where they are nested or views."""
+    structure = found.structure
+    if structure is None:
         raise refuse(name, 'returns nothing and would have no effect in a graph.')
-    if any(child.type is not None for child in found.structure.children):
-        raise refuse(name, 'gives nested results.', 'Call it under `ag.py_function`.')
-    if len(found.viewed) > 1:
-        raise refuse(name, 'gives views of several arrays.', 'Call it for one array at a time.')
-    tensors = inputs.tensors
-    if found.viewed and found.viewed[0]:
-        tensors, arguments = _first(found.viewed[0], tensors, arguments)
-    attrs = {
-        'function': name,
-        'arguments': arguments,
-        'types': found.types,
-        'alone': found.structure.type is not None and len(found.types) == 1,
-    }
-    op = VIEW_CALL if found.viewed else CALL
-    outputs = emit(op, tensors, attrs, names=[value_name(name)] * len(found.types))
-    return unflatten(found.structure, outputs)
+    viewed = {i for inputs_ in found.viewed for i in inputs_}
+    nested = any(child.type is not None for child in structure.children)
+    alone = structure.type is not None and len(found.types) == 1
+    if not (nested or alone or len(viewed) > 1):
+        call_ = _Call(name, inputs.tensors, arguments)
+        return unflatten(structure, call_.emit(found.types, (), viewed))
+    results: list[Tensor] = []
+    for path, type_, shared in zip(_paths(structure), found.types, found.viewed, strict=True):
+        if len(shared) > 1:
+            raise refuse(name, 'gives an array that is a view of several arrays.')
+        call_ = _Call(name, inputs.tensors, arguments)
+        results += call_.emit((type_,), path, shared)
+    return unflatten(structure, results)
+
+
+def _paths(structure: Structure) -> list[tuple[int, ...]]:
+    """The indices that lead to each leaf."""
+    if structure.type is None:
+        return [()]
+    return [
+        (i, *path) for i, child in enumerate(structure.children) for path in _paths(child)
+    ]
+
+
+@dataclass(frozen=True)
+class _Call:
+    name: str
+    tensors: list[Tensor]
+    arguments: Arguments
+
+    def emit(
+        self, types: Sequence[TensorType], pick: tuple[int, ...], viewed: Collection[int]
+    ) -> tuple[Tensor, ...]:
+        """The node, with the input whose memory its results share, if any, as input 0."""
+        tensors, arguments = self.tensors, self.arguments
+        for index in viewed:
+            tensors, arguments = _first(index, tensors, arguments)
+        attrs = {'function': self.name, 'arguments': arguments, 'types': types, 'pick': pick}
+        op = VIEW_CALL if viewed else CALL
+        return emit(op, tensors, attrs, names=[value_name(self.name)] * len(types))
 
 
 def _first(

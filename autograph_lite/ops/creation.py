@@ -11,7 +11,7 @@ import numpy as np
 from ..graph.dispatch import replaces
 from ..graph.types import Shape, TensorType
 from .calls import answer, call, rule
-from .oracle import Answer
+from .oracle import Answer, refuse
 from .template import Arguments, Slot, holds_array
 
 _FUNCTIONS: tuple[Callable[..., Any], ...] = (
@@ -54,6 +54,10 @@ def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
             known = class_(*args, **kwargs)
             if not isinstance(known, np.ndarray):
                 return known
+        if issubclass(class_, np.flexible):
+            raise refuse(
+                f'numpy.{class_.__name__}', 'makes a text as long as values that are not known.'
+            )
         return call(f'numpy.{class_.__name__}', args, kwargs)
 
     return run
@@ -88,6 +92,8 @@ def _filled(
     """The shape is an argument; the dtype is that of a small array."""
     named = dict(arguments.kwargs)
     shape = _lengths(arguments.args[0] if arguments.args else named.get('shape'), types)
+    if any(type_.shape for type_ in types):
+        return None
     if shape is None or any(n is not None and n < 0 for n in shape):
         return None
     ones = (1,) * len(shape)

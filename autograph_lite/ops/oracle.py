@@ -28,10 +28,13 @@ _SMALL = 4096
 _HUGE = 1_000_000
 # The lengths that stand for unknown ones are multiples of this, so that they can be split.
 _SCALE = 12
-_LARGE_SCALE = 1200
+_LARGE_SCALE = 120
 # An axis up to this length may mean something (RGB, xyz), and is never varied.
 _SHORT = 4
 _MOST_LEAVES = 1000
+_MOST_LAYOUTS = 60
+_LARGE_LAYOUTS = 3
+_GUESSES = (3, 2, 1)
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,12 @@ class Answer:
     Attributes:
       structure: how the results are nested; None if the function returns None.
       types: the type of each result.
-      viewed: the inputs whose memory a result may share, by index.
+      viewed: for each result, the inputs whose memory it may share, by index.
     """
 
     structure: Structure | None
     types: tuple[TensorType, ...]
-    viewed: tuple[int, ...]
+    viewed: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,10 @@ class _Length:
 
 # What one run gave: the structure and the types of the results.
 _Run = tuple['Structure | None', 'list[TensorType]']
+class _Guess(int):
+    """A length that an unknown axis may have."""
+
+
 _Layout = tuple[tuple['int | _Length', ...], ...]
 
 
@@ -77,13 +84,22 @@ def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
       Exception: what NumPy itself raises for every input of these types.
     """
     first: Exception | None = None
+    guess: Answer | None = None
     for layout, scale in _layouts(name, types):
+        question = _Question(name, run, types, layout, scale)
         try:
-            return _Question(name, run, types, layout, scale).answer()
+            found = question.answer()
+            if not question.guessed:
+                return guess or found
+            if guess is not None and guess != found:
+                raise refuse(name, 'gives a result whose rank depends on an unknown length.')
+            guess = found
         except _NoAnswer as no_answer:
             # The last layout has the true sizes where all are known: its error is NumPy's own.
             known = not any(isinstance(n, _Length) for axes in layout for n in axes)
             first = no_answer.cause if known or first is None else first
+    if guess is not None:
+        return guess
     assert first is not None
     raise first
 
@@ -114,17 +130,43 @@ def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[tuple[_Layout, 
         names = {
             n: _Length(unknown + i, n) if varied and n > _SHORT else n for i, n in enumerate(sizes)
         }
-        # An unknown axis is on its own, or as long as another one where the function asks for it.
-        choices = [
-            [_Length(i, None), *(_Length(j, None) for j in range(i)), *names.values(), 1]
-            for i in range(unknown)
-        ]
-        for choice in itertools.islice(itertools.product(*choices), 500):
+        most = _MOST_LAYOUTS if scale == _SCALE else _LARGE_LAYOUTS
+        for choice in itertools.islice(_choices(shapes, names), most):
             chosen = iter(choice)
             layout = tuple(
                 tuple(next(chosen) if n is None else names[n] for n in shape) for shape in shapes
             )
             yield layout, scale
+
+
+def _choices(
+    shapes: Sequence[Shape], names: dict[int, int | _Length]
+) -> Iterator[tuple[int | _Length, ...]]:
+    """The lengths to try for the unknown axes."""
+    places = [(s, a) for s, shape in enumerate(shapes) for a, n in enumerate(shape) if n is None]
+    # Each on its own; then as long as another in the same place, as broadcasting and stacking ask.
+    yield tuple(_Length(i, None) for i in range(len(places)))
+    for from_end in (True, False):
+        yield tuple(_neighbour(shapes, names, s, a, from_end) for s, a in places)
+    # Then all combinations of what may be asked for.
+    free = [_Length(i, None) for i in range(len(places))]
+    known: list[int | _Length] = [*names.values(), *map(_Guess, _GUESSES)]
+    yield from itertools.product(*([*free[i::-1], *known] for i in range(len(places))))
+
+
+def _neighbour(
+    shapes: Sequence[Shape],
+    names: dict[int, int | _Length],
+    shape: int,
+    axis: int,
+    from_end: bool,
+) -> int | _Length:
+    """The known length in the same place of another input, or one length for the whole place."""
+    place = axis - len(shapes[shape]) if from_end else axis
+    for other in shapes:
+        if -len(other) <= place < len(other) and (n := other[place]) not in (None, 1):
+            return names[n]
+    return _Length(-place if from_end else place, None)
 
 
 class _Question:
@@ -141,8 +183,9 @@ class _Question:
         # Known sizes keep their order, for what takes the shorter of two axes.
         self.lengths = sorted(lengths, key=lambda length: (length.size or 0, length.index))
         self.scale = scale
+        self.guessed = any(isinstance(n, _Guess) for axes in layout for n in axes)
         self.base = {length: scale * (i + 1) for i, length in enumerate(self.lengths)}
-        self.viewed: set[int] = set()
+        self.viewed: set[tuple[int, int]] = set()
 
     def answer(self) -> Answer:
         """Runs the function on stand-ins with different contents, then with different lengths."""
@@ -183,7 +226,11 @@ class _Question:
         types = tuple(
             TensorType(t.dtype, shape, t.kind) for t, shape in zip(found, solved, strict=True)
         )
-        return Answer(structure, types, tuple(sorted(self.viewed)))
+        inputs = range(len(self.types))
+        viewed = tuple(
+            tuple(i for i in inputs if (i, output) in self.viewed) for output in range(len(types))
+        )
+        return Answer(structure, types, viewed)
 
     def _solve(
         self,
@@ -192,15 +239,19 @@ class _Question:
         fill: Callable[..., Any],
     ) -> list[Shape]:
         """The true shapes of the results, from those for the base lengths."""
+        if self.guessed:
+            return [(None,) * len(shape) for shape in shapes]
         if not self.lengths:
             return [tuple(shape) for shape in shapes]
         steps = [self._step(length, fill) for length in self.lengths]
         checks = [(lengths, self._try(fill, lengths)) for lengths in self._checks()]
         for _, run in (*steps, *checks):
             if run is not None and not _comparable(run, structure, shapes):
-                raise _NoAnswer(
-                    refuse(self.name, 'gives results whose number depends on an unknown length.')
+                error = refuse(
+                    self.name, 'gives results whose number or rank depends on an unknown length.'
                 )
+                unknown = any(length.size is None for length in self.lengths)
+                raise error if unknown else _NoAnswer(error)
         result: list[Shape] = []
         for i, shape in enumerate(shapes):
             axes: list[int | None] = []
@@ -288,9 +339,10 @@ class _Question:
         self, fill: Callable[..., Any], lengths: dict[_Length, int]
     ) -> _Run:
         """One run: the structure and the types of what it returns."""
+        shapes = self._shapes(lengths)
         stand_ins = [
-            stand_in(type_, shape, fill)
-            for type_, shape in zip(self.types, self._shapes(lengths), strict=True)
+            stand_in(type_, shape, fill, i)
+            for i, (type_, shape) in enumerate(zip(self.types, shapes, strict=True))
         ]
         with warnings.catch_warnings(), np.errstate(all='ignore'):
             warnings.simplefilter('ignore')
@@ -308,12 +360,11 @@ class _Question:
                     self.name, f'gives a {type(leaf).__name__}, which no graph can hold.'
                 )
             types.append(type_)
-        for i, given in enumerate(stand_ins):
-            if isinstance(given, np.ndarray) and any(
-                isinstance(leaf, np.ndarray) and np.may_share_memory(leaf, given)
-                for leaf in leaves
-            ):
-                self.viewed.add(i)
+        pairs = itertools.product(enumerate(stand_ins), enumerate(leaves))
+        for (i, given), (output, leaf) in pairs:
+            both = isinstance(given, np.ndarray) and isinstance(leaf, np.ndarray)
+            if both and np.may_share_memory(leaf, given):
+                self.viewed.add((i, output))
         return structure, types
 
 
@@ -331,48 +382,78 @@ def _alike(a: TensorType, b: TensorType) -> bool:
     return a.dtype == b.dtype and a.kind == b.kind and len(a.shape or ()) == len(b.shape or ())
 
 
-def stand_in(type_: TensorType, shape: tuple[int, ...], fill: Callable[..., Any]) -> Any:
+def stand_in(
+    type_: TensorType, shape: tuple[int, ...], fill: Callable[..., Any], index: int = 0
+) -> Any:
     """An array, NumPy scalar or Python number of the type."""
-    array = np.asarray(fill(shape, type_.dtype))
+    array = np.asarray(fill(shape, type_.dtype, index))
     if type_.kind == 'array':
         return array
     return array.item() if type_.kind == 'python' else array[()]
 
 
-def _varied(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Small numbers, not all the same: 3, 1, 4, 2, 0, 3, ..."""
-    numbers = (np.arange(math.prod(shape)).reshape(shape) * 3 + 3) % 5
-    if dtype.kind in 'mM':
-        return numbers.astype('int64').astype(dtype)
-    return numbers.astype(dtype) if dtype.names is None else _zeros(shape, dtype)
+def _pattern(shape: tuple[int, ...], index: int) -> Any:
+    """Numbers from 0 to 6, not all the same, different for every input."""
+    return (np.arange(math.prod(shape)).reshape(shape) * 5 + 3 * index + 2) % 7
 
 
-def _ones(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    return np.ones(shape, np.int64).astype(dtype) if dtype.names is None else _zeros(shape, dtype)
+def _varied(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
+    """Different numbers, those of integers small: they may be lengths."""
+    numbers = _pattern(shape, index)
+    if dtype.kind in 'iu':
+        numbers = numbers % 3
+    if dtype.kind == 'b':
+        numbers = numbers % 2
+    return _cast(numbers, dtype)
 
 
-def _zeros(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+def _signed(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
+    """Different numbers, some of them negative, no integers where they need not be."""
+    numbers = _pattern(shape, index + 1) - 3
+    if dtype.kind == 'c':
+        return (numbers * 0.75 + 0.5j).astype(dtype)
+    if dtype.kind == 'f':
+        return (numbers * 0.75).astype(dtype)
+    return _cast(np.abs(numbers) % 3 if dtype.kind == 'u' else numbers, dtype)
+
+
+def _ones(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
+    return _cast(np.ones(shape, np.int64), dtype)
+
+
+def zeros(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
+    """Zeros, which every dtype has."""
     return np.zeros(shape, dtype)
 
 
-def _identity(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+def _identity(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
     """Identity matrices, which no decomposition refuses, in the other memory order."""
     if len(shape) < 2 or dtype.kind not in 'biufc':
-        return _ones(shape, dtype)
+        return _ones(shape, dtype, index)
     result = np.zeros(shape, dtype, order='F')
     result[...] = np.eye(shape[-2], shape[-1])
     return result
 
 
-def _spread(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+def _spread(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
     """Ones without memory for each."""
-    return np.broadcast_to(_ones((), dtype), shape)
+    return np.broadcast_to(_ones((), dtype, index), shape)
+
+
+def _cast(numbers: Any, dtype: np.dtype[Any]) -> Any:
+    """Integers as another dtype; texts as long as the dtype allows."""
+    if dtype.names is not None:
+        return np.zeros(numbers.shape, dtype)
+    if dtype.kind in 'US':
+        width = dtype.itemsize // np.dtype((dtype.kind, 1)).itemsize
+        return np.strings.multiply(numbers.astype(dtype), width).astype(dtype)
+    return np.asarray(numbers).astype(np.int64).astype(dtype)
 
 
 def _contents(elements: int) -> tuple[Callable[..., Any], ...]:
     """The contents to try for stand-ins of so many elements."""
     if not elements:
-        return (_zeros,)
+        return (zeros,)
     if elements > _HUGE:
-        return _zeros, _spread
-    return _varied, _ones, _zeros, _identity
+        return zeros, _spread
+    return _varied, _signed, _ones, zeros, _identity

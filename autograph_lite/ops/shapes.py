@@ -1,0 +1,76 @@
+"""Functions that rearrange axes, where a length or the rank cannot be found by trying."""
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..graph.nest import LEAF
+from ..graph.types import TensorType, array_type
+from .calls import rule
+from .oracle import Answer, refuse
+from .template import Arguments, Listed, Slot
+
+
+def _array_argument(types: Sequence[TensorType], arguments: Arguments) -> TensorType | None:
+    """The type of the first argument if it is an array of known rank."""
+    if not arguments.args or not isinstance(arguments.args[0], Slot):
+        return None
+    type_ = types[arguments.args[0].index]
+    return type_ if type_.kind == 'array' and type_.shape is not None else None
+
+
+def _view_of_first(dtype: np.dtype[Any], shape: tuple[int | None, ...]) -> Answer:
+    return Answer(LEAF, (array_type(dtype, shape),), ((0,),))
+
+
+@rule('numpy.reshape', 'ndarray.reshape')
+def _reshape(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
+    """The shape is an argument; one of its lengths may be -1, for what is left."""
+    x = _array_argument(types, arguments)
+    rest = arguments.args[1:] or (dict(arguments.kwargs).get('shape'),)
+    parts = rest if name == 'ndarray.reshape' and len(rest) > 1 else rest[0]
+    parts = parts.items if isinstance(parts, Listed) else parts
+    parts = parts if isinstance(parts, tuple) else (parts,)
+    if x is None or x.shape is None or not all(_is_length(part, types) for part in parts):
+        return None
+    lengths = [None if isinstance(part, Slot) else int(part) for part in parts]
+    if None in x.shape or None in lengths:
+        return _view_of_first(x.dtype, tuple(None if n == -1 else n for n in lengths))
+    # NumPy finds the length that is left, or raises; the memory is never touched.
+    known = [n for n in lengths if n is not None]
+    shape = np.empty([n or 0 for n in x.shape], np.bool_).reshape(known).shape
+    return _view_of_first(x.dtype, shape)
+
+
+def _is_length(part: Any, types: Sequence[TensorType]) -> bool:
+    if isinstance(part, Slot):
+        return types[part.index].shape == () and types[part.index].dtype.kind in 'iu'
+    return isinstance(part, int)
+
+
+@rule('numpy.ravel', 'ndarray.ravel', 'ndarray.flatten')
+def _ravel(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
+    """All axes become one."""
+    x = _array_argument(types, arguments)
+    if x is None or x.shape is None:
+        return None
+    length = None if None in x.shape else math.prod(n for n in x.shape if n is not None)
+    found = _view_of_first(x.dtype, (length,))
+    return Answer(LEAF, found.types, ((),)) if name == 'ndarray.flatten' else found
+
+
+@rule('numpy.squeeze', 'ndarray.squeeze')
+def _squeeze(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
+    """An unknown axis may have the length 1, so the axes to drop must be named."""
+    x = _array_argument(types, arguments)
+    axis = dict(arguments.kwargs).get('axis', (*arguments.args, None)[1:2][0])
+    if x is not None and x.shape is not None and None in x.shape and axis is None:
+        raise refuse(
+            name,
+            'drops an axis whose length is not known only where it is 1.',
+            'Name the axes to drop: `np.squeeze(x, axis=0)`.',
+        )
+    return None
