@@ -67,7 +67,7 @@ MUTATING_METHODS = frozenset({
     'update', 'setdefault', 'popitem',
     'add', 'discard', 'difference_update', 'intersection_update', 'symmetric_difference_update',
     'appendleft', 'extendleft', 'popleft', 'rotate',
-    'fill', 'put', 'partition', 'resize', 'setfield', 'setflags', 'itemset',
+    'fill', 'put', 'resize', 'setfield', 'setflags', 'itemset',
 })  # fmt: skip
 
 # Functions of NumPy, random, heapq, bisect that change their first argument; `at`: `np.add.at`.
@@ -77,8 +77,11 @@ MUTATING_FUNCTIONS = frozenset({
     'insort_right',
 })  # fmt: skip
 
-# Attributes of arrays that are views: what is set in one of them is set in the array.
+# Attributes and methods of arrays that give views: what is set in one of them is set in the array.
 VIEWS = frozenset({'T', 'mT', 'real', 'imag', 'flat'})
+VIEW_METHODS = frozenset({
+    'reshape', 'ravel', 'view', 'transpose', 'swapaxes', 'squeeze', 'diagonal',
+})  # fmt: skip
 
 # Functions that are done with a closure or a generator given to them when they return.
 BORROWING = frozenset({
@@ -102,12 +105,17 @@ def last_name(function: Node) -> str:
 
 def place_of(node: Node) -> QualName | None:
     """The place whose value changes when something in the value of this expression is set."""
-    while isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)):
-        name = qualname_of(node)
-        if name is not None and not _is_view(name):
-            return name
-        node = node.value
-    return None
+    while True:
+        match node:
+            case gast.Call(func=gast.Attribute(value=base, attr=method)) if method in VIEW_METHODS:
+                node = base
+            case gast.Name() | gast.Attribute() | gast.Subscript():
+                name = qualname_of(node)
+                if name is not None and not _is_view(name):
+                    return name
+                node = node.value
+            case _:
+                return None
 
 
 def _is_view(name: QualName) -> bool:

@@ -195,7 +195,7 @@ class Evaluator:
         """Change in place what an expression's value lies in."""
         name = place_of(node)
         if name is not None:
-            self._emit(Kind.MODIFY, name, root_node(node))
+            self._emit(Kind.MODIFY, name, node)
 
     # -- expressions whose parts are not all evaluated, or not in the order of the tree --
 
@@ -323,7 +323,7 @@ class Evaluator:
 
     def _super(self, node: Node) -> None:
         for name in ('__class__', *self.symbols.params[:1]):
-            self._emit(Kind.READ, QualName(name), node)
+            self._emit(Kind.PEEK, QualName(name), node)
 
     def _mutate(self, node: Node, function: Node, arguments: list[Node]) -> None:
         name = last_name(function)

@@ -23,7 +23,7 @@ class Source(Enum):
 
 
 # Accesses that fail where a name has no value.
-_USING = frozenset({Kind.READ, Kind.REACH, Kind.MODIFY, Kind.DELETE})
+_USING = frozenset({Kind.READ, Kind.REACH, Kind.DELETE})
 
 
 @dataclass(frozen=True)

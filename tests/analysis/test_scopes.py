@@ -33,6 +33,8 @@ def test_places(check: Check) -> None:
             x[i][1:2] = 1  # reads: x i; modifies: x
             self.x[i].y = 2  # reads: self self.x i; modifies: self.x
             x.T[i] = 2  # reads: x x.T i; modifies: x
+            x.reshape(-1)[i] = 2  # reads: x x.reshape i; modifies: x
+            self.T[i] = 2  # reads: self self.T i; modifies: self.T
             f(x).y = 2  # reads: f x; modifies: -
             del d['k'], x[i], i  # reads: d x i; modifies: d['k'] x i; deletes: d['k'] i
     ''')
