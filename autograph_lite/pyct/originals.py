@@ -123,7 +123,8 @@ class Originals:
             return bool(new.id == old.arg) and self._same(new.annotation, old.annotation)
         if isinstance(old, ast.JoinedStr):
             return _alike(new, old)
-        return all(self._same(getattr(new, name, None), getattr(old, name)) for name in names)
+        pairs = [(getattr(new, name, None), getattr(old, name)) for name in names]
+        return self._all_same(pairs)
 
     def _same(self, new: Any, old: Any) -> bool:
         if isinstance(old, ast.AST):
@@ -132,9 +133,16 @@ class Originals:
             return type(new).__name__ == type(old).__name__ and (
                 self._same_fields(new, old, old._fields))
         if isinstance(old, list):
-            return isinstance(new, list) and len(new) == len(old) and all(map(self._same, new, old))
+            return isinstance(new, list) and len(new) == len(old) and (
+                self._all_same(zip(new, old, strict=True)))
         value = new.id if isinstance(new, gast.Name) else new  # an exception's name
         return type(value) is type(old) and bool(value == old)
+
+    def _all_same(self, pairs: Iterable[tuple[Any, Any]]) -> bool:
+        for new, old in pairs:  # noqa: SIM110  # `all`, being C, cannot nest as deeply as a tree
+            if not self._same(new, old):
+                return False
+        return True
 
 
 def _alike(new: Any, old: Any) -> bool:

@@ -1,8 +1,4 @@
-"""Code templates: real functions whose parameters are the holes.
-
->>> def swap(a, b):
-...     a, b = b, a
-"""
+"""Code templates: real functions whose parameters are the holes."""
 from __future__ import annotations
 
 import ast

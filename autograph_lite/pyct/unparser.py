@@ -49,15 +49,16 @@ def fits(statement: Node, indent: int, width: int = WIDTH, source: Source | None
 def _unparse(tree: Node, source: Source | None, width: int) -> Printed:
     roots = tree if isinstance(tree, list) else [tree]
     roots = [root if is_gast(root) else to_gast(root) for root in roots]
+    roots = [root.body if isinstance(root, gast.Expression) else root for root in roots]
     printer = _Printer(source, width)
-    if roots and isinstance(roots[0], ast.expr | ast.Expression):
-        [root] = roots
-        text = printer.expressions.one_line(getattr(root, 'body', root))
-        return Printed(text, (getattr(root, 'lineno', None),))
-    if roots and isinstance(roots[0], ast.mod):
-        printer.module(roots[0])
-    else:
-        printer.statements(roots)
+    match roots:
+        case [ast.expr() as expression]:
+            line = getattr(expression, 'lineno', None)
+            return Printed(printer.expressions.one_line(expression), (line,))
+        case [gast.Module() as module]:
+            printer.module(module)
+        case _:
+            printer.statements(roots)
     return Printed('\n'.join(printer.page.text), tuple(printer.page.lines))
 
 
