@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -25,14 +25,30 @@ def load_function(
     globals (the same dict) and its closure (the same cells). `extra` gives the values of further
     names, through cells of their own, so that the user's globals are not touched.
     """
+    code = compile_function(tree, like, source, tuple(extra or ()))
+    return make_function(code, like, extra)
+
+
+def compile_function(
+    tree: Node, like: Any, source: Source, extra: Collection[str] = ()
+) -> CodeType:
+    """The code of a function that can stand in for `like`, and for others with the same code."""
+    like = function_of(like)
+    names = [*like.__code__.co_freevars, *extra]
+    class_name = locate(like, source).enclosing_class
+    compiled: CodeType = deeply(
+        compile, _module(tree, like, class_name, names), source.filename, 'exec',
+        flags=like.__code__.co_flags & FUTURE_FLAGS, dont_inherit=True)
+    return _renamed(_innermost(compiled), like)
+
+
+def make_function(
+    code: CodeType, like: Any, extra: Mapping[str, object] | None = None
+) -> FunctionType:
+    """A function with this code and everything else from `like`."""
     like = function_of(like)
     cells = dict(zip(like.__code__.co_freevars, like.__closure__ or (), strict=True))
     cells.update({name: CellType(value) for name, value in (extra or {}).items()})
-    class_name = locate(like, source).enclosing_class
-    compiled: CodeType = deeply(
-        compile, _module(tree, like, class_name, list(cells)), source.filename, 'exec',
-        flags=like.__code__.co_flags & FUTURE_FLAGS, dont_inherit=True)
-    code = _renamed(_innermost(compiled), like)
     closure = tuple(cells.get(name) or CellType() for name in code.co_freevars)
     function = FunctionType(code, like.__globals__, like.__name__, like.__defaults__, closure)
     function.__kwdefaults__ = like.__kwdefaults__
