@@ -1,0 +1,78 @@
+"""The converter: from Python with control flow to functional Python, one pass after the other.
+
+A pass is a plain function from tree to tree; what they share about the function is in the
+`Context`. After each of them the tree is legal Python that does what the user's function does.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from autograph_lite.converters.assertions import assertions
+from autograph_lite.converters.break_statements import break_statements
+from autograph_lite.converters.calls import calls
+from autograph_lite.converters.captures import captures
+from autograph_lite.converters.comparisons import comparisons
+from autograph_lite.converters.conditional_expressions import conditional_expressions
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.continue_statements import continue_statements
+from autograph_lite.converters.declarations import declarations
+from autograph_lite.converters.elif_chains import elif_chains
+from autograph_lite.converters.fence import fence
+from autograph_lite.converters.for_loops import for_loops
+from autograph_lite.converters.if_statements import if_statements
+from autograph_lite.converters.lambdas import lambdas
+from autograph_lite.converters.library_calls import library_calls
+from autograph_lite.converters.logical_expressions import logical_expressions
+from autograph_lite.converters.loop_else import loop_else
+from autograph_lite.converters.none_comparisons import none_comparisons
+from autograph_lite.converters.return_statements import return_statements
+from autograph_lite.converters.super_calls import super_calls
+from autograph_lite.converters.unbound_names import unbound_names
+from autograph_lite.converters.unbound_reads import unbound_reads
+from autograph_lite.converters.while_loops import while_loops
+from autograph_lite.converters.while_tests import while_tests
+from autograph_lite.pyct.tree import Node
+
+Pass = Callable[[Node, Context], Node]
+
+# Each pass relies only on those before it. This is what `to_code` shows.
+in_code: tuple[Pass, ...] = (
+    # What is refused, and what has to be said while the text is still the user's.
+    fence,
+    unbound_reads,
+    super_calls,
+    declarations,
+    # Jumps: after these a function, a branch and a loop's body end where they end.
+    loop_else,
+    while_tests,
+    return_statements,
+    continue_statements,
+    break_statements,
+    # Statements become calls.
+    elif_chains,
+    unbound_names,
+    if_statements,
+    while_loops,
+    for_loops,
+    assertions,
+    # Expressions become calls.
+    comparisons,
+    none_comparisons,
+    conditional_expressions,
+    logical_expressions,
+    library_calls,
+    calls,
+    # How it looks.
+    lambdas,
+)
+
+
+# What is traced also tells what it reads from outside.
+in_trace: tuple[Pass, ...] = (*in_code, captures)
+
+
+def passed(tree: Node, context: Context, passes: Sequence[Pass] = in_code) -> Node:
+    """The tree of a function after the passes."""
+    for each in passes:
+        tree = each(tree, context)
+    return tree

@@ -1,0 +1,255 @@
+"""From a function to its converted source, and to the function that this source defines."""
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Hashable
+from types import CodeType, FunctionType, MethodType
+from typing import Any, TypeVar
+
+import gast
+
+from .converters import Pass, in_code, in_trace, passed
+from .converters.callees import AS_IT_IS, is_library, kind
+from .converters.context import PACKAGE, Context, context_of
+from .errors import ConversionError, SourceNotFoundError
+from .pyct.deep import deeply
+from .pyct.loader import compile_function, make_function
+from .pyct.parser import parse_function
+from .pyct.source import Source
+from .pyct.tree import Node
+from .pyct.unparser import unparse
+
+F = TypeVar('F', bound=Callable[..., Any])
+
+_CONVERTS = '__ag_converts__'  # on what `convert` returns: the function that it converts
+
+
+def to_code(f: Callable[..., Any]) -> str:
+    """The converted source of a function, a method or a lambda.
+
+    Raises:
+      ConversionError: it is nothing that converts.
+      SourceNotFoundError: its source cannot be found.
+    """
+    function = inspect.unwrap(_function(f))
+    _check(function)
+    tree, source, context = deeply(_convert, function, in_code)
+    if isinstance(tree, gast.FunctionDef):
+        tree.decorator_list = []  # what they do they have done already
+        if context.ag != 'ag':
+            start = 1 if gast.get_docstring(tree) is not None else 0
+            tree.body.insert(start, gast.Import([gast.alias(PACKAGE, context.ag)]))
+    return unparse(tree, source).text
+
+
+def to_graph(f: F) -> F:
+    """The function that the converted source defines; it runs like the one it was made from.
+
+    Raises:
+      ConversionError: it is nothing that converts.
+      SourceNotFoundError: its source cannot be found.
+    """
+    return _converted(f, in_code)  # type: ignore[no-any-return]  # the same kind of thing
+
+
+def convert(f: F) -> F:
+    """A decorator: the function is converted when it is first called."""
+    if isinstance(f, staticmethod | classmethod):
+        return type(f)(convert(f.__func__))
+    function = _function(f)
+    _check(function)
+
+    @functools.wraps(f)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return _loaded(function, in_code)(*args, **kwargs)
+
+    setattr(call, _CONVERTS, function)
+    return call  # type: ignore[return-value]  # it stands for the function
+
+
+def do_not_convert(f: F) -> F:
+    """A decorator: code that is converted calls the function as it is."""
+    target = f.__func__ if isinstance(f, staticmethod | classmethod | MethodType) else f
+    setattr(target, AS_IT_IS, True)
+    return f
+
+
+def is_converted(code: CodeType) -> bool:
+    """Whether code, of a function or of one nested in it, came from the converter."""
+    return code in _converted_codes
+
+
+def converted_for_trace(f: F) -> F:
+    """A function to trace: converted, and telling what it reads from outside.
+
+    Raises:
+      ConversionError: it is nothing that converts.
+      SourceNotFoundError: its source cannot be found.
+    """
+    return _converted(f, in_trace)  # type: ignore[no-any-return]  # the same kind of thing
+
+
+def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for what traced code calls; what cannot be converted is called as it is.
+
+    Where a tensor then reaches its control flow, that says what is missing.
+    """
+    f = getattr(f, _CONVERTS, f)
+    if not isinstance(f, FunctionType) or is_library(f) or is_converted(f.__code__):
+        return f
+    if _resumes(f) or hasattr(f, AS_IT_IS):
+        return f
+    try:
+        return _loaded(f, in_trace)
+    except SourceNotFoundError:
+        return f
+
+
+# What can be converted.
+
+
+def _function(f: Any) -> FunctionType:
+    """The function written in Python behind what somebody wants converted."""
+    while not isinstance(f, FunctionType) or hasattr(f, _CONVERTS):
+        if hasattr(f, _CONVERTS):
+            f = getattr(f, _CONVERTS)
+        elif hasattr(f, 'python_function'):
+            f = f.python_function
+        elif isinstance(f, functools.partial):
+            f = f.func
+        elif isinstance(f, MethodType | staticmethod | classmethod):
+            f = f.__func__
+        elif not isinstance(f, type) and isinstance(_own_call(f), FunctionType):
+            f = _own_call(f)
+        else:
+            raise ConversionError(_refusal(f))
+    return f
+
+
+def _own_call(f: Any) -> Any:
+    return inspect.getattr_static(type(f), '__call__', None)
+
+
+def _refusal(f: Any) -> str:
+    name = getattr(f, '__qualname__', repr(f))
+    if isinstance(f, type):
+        return f'{name} is a class, and only functions convert.\nConvert its methods.'
+    if not callable(f):
+        return f'{name} is not callable, and only functions convert.'
+    return f'{name} is not written in Python, so there is no source to convert.'
+
+
+def _resumes(function: FunctionType) -> str:
+    """What a function is called that does not return when it ends; '' for any other."""
+    if inspect.isasyncgenfunction(function):
+        return 'an asynchronous generator'
+    if inspect.iscoroutinefunction(function):
+        return 'a coroutine'
+    return 'a generator' if inspect.isgeneratorfunction(function) else ''
+
+
+def _check(function: FunctionType) -> None:
+    what = _resumes(function)
+    if what and function.__code__.co_name == '<lambda>':
+        raise ConversionError(f'The lambda is {what}, which does not convert.')
+
+
+# Converting.
+
+
+def _convert(function: FunctionType, passes: tuple[Pass, ...]) -> tuple[Node, Source, Context]:
+    parsed = parse_function(function)
+    in_class = parsed.enclosing_class is not None
+    context = context_of(function, parsed.node, parsed.source, in_class)
+    return passed(parsed.node, context, passes), parsed.source, context
+
+
+def _converted(f: Any, passes: tuple[Pass, ...]) -> Any:
+    """The same kind of thing as `f`, with the converted function in the place of its own."""
+    if isinstance(f, functools.partial):
+        return functools.partial(_converted(f.func, passes), *f.args, **f.keywords)
+    if isinstance(f, MethodType):
+        return MethodType(_converted(f.__func__, passes), f.__self__)
+    function = _function(f)
+    _check(function)
+    converted = _loaded(function, passes)
+    is_object = not isinstance(f, FunctionType) and function is _own_call(f)
+    return MethodType(converted, f) if is_object else converted
+
+
+def _loaded(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionType:
+    """The converted function; its code is converted once for all functions that share it."""
+    function = _unwrapped(function)
+    known = _codes.of(function.__code__)
+    key = (len(passes), id(function.__globals__), _meanings(function))
+    if key not in known:
+        with _lock:
+            if key not in known:
+                known[key] = deeply(_compiled, function, passes)
+    code, ag = known[key]
+    return make_function(code, function, {ag: sys.modules[PACKAGE]})
+
+
+def _compiled(function: FunctionType, passes: tuple[Pass, ...]) -> tuple[CodeType, str]:
+    tree, source, context = _convert(function, passes)
+    code = compile_function(tree, function, source, [context.ag])
+    _remember(code)
+    return code, context.ag
+
+
+def _remember(code: CodeType) -> None:
+    _converted_codes.add(code)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            _remember(constant)
+
+
+def _meanings(function: FunctionType) -> Hashable:
+    """What the converter may conclude from the function's closure."""
+    found: list[object] = []
+    for cell in function.__closure__ or ():
+        try:
+            found.append(kind(cell.cell_contents))
+        except ValueError:  # the variable has no value yet
+            found.append(None)
+    return tuple(found)
+
+
+def _unwrapped(function: FunctionType) -> FunctionType:
+    """The function itself, even if it says that it wraps another."""
+    if not hasattr(function, '__wrapped__'):
+        return function
+    same = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__,
+        function.__closure__)
+    same.__kwdefaults__ = function.__kwdefaults__
+    same.__qualname__ = function.__qualname__
+    same.__module__ = function.__module__
+    same.__doc__ = function.__doc__
+    return same
+
+
+class _Codes:
+    """What is known of code objects, as long as they live; equal ones are kept apart."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[weakref.ref[CodeType], dict[Hashable, tuple[CodeType, str]]]]
+        self._known = {}
+
+    def of(self, code: CodeType) -> dict[Hashable, tuple[CodeType, str]]:
+        """What is known of one code object."""
+        place = id(code)
+        entry = self._known.get(place)
+        if entry is None or entry[0]() is not code:
+            reference = weakref.ref(code, lambda _: self._known.pop(place, None))
+            entry = self._known[place] = reference, {}
+        return entry[1]
+
+
+_codes = _Codes()
+_converted_codes: weakref.WeakSet[CodeType] = weakref.WeakSet()
+_lock = threading.RLock()

@@ -1,0 +1,140 @@
+"""`break`."""
+from __future__ import annotations
+
+import ast
+
+import gast
+
+from autograph_lite.converters.build import any_of, assign, constant, negated
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.jumps import TailForm, own_jumps
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def break_statements(tree: Node, context: Context) -> Node:
+    """Let a loop be left only at the end of its body.
+
+    The body becomes a function, and whether there is another turn is then for the loop to ask: it
+    asks the flag of the one `break` that remains.
+
+    >>> show(break_statements, '''
+    ... def first_negative(xs):
+    ...     found = -1
+    ...     for i, x in enumerate(xs):
+    ...         if x < 0:
+    ...             found = i
+    ...             break
+    ...     return found
+    ... ''')
+    def first_negative(xs):
+        found = -1
+        did_break = False
+        for i, x in enumerate(xs):
+            if x < 0:
+                found = i
+                did_break = True
+            if did_break:
+                break
+        return found
+
+    A loop that asks first whether to go on is a `while` with that test.
+
+    >>> show(break_statements, '''
+    ... def collatz(n):
+    ...     while True:
+    ...         if n == 1:
+    ...             break
+    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
+    ...     return n
+    ... ''')
+    def collatz(n):
+        while not n == 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+        return n
+    """
+    _Loops(context).rewrite(tree)
+    return tree
+
+
+class _Loops(Rewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._depth = 0
+
+    def visit_For(self, node: Node) -> list[Node]:
+        if isinstance(node, gast.While):
+            _ask_first(node)
+        depth = self._depth
+        form = _Breaks(node.body, self._context, depth)
+        self._depth += form.is_own
+        node.body = self.block(node.body)
+        self._depth = depth
+        node.orelse = self.block(node.orelse)
+        jumping = [statement for statement in node.body if form.may_jump(statement)]
+        if not jumping or node.orelse or form.leaves_finally(jumping):
+            return [node]
+        flags, last = form.flags(jumping), jumping[-1]
+        node.body = form.lower(node.body, True)
+        node.body.append(located(gast.If(any_of(flags), [gast.Break()], []), last))
+        if form.starts:
+            return [located(assign(form.flag, constant(False)), node), node]
+        return [node]
+
+    visit_While = visit_For
+
+
+class _Breaks(TailForm):
+    """The region is a loop's body. What is left of a `break` is that a flag is true.
+
+    Where another flag says so already, as after a `return` that became a `break`, that one is it.
+
+    Attributes:
+      flag: the flag of the loop itself.
+      starts: whether it is this pass that introduces it.
+      is_own: whether some `break` has it.
+    """
+
+    kind = gast.Break
+
+    def __init__(self, body: list[Node], context: Context, depth: int) -> None:
+        super().__init__()
+        self.started = True
+        self.flag = context.flag('did_break', depth)
+        self._known = {
+            node: context.flag_at.get(node)
+            for node in (block[index] for block, index in own_jumps(body, gast.Break))}
+        self.starts = None in self._known.values()
+        self.is_own = self.starts or self.flag in self._known.values()
+
+    def jump(self, node: Node, last: bool) -> list[Node]:
+        del last  # the flag is asked in any case
+        return [] if self._known[node] else [located(assign(self.flag, constant(True)), node)]
+
+    def flags(self, statements: list[Node]) -> list[str]:
+        found = (
+            self._known[block[index]] or self.flag
+            for block, index in own_jumps(statements, gast.Break))
+        return list(dict.fromkeys(found))
+
+    def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
+        match statement:
+            case gast.If(test=gast.Compare(ops=[_]), body=[gast.Break()], orelse=[]) if not rest:
+                return [located(assign(self.flag, statement.test), statement)]
+        return super().lower_one(statement, rest, last)
+
+
+def _ask_first(loop: Node) -> None:
+    """Turn `while True: if test: break; ...` into `while not test: ...`."""
+    match loop:
+        case gast.While(
+            test=gast.Constant(value=value),
+            body=[gast.If(test=test, body=[gast.Break()], orelse=orelse), *rest],
+        ) if value and orelse + rest and not _binds(test):
+            loop.test = located(negated(test), test)
+            loop.body = orelse + rest
+
+
+def _binds(test: Node) -> bool:
+    return any(isinstance(node, gast.NamedExpr) for node in ast.walk(test))

@@ -1,0 +1,82 @@
+"""What a function reads from outside."""
+from __future__ import annotations
+
+from types import ModuleType
+
+import gast
+
+from autograph_lite.analysis.qualnames import qualname_of
+from autograph_lite.converters.build import constant, load, operator, thunk
+from autograph_lite.converters.callees import Callee, kind
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def captures(tree: Node, context: Context) -> Node:
+    """Tell, while tracing, of everything that is read from outside.
+
+    A graph holds as long as what it was traced with is what it was, and arrays from outside are
+    read again at every call. Nobody needs to see this, so `to_code` shows the tree before it.
+
+    >>> show(captures, '''
+    ... def step(self, x):
+    ...     return x - self.rate * np.sign(x) + OFFSET
+    ... ''')
+    def step(self, x):
+        return x - ag.part(self.rate, self, '.rate') * np.sign(x) + ag.captured(lambda: OFFSET, 'OFFSET')
+    """
+    _Reads(context).rewrite(tree)
+    return tree
+
+
+class _Reads(Rewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def visit_Name(self, node: Node) -> Node:
+        if not isinstance(node.ctx, gast.Load) or not self._is_outside(node.id):
+            return node
+        read = operator(self._context, 'captured', thunk(node), constant(node.id))
+        return located(read, node)
+
+    def visit_Attribute(self, node: Node) -> Node:
+        name = qualname_of(node)
+        if name is None or not isinstance(node.ctx, gast.Load) or self._is_known(name.root):
+            return self.generic_visit(node)
+        root = self.visit_Name(located(load(name.root), node))
+        steps = constant(str(name).removeprefix(name.root))
+        return located(operator(self._context, 'part', self._plain(node), root, steps), node)
+
+    visit_Subscript = visit_Attribute
+
+    def visit_Call(self, node: Node) -> Node:
+        if isinstance(node.func, gast.Attribute):  # a method, which only its object has
+            node.func.value = self.visit(node.func.value)
+        else:
+            node.func = self.visit(node.func)
+        node.args = [self.visit(argument) for argument in node.args]
+        node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        return node
+
+    def _plain(self, node: Node) -> Node:
+        """The place itself, its root told of."""
+        if isinstance(node, gast.Name):
+            return self.visit_Name(node)
+        node.value = self._plain(node.value)
+        return node
+
+    def _is_outside(self, name: str) -> bool:
+        namespace = self._context.namespace
+        is_free = name in namespace.mentioned and not namespace.is_local(name)
+        return is_free and not self._is_known(name)
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name stands for a module, or for something of NumPy's or Python's own."""
+        if name == self._context.ag:
+            return True
+        value = self._context.namespace.value(name)
+        if isinstance(value, ModuleType):
+            return True
+        return callable(value) and kind(value) is not Callee.USER

@@ -1,0 +1,163 @@
+"""What a stretch of a function does to variables, attributes and items."""
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+
+import gast
+
+from autograph_lite.analysis.accesses import Access, Kind
+from autograph_lite.analysis.cfg import build
+from autograph_lite.analysis.liveness import liveness
+from autograph_lite.analysis.qualnames import Item, QualName
+from autograph_lite.analysis.scopes import Scopes
+from autograph_lite.converters.callees import Callee, callee
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.plan import Place
+from autograph_lite.pyct.tree import Node
+
+Names = tuple[QualName, ...]
+
+_CHANGES = frozenset({Kind.WRITE, Kind.MODIFY, Kind.DELETE, Kind.POKE})
+_BY_CLOSURES = frozenset({Kind.PEEK, Kind.POKE, Kind.HOLD})
+
+
+class Effects:
+    """Answers questions about stretches of one function: lists of consecutive statements."""
+
+    def __init__(self, function: Node, context: Context) -> None:
+        self._context = context
+        self._cfg = build(function)
+        self._live = liveness(self._cfg, Scopes(self._cfg))
+        self._symbols = self._cfg.symbols
+        self._own = {
+            *self._symbols.locals, *self._symbols.globals_, *self._symbols.nonlocals}
+        self._read = {
+            access.name for access in self._cfg.accesses
+            if access.kind in (Kind.READ, Kind.MODIFY) and not access.name.is_simple}
+        self._held = {
+            access.name for access in self._cfg.accesses if access.kind is Kind.HOLD}
+        self._captures: dict[QualName, list[int]] = {}
+        for index, access in enumerate(self._cfg.accesses):
+            if access.kind is Kind.CAPTURE:
+                self._captures.setdefault(access.name, []).append(index)
+
+    # Names.
+
+    def bound_at_entry(self) -> set[str]:
+        """The variables that have a value when the function starts, as far as it knows."""
+        own = set(self._symbols.locals) - set(self._symbols.params)
+        return {access.name.root for access in self._cfg.accesses} - own | set(self._symbols.params)
+
+    def binds(self, start: Node, end: Node | None = None) -> tuple[list[str], set[str]]:
+        """The variables that a statement, up to a node in it, binds, and those it unbinds."""
+        first, last = self._cfg.spans[start]
+        if end is not None:
+            last = self._cfg.spans[end][0]
+        bound: dict[str, bool] = {}
+        for access in self._cfg.accesses[first:last]:
+            if access.name.is_simple and access.kind in (Kind.WRITE, Kind.DELETE):
+                bound[access.name.root] = access.kind is Kind.WRITE
+        return list(bound), {name for name, is_bound in bound.items() if not is_bound}
+
+    def modified(self, *stretches: Sequence[Node]) -> Names:
+        """The places that stretches modify and that can be passed and given back."""
+        accesses = [access for each in stretches for access in self._accesses(each)]
+        changed = dict.fromkeys(
+            name for access in accesses if access.kind in _CHANGES
+            for name in [self._carrier(access)] if name is not None)
+        deleted = {access.name for access in accesses if access.kind is Kind.DELETE}
+        return tuple(
+            name for name in changed
+            if name.is_simple or (name not in deleted and changed.keys().isdisjoint(name.parents)))
+
+    def _carrier(self, access: Access) -> QualName | None:
+        """What has to be passed so that a change takes effect.
+
+        A place that the function nowhere reads may not exist yet, so its value cannot be passed. A
+        new item makes its container another value; a new attribute is a matter of Python's alone,
+        and so is a change of an array that the function has from outside.
+        """
+        name = access.name
+        while not (name.is_simple or name in self._read):
+            if not isinstance(name.steps[-1], Item):
+                return None
+            name = name.parents[-1]
+        return name if name.steps or name.root in self._own else None
+
+    def in_place(self, *stretches: Sequence[Node]) -> set[QualName]:
+        """The places whose value may be changed in place, so that others see it who have it."""
+        return {
+            access.name
+            for each in stretches
+            for access in self._accesses(each)
+            if access.kind is Kind.MODIFY}
+
+    def exposed(self, stretch: Sequence[Node]) -> Names:
+        """The places that a stretch modifies and whose value from before it may need."""
+        names = self.modified(stretch)
+        return self._live.live_in.among(stretch[0], names) if stretch else ()
+
+    def live_after(self, statement: Node, names: Names) -> Names:
+        """Those of the places that are needed after a statement."""
+        return self._live.live_out.among(statement, names)
+
+    def live_in_loop(self, loop: Node, names: Names) -> Names:
+        """Those of the places that a turn of a loop, or what follows it, needs from before it."""
+        return self._live.live_at_turn.among(loop, names)
+
+    def outlives(self, name: QualName) -> bool:
+        """Whether others may see a place after the function has returned."""
+        own = set(self._symbols.locals)
+        return not name.is_simple or name.root not in own
+
+    # Places.
+
+    def places(self, names: Iterable[QualName], *stretches: Sequence[Node]) -> tuple[Place, ...]:
+        """How names are passed to functions that stretches become."""
+        return tuple(self._place(name, stretches) for name in names)
+
+    def _place(self, name: QualName, stretches: Sequence[Sequence[Node]]) -> Place:
+        helper = self._context.helper
+        if not name.is_simple:
+            parameter = helper(re.sub(r'\W+', '_', str(name)).strip('_'))
+            return Place(name, parameter, self._calls_user_code(stretches))
+        if name.root in self._symbols.globals_ or name.root in self._symbols.nonlocals:
+            kind = gast.Global if name.root in self._symbols.globals_ else gast.Nonlocal
+            is_shared = self._calls_user_code(stretches)
+        else:
+            kind = gast.Nonlocal
+            is_shared = any(self._is_seen(name, stretch) for stretch in stretches)
+        if not is_shared:
+            return Place(name, name.root)
+        return Place(name, helper(name.root, 'parameter'), True, kind)
+
+    def _is_seen(self, name: QualName, stretch: Sequence[Node]) -> bool:
+        """Whether a closure made before a stretch sees the variable, and may be called in it."""
+        captures = self._captures.get(name, ())
+        start, end = self._span(stretch)
+        return any(not start <= index < end for index in captures) and (
+            any(
+                access.name == name and access.kind in _BY_CLOSURES
+                for access in self._cfg.accesses[start:end])
+            or (name in self._held and self._calls_user_code([stretch])))
+
+    def _calls_user_code(self, stretches: Sequence[Sequence[Node]]) -> bool:
+        """Whether code that is not known may be called."""
+        calls = (
+            node for stretch in stretches for statement in stretch
+            for node in ast.walk(statement) if isinstance(node, gast.Call))
+        unknown = Callee.LOCAL, Callee.USER
+        return any(callee(call.func, self._context)[0] in unknown for call in calls)
+
+    # Stretches.
+
+    def _accesses(self, stretch: Sequence[Node]) -> tuple[Access, ...]:
+        start, end = self._span(stretch)
+        return self._cfg.accesses[start:end]
+
+    def _span(self, stretch: Sequence[Node]) -> tuple[int, int]:
+        if not stretch:
+            return 0, 0
+        return self._cfg.spans[stretch[0]][0], self._cfg.spans[stretch[-1]][1]

@@ -1,0 +1,78 @@
+"""`for`."""
+from __future__ import annotations
+
+import gast
+
+from autograph_lite.converters.build import any_of, load, negated
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.plan import Plan
+from autograph_lite.converters.planner import plan_of, tail_flags
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.staging import (
+    give,
+    helper,
+    loop_body,
+    outer_value,
+    take,
+)
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def for_loops(tree: Node, context: Context) -> Node:
+    """Turn each `for` into a call with its body as a function.
+
+    The body takes an item and the state of the loop, and gives the next state. A test, where the
+    loop may be left early, is asked before each turn.
+
+    >>> show(for_loops, '''
+    ... def total(xs):
+    ...     s = 0
+    ...     for i, x in enumerate(xs):
+    ...         s = s + i * x
+    ...     return s
+    ... ''')
+    def total(xs):
+        s = 0
+    <BLANKLINE>
+        def loop_body(item, s):
+            i, x = item
+            s = s + i * x
+            return s
+    <BLANKLINE>
+        s = ag.for_loop(enumerate(xs), loop_body, s)
+        return s
+    """
+    _Fors(plan_of(tree, context), context).rewrite(tree)
+    return tree
+
+
+class _Fors(Rewriter):
+    def __init__(self, plan: Plan, context: Context) -> None:
+        self._plan = plan
+        self._context = context
+
+    def visit_For(self, node: Node) -> Node | list[Node]:
+        self.generic_visit(node)
+        if node not in self._plan.states:
+            return node
+        state, context = self._plan.states[node], self._context
+        flags = tail_flags(node, context)
+        body = node.body[:-1] if flags else node.body
+        target = node.target
+        takes = [place.parameter for place in state]
+        if isinstance(target, gast.Name) and all(str(place.name) != target.id for place in state):
+            item = target.id
+        else:
+            item = context.helper('item')
+            body = [located(gast.Assign([target], load(item), None), target), *body]
+        function = helper(
+            'loop_body', [item, *takes], loop_body(body, state, context), context, node)
+        arguments = [node.iter, load(function.name), *map(outer_value, state)]
+        keywords = {}
+        functions = [function]
+        if flags:
+            ends = give([negated(any_of(flags))], node)
+            functions.insert(0, helper('loop_test', takes, ends, context, node))
+            keywords['test'] = load(functions[0].name)
+        return [*functions, take(state, 'for_loop', arguments, keywords, context, node)]

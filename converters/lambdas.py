@@ -1,0 +1,116 @@
+"""The shape of the functions that branches, tests and bodies have become."""
+from __future__ import annotations
+
+import copy
+
+import gast
+
+from autograph_lite.analysis.qualnames import QualName, qualname_of
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.unparser import fits, unparse
+
+INDENT = 4
+OPERATORS = frozenset({'cond', 'while_loop', 'for_loop'})
+
+
+def lambdas(tree: Node, context: Context) -> Node:
+    """Write a function that only gives a value as a `lambda`, where the call fits on a line.
+
+    >>> show(lambdas, after='if_statements', text='''
+    ... def rectified(x):
+    ...     if x < 0:
+    ...         x = 0
+    ...     return x
+    ... ''')
+    def rectified(x):
+        x = ag.cond(x < 0, lambda x: 0, ag.unchanged, x)
+        return x
+    """
+    if isinstance(tree, gast.FunctionDef):
+        _Lambdas(context).rewrite(tree)
+    return tree
+
+
+class _Lambdas(Rewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._indent = 0
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        if node in self._context.helpers:
+            _return_directly(node)
+        return super().visit_FunctionDef(node)
+
+    def block(self, statements: list[Node]) -> list[Node]:
+        self._indent += INDENT
+        statements = super().block(statements)
+        result: list[Node] = []
+        waiting: list[Node] = []  # helpers of the statement that comes next
+        for statement in statements:
+            waiting.append(statement)
+            if statement not in self._context.helpers:
+                result += self._inlined(waiting[:-1], statement)
+                waiting = []
+        self._indent -= INDENT
+        return result
+
+    def _inlined(self, helpers: list[Node], statement: Node) -> list[Node]:
+        """A statement and its helpers, without those that it can contain."""
+        lambdas = {
+            helper.name: located(gast.Lambda(helper.args, helper.body[0].value), helper.body[0])
+            for helper in helpers if self._is_short(helper, statement)}
+        if not lambdas:
+            return [*helpers, statement]
+        call = statement.value
+        for keyword in call.keywords:  # a test, which may stand on a line of its own
+            value = lambdas.pop(keyword.value.id, keyword.value)
+            if self._fits(located(gast.Expr(value), statement), INDENT + len('test=)')):
+                keyword.value = value
+        if not self._contain(lambdas, statement):
+            for name in sorted(lambdas, key=lambda name: len(unparse(lambdas[name]).text)):
+                self._contain({name: lambdas[name]}, statement)
+        values = (*call.args, *(keyword.value for keyword in call.keywords))
+        used = {value.id for value in values if isinstance(value, gast.Name)}
+        return [*(helper for helper in helpers if helper.name in used), statement]
+
+    def _contain(self, lambdas: dict[str, Node], statement: Node) -> bool:
+        """Put lambdas in the place of the functions with these names, if the statement fits."""
+        call = statement.value
+        arguments = call.args
+        call.args = [lambdas.get(getattr(each, 'id', ''), each) for each in arguments]
+        if self._fits(statement):
+            return True
+        call.args = arguments
+        return False
+
+    def _is_short(self, helper: Node, statement: Node) -> bool:
+        """Whether a function only gives a value, and has no comment of its own."""
+        match helper.body:
+            case [gast.Return(value=value, lineno=line)] if value is not None:
+                own_line = self._context.source.piece(line).logical_line(line)
+                return line == statement.lineno or own_line is None or not own_line.comments
+        return False
+
+    def _fits(self, statement: Node, more: int = 0) -> bool:
+        alone = copy.copy(statement)
+        del alone.lineno  # so that the comments in front of it do not count
+        return fits(alone, self._indent + more, source=self._context.source)
+
+
+def _return_directly(helper: Node) -> None:
+    """Turn `x = ag.cond(...); return x` at the end of a function into `return ag.cond(...)`."""
+    match helper.body:
+        case [
+            *before,
+            gast.Assign(targets=[target], value=gast.Call(func=gast.Attribute(attr=name))) as last,
+            gast.Return(value=value),
+        ] if name in OPERATORS and value is not None and _names(target) == _names(value):
+            helper.body = [*before, located(gast.Return(last.value), last)]
+
+
+def _names(node: Node) -> list[QualName | None]:
+    parts = node.elts if isinstance(node, gast.Tuple) else [node]
+    return [qualname_of(part) for part in parts]

@@ -1,0 +1,57 @@
+"""`and`, `or`, `not`."""
+from __future__ import annotations
+
+import gast
+
+from autograph_lite.converters.build import operator, thunk
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.lazy import Lazy
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def logical_expressions(tree: Node, context: Context) -> Node:
+    """Turn `and`, `or` and `not` into calls; operands that may not be needed become functions.
+
+    >>> show(logical_expressions, '''
+    ... def inside(x):
+    ...     return x > 0 and not x > 9
+    ... ''')
+    def inside(x):
+        return ag.and_(x > 0, lambda: ag.not_(x > 9))
+
+    Python asks only whether the operands before the last one are true; if these are Python's own
+    values, it can do so itself.
+
+    >>> show(logical_expressions, '''
+    ... def positive(x=None):
+    ...     return x is not None and x > 0
+    ... ''')
+    def positive(x=None):
+        return x is not None and x > 0
+    """
+    _Logical(tree, context).rewrite(tree)
+    return tree
+
+
+class _Logical(Rewriter):
+    def __init__(self, tree: Node, context: Context) -> None:
+        self._lazy = Lazy(tree, context)
+        self._context = context
+
+    def visit_BoolOp(self, node: Node) -> Node:
+        self.generic_visit(node)
+        first, *rest = node.values
+        if all(map(self._lazy.is_python, node.values[:-1])):
+            return node
+        if not self._lazy.can_be_functions(rest):
+            return node
+        name = 'and_' if isinstance(node.op, gast.And) else 'or_'
+        return located(operator(self._context, name, first, *map(thunk, rest)), node)
+
+    def visit_UnaryOp(self, node: Node) -> Node:
+        self.generic_visit(node)
+        if not isinstance(node.op, gast.Not) or self._lazy.is_python(node.operand):
+            return node
+        return located(operator(self._context, 'not_', node.operand), node)

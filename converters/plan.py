@@ -1,0 +1,70 @@
+"""What each statement that becomes a function call takes and gives.
+
+The passes that lower `if`, `while` and `for` share one analysis of the function, made before the
+first of them, when everything is still plain Python.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from autograph_lite.analysis.qualnames import QualName
+from autograph_lite.pyct.tree import Node
+
+
+@dataclass(frozen=True)
+class Place:
+    """A variable, attribute or item that a statement modifies.
+
+    `name` is what it is called in the function, `parameter` what it is called where it is passed.
+    Where other code may look at the place while the statement runs, it `is_shared`: then the place
+    itself is set from the parameter and used, for which a variable is declared.
+    """
+
+    name: QualName
+    parameter: str
+    is_shared: bool = False
+    declaration: type | None = None
+
+
+Places = tuple[Place, ...]
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """One branch of an `if`: what it changes, and what of that it needs from before."""
+
+    changes: Places
+    needs: Places
+
+
+@dataclass(frozen=True)
+class BranchPlan:
+    """An `if`: its branches, what it gives, and what of that has no value before it.
+
+    `returns` says that both branches end the function.
+    """
+
+    body: BlockPlan
+    orelse: BlockPlan
+    results: Places
+    unbound: Places
+    returns: bool
+
+
+@dataclass
+class Plan:
+    """The plans of a function's statements; one that stays Python has none.
+
+    Attributes:
+      branches: of each `if`.
+      states: the state of each loop.
+      preludes: names that need a value before a statement.
+      deletions: `del` statements that are part of one that does not stay Python.
+      plain: tests that Python decides.
+    """
+
+    branches: dict[Node, BranchPlan] = field(default_factory=dict)
+    states: dict[Node, Places] = field(default_factory=dict)
+    preludes: dict[Node, tuple[str, ...]] = field(default_factory=dict)
+    deletions: set[Node] = field(default_factory=set)
+    plain: set[Node] = field(default_factory=set)

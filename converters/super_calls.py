@@ -1,0 +1,52 @@
+"""`super()`."""
+from __future__ import annotations
+
+import gast
+
+from autograph_lite.converters.build import load
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def super_calls(tree: Node, context: Context) -> Node:
+    """Write out what `super()` means where it will not stand in the method itself any more.
+
+    >>> show(super_calls, '''
+    ... class Child(Parent):
+    ...     def step(self, x):
+    ...         return super().step(x) if x > 0 else x
+    ... ''')
+    def step(self, x):
+        return super(__class__, self).step(x) if x > 0 else x
+    """
+    if context.receiver is not None and 'super' in context.namespace.mentioned:
+        _Supers(context.receiver).rewrite(tree)
+    return tree
+
+
+class _Supers(Rewriter):
+    def __init__(self, receiver: str) -> None:
+        self._receiver = receiver
+        self._moves = False  # whether this place will be in a function
+
+    def visit_Call(self, node: Node) -> Node:
+        match node:
+            case gast.Call(func=gast.Name(id='super'), args=[], keywords=[]) if self._moves:
+                node.args = [located(load(name), node) for name in ('__class__', self._receiver)]
+                return node
+        return self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        return node  # there it means that function's first argument
+
+    visit_Lambda = visit_FunctionDef
+
+    def visit_If(self, node: Node) -> Node:
+        outer, self._moves = self._moves, True
+        self.generic_visit(node)
+        self._moves = outer
+        return node
+
+    visit_While = visit_For = visit_IfExp = visit_BoolOp = visit_Assert = visit_If

@@ -1,0 +1,80 @@
+"""Reads of variables that may have no value."""
+from __future__ import annotations
+
+import ast
+
+import gast
+
+from autograph_lite.analysis.cfg import build
+from autograph_lite.analysis.liveness import liveness
+from autograph_lite.analysis.reaching import reaching_definitions
+from autograph_lite.analysis.scopes import Scopes
+from autograph_lite.converters.build import assign, load, operator
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import Rewriter, blocks, functions
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def unbound_reads(tree: Node, context: Context) -> Node:
+    """Check a variable that may have no value where it is read.
+
+    A branch or a loop that is a function gives back every variable that it may bind, and for one
+    that it did not bind a value that says so. Python would have nothing, and raise an error when
+    the variable is read; so does `ag.bound`.
+
+    >>> show(unbound_reads, '''
+    ... def last(xs):
+    ...     for x in xs:
+    ...         y = x * 2
+    ...     return y
+    ... ''')
+    def last(xs):
+        for x in xs:
+            y = x * 2
+        return ag.bound(y)
+    """
+    reads: set[Node] = set()
+    for function in functions(tree):
+        cfg = build(function)
+        scopes = Scopes(cfg)
+        live = liveness(cfg, scopes)
+        for loop, names in live.live_at_turn.items():
+            context.live[loop] = frozenset((*names, *live.live_out[loop]))
+        reaching = reaching_definitions(cfg, scopes)
+        conditional = _bound_in_blocks(function)
+        reads.update(
+            node for node in reaching.unbound_reads
+            if isinstance(node, gast.Name) and node.id in conditional)
+        reads.difference_update(reaching.surely_unbound_reads)
+    _Reads(reads, context).rewrite(tree)
+    return tree
+
+
+def _bound_in_blocks(function: Node) -> set[str]:
+    """The variables that a branch or a loop may leave without a value."""
+    return {
+        node.id
+        for statement in function.body if any(blocks(statement))
+        for node in ast.walk(statement)
+        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+
+
+class _Reads(Rewriter):
+    def __init__(self, reads: set[Node], context: Context) -> None:
+        self._reads = reads
+        self._context = context
+
+    def visit_Name(self, node: Node) -> Node:
+        return self._bound(node, node) if node in self._reads else node
+
+    def visit_AugAssign(self, node: Node) -> Node | list[Node]:
+        node.value = self.visit(node.value)
+        target = node.target
+        if target not in self._reads:
+            node.target = self.visit(target)
+            return node
+        return [located(assign(target.id, self._bound(load(target.id), node)), node), node]
+
+    def _bound(self, name: Node, like: Node) -> Node:
+        return located(operator(self._context, 'bound', name), like)

@@ -1,0 +1,79 @@
+"""`while`."""
+from __future__ import annotations
+
+import gast
+
+from autograph_lite.converters.build import any_of, load, negated
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.plan import Plan
+from autograph_lite.converters.planner import plan_of, tail_flags
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.staging import (
+    give,
+    helper,
+    inner_block,
+    loop_body,
+    outer_value,
+    take,
+)
+from autograph_lite.pyct.tree import Node
+
+
+def while_loops(tree: Node, context: Context) -> Node:
+    """Turn each `while` into a call with its test and its body as functions.
+
+    Both take the state of the loop: what it modifies and what the next turn, or what follows the
+    loop, needs. The body gives the next state.
+
+    >>> show(while_loops, '''
+    ... def shrink(x):
+    ...     while np.sum(x) > 1:
+    ...         x = np.tanh(x)
+    ...     return x
+    ... ''')
+    def shrink(x):
+    <BLANKLINE>
+        def loop_test(x):
+            return np.sum(x) > 1
+    <BLANKLINE>
+        def loop_body(x):
+            return np.tanh(x)
+    <BLANKLINE>
+        x = ag.while_loop(loop_test, loop_body, x)
+        return x
+    """
+    _Whiles(plan_of(tree, context), context).rewrite(tree)
+    return tree
+
+
+class _Whiles(Rewriter):
+    def __init__(self, plan: Plan, context: Context) -> None:
+        self._plan = plan
+        self._context = context
+
+    def visit_While(self, node: Node) -> Node | list[Node]:
+        self.generic_visit(node)
+        if node not in self._plan.states:
+            return node
+        state, context = self._plan.states[node], self._context
+        flags = tail_flags(node, context)
+        body = node.body[:-1] if flags else node.body
+        takes = [place.parameter for place in state]
+        test = inner_block(give([_test(node.test, flags)], node.test), state, state, node.test)
+        functions = [
+            helper('loop_test', takes, test, context, node.test),
+            helper('loop_body', takes, loop_body(body, state, context), context, node),
+        ]
+        arguments = [load(function.name) for function in functions]
+        arguments += map(outer_value, state)
+        return [*functions, take(state, 'while_loop', arguments, {}, context, node)]
+
+
+def _test(test: Node, flags: list[str]) -> Node:
+    """The test of the loop, asked only if no flag has ended the loop."""
+    if not flags:
+        return test
+    goes_on = negated(any_of(flags))
+    if isinstance(test, gast.Constant) and test.value:
+        return goes_on
+    return gast.BoolOp(gast.And(), [goes_on, test])
