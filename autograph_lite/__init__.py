@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from . import errors
+from .conversion import convert, do_not_convert, to_code, to_graph
 from .function import ConcreteFunction, Function, function
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
@@ -57,6 +58,8 @@ __all__ = [
     'captured',
     'complex',
     'cond',
+    'convert',
+    'do_not_convert',
     'divmod',
     'enumerate',
     'errors',
@@ -85,6 +88,8 @@ __all__ = [
     'sum',
     'switch_case',
     'text',
+    'to_code',
+    'to_graph',
     'unbound',
     'unchanged',
     'while_loop',

@@ -16,7 +16,7 @@ from .graph.tensor import Storage, Tensor
 from .graph.tracing import is_tracing, tracing_into
 from .graph.types import TensorType
 from .operators.captures import Guard, recording
-from .operators.effects import Diverged
+from .operators.effects import raises_when_run
 from .operators.leaves import leaf_of
 from .operators.staging import identifier
 from .operators.unbound import bound
@@ -251,7 +251,11 @@ class Function:
             before = nest.contents(values)
             try:
                 returned = self._signature.call(self._converted(), values)
-            except Diverged:
+            except Exception as error:
+                if not graph.effect:
+                    raise
+                # What the graph does before it raises is done at every call.
+                raises_when_run(error, graph)
                 returned = None
             _check_containers(name, before)
             outputs, structure = nest.flatten(returned)

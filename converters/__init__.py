@@ -25,8 +25,10 @@ from autograph_lite.converters.library_calls import library_calls
 from autograph_lite.converters.logical_expressions import logical_expressions
 from autograph_lite.converters.loop_else import loop_else
 from autograph_lite.converters.none_comparisons import none_comparisons
+from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.super_calls import super_calls
+from autograph_lite.converters.texts import texts
 from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
 from autograph_lite.converters.while_loops import while_loops
@@ -67,8 +69,8 @@ in_code: tuple[Pass, ...] = (
 )
 
 
-# What is traced also tells what it reads from outside.
-in_trace: tuple[Pass, ...] = (*in_code, captures)
+# What is traced also tells what results are called, and what is read from outside.
+in_trace: tuple[Pass, ...] = (*in_code, result_names, texts, captures)
 
 
 def passed(tree: Node, context: Context, passes: Sequence[Pass] = in_code) -> Node:

@@ -32,8 +32,9 @@ from .leaves import (
     structure_error,
     value_of,
 )
-from .lists import ListsChange, changed, indexed
+from .restaging import Restage, changed, indexed, spread
 from .staging import add_node, graph_now, identifier, parameter_names, truth
+from .unbound import Unbound
 
 _WAYS = ('where the condition is true', 'where it is false')
 
@@ -103,9 +104,9 @@ def _stage(
     start = checkpoint()
     try:
         return _stage_once(pred, branches, operands, names)
-    except ListsChange as change:
+    except Restage as change:
         undo(start)
-        return _stage(pred, branches, change.restaged(operands), names)
+        return _stage(pred, branches, change.operands(operands), names)
 
 
 def _stage_once(
@@ -127,6 +128,7 @@ def _stage_once(
         true = replace(true, leaves=_missing(false), structure=false.structure)
     if false.diverges:
         false = replace(false, leaves=_missing(true), structure=true.structure)
+    true, false = _alike(true, false), _alike(false, true)
     if true.structure != false.structure:
         error = structure_error(true.structure, false.structure, names, _WAYS)
         for branch in (true, false):
@@ -183,6 +185,20 @@ class _Branch:
     written: dict[Storage, Location | None]
     operands: Any = None
     diverges: bool = False
+
+
+def _alike(branch: _Branch, other: _Branch) -> _Branch:
+    """The branch with a name that it gives no value in the parts that the other gives it."""
+    if branch.structure == other.structure:
+        return branch
+    placed = [
+        i if leaf.unbound is None or leaf.value is not None else leaf.unbound
+        for i, leaf in enumerate(branch.leaves)
+    ]
+    like = nest.unflatten(other.structure, [0] * len(other.leaves))
+    leaves, structure = nest.flatten(spread(nest.unflatten(branch.structure, placed), like))
+    leaves = [Leaf(None, x, unbound=x) if isinstance(x, Unbound) else branch.leaves[x] for x in leaves]
+    return replace(branch, leaves=leaves, structure=structure)
 
 
 def _missing(other: _Branch) -> list[Leaf]:

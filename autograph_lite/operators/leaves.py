@@ -100,7 +100,7 @@ def own_arrays(x: Any) -> Any:
 def inner(x: Any, graph: Graph) -> Any:
     """The operand as a subgraph sees it: a handle of its own, onto the same memory."""
     if isinstance(x, Unbound) and x.value is not None:
-        return replace(x, value=inner(x.value, graph))
+        return x.holding(inner(x.value, graph))
     return handle(graph.local(x.read()), x.memory) if isinstance(x, Tensor) else x
 
 
@@ -148,12 +148,12 @@ def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
 
 def _unbound(name: str, a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
     """What stands for a name that may have no value after one of the ways."""
-    known = a.unbound or b.unbound
+    known = b.unbound if a.unbound is None else a.unbound
     if known is None:
         return None
     if known.name and (a.unbound is None or b.unbound is None):
-        way = ways[0] if a.unbound else ways[1]
-        return Unbound(known.name and name, known.why or f'it has no value {way}')
+        way = ways[1] if a.unbound is None else ways[0]
+        return Unbound(known.name, known.why or f'it has no value {way}')
     return Unbound(known.name, known.why)
 
 
@@ -240,4 +240,4 @@ def result(join: Join, output: Value | None, memory: Memory) -> Any:
     if output is None:
         return join.static
     tensor = handle(output, memory)
-    return replace(join.unbound, value=tensor) if join.unbound else tensor
+    return tensor if join.unbound is None else join.unbound.holding(tensor)

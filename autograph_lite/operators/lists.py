@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ..errors import StagingError, describe, is_numpy, user_location
-from ..graph import dispatch, nest
+from ..graph import dispatch
 from ..graph.graph import Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Memory, Storage, Tensor, modified_elsewhere
 from ..graph.tracing import as_value, note_writes, site
@@ -159,66 +159,6 @@ def handle(value: Value, memory: Memory | None = None) -> Tensor:
     if isinstance(value.type, ListType):
         return StagedList(value, memory)
     return Tensor(value, memory)
-
-
-class ListsChange(Exception):
-    """A staged block changes lists among its operands; with these operands it can be traced."""
-
-    def __init__(self, restaged: Callable[[Any], Any]) -> None:
-        super().__init__()
-        self.restaged = restaged
-
-
-def changed(error: StagingError, before: Any, after: Any) -> Exception:
-    """What to raise for operands that a block gives another form: the error, unless lists did."""
-    if not _changes(before, after):
-        return error
-    return ListsChange(lambda operands: _stage_changed(operands, after))
-
-
-def indexed(error: StagingError, operands: Any) -> Exception:
-    """What to raise for a Python list that is indexed by a tensor."""
-    return ListsChange(_stage_all) if _has_lists(operands) else error
-
-
-def _changes(before: Any, after: Any) -> bool:
-    if nest.flatten(before)[1] == nest.flatten(after)[1]:
-        return False
-    if _is_list(after) and _is_list(before) and _stageable(before):
-        return True
-    pairs = zip(nest.children(before), nest.children(after), strict=False)
-    return any(_changes(a, b) for a, b in pairs)
-
-
-def _stage_changed(before: Any, after: Any) -> Any:
-    if nest.flatten(before)[1] == nest.flatten(after)[1]:
-        return before
-    if _is_list(after) and _is_list(before) and _stageable(before):
-        return new_list(before)
-    return nest.map_children(_stage_changed, before, after)
-
-
-def _is_list(x: Any) -> bool:
-    return type(x) is list or isinstance(x, StagedList)
-
-
-def _stage_all(operands: Any) -> Any:
-    if type(operands) is list and _stageable(operands):
-        return new_list(operands)
-    return nest.map_children(_stage_all, operands)
-
-
-def _has_lists(operands: Any) -> bool:
-    if type(operands) is list and _stageable(operands):
-        return True
-    return any(_has_lists(child) for child in nest.children(operands))
-
-
-def _stageable(x: Any) -> bool:
-    if isinstance(x, StagedList):
-        return False
-    numbers = (Tensor, np.ndarray, np.generic, int, float, complex)
-    return all(isinstance(element, numbers) for element in x)
 
 
 def _refusing(name: str) -> Any:

@@ -40,7 +40,8 @@ from .leaves import (
     structure_error,
     value_of,
 )
-from .lists import ListsChange, changed, handle, indexed, raw_value
+from .lists import handle, raw_value
+from .restaging import Restage, changed, indexed
 from .staging import add_node, graph_now, identifier, parameter_names, truth
 from .unbound import Unbound
 
@@ -218,9 +219,9 @@ def _stage(
     start = checkpoint()
     try:
         return _stage_once(rows, test, body, state, names, items)
-    except ListsChange as change:
+    except Restage as change:
         undo(start)
-        return _stage(rows, test, body, change.restaged(state), names, items)
+        return _stage(rows, test, body, change.operands(state), names, items)
 
 
 def _stage_once(
@@ -320,7 +321,8 @@ def _trace_turn(
         leaves, after = nest.flatten(returned)
         if after != structure:
             mismatch = structure_error(structure, after, names, _WAYS)
-            raise changed(mismatch, nest.unflatten(structure, [0] * len(slots)), returned)
+            before = [slot.join.static if slot.type is None else 0 for slot in slots]
+            raise changed(mismatch, nest.unflatten(structure, before), returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     return _Turn(graph, leaves, undo_writes(start))
 
@@ -335,7 +337,7 @@ def _operands(graph: Graph, structure: nest.Structure, slots: list[_Slot]) -> An
         param = graph.param(slot.type, identifier(slot.name))
         slot.handle = handle(param, slot.before.memory or None)
         unbound = slot.join.unbound
-        leaves.append(replace(unbound, value=slot.handle) if unbound else slot.handle)
+        leaves.append(slot.handle if unbound is None else unbound.holding(slot.handle))
     return nest.unflatten(structure, leaves)
 
 

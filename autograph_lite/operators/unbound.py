@@ -1,15 +1,14 @@
 """A value for a name that has none yet, so that it can be passed and returned like any other."""
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import UnboundError, describe, user_location
+from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import unwrap
 
 
-@dataclass(frozen=True, eq=False)
 class Unbound:
     """What a name holds where plain Python would have nothing: reading it is an error.
 
@@ -19,9 +18,16 @@ class Unbound:
       value: in a graph, the tensor that is there unless the value is missing at run time.
     """
 
-    name: str
-    why: str = ''
-    value: Tensor | None = None
+    __slots__ = ('name', 'value', 'why')
+
+    def __init__(self, name: str, why: str = '', value: Tensor | None = None) -> None:
+        self.name = name
+        self.why = why
+        self.value = value
+
+    def holding(self, value: Tensor) -> Unbound:
+        """The same, of a tensor that may be there."""
+        return Unbound(self.name, self.why, value)
 
     def __repr__(self) -> str:
         return f'<{self.name or "a result"} is unbound>'
@@ -43,7 +49,7 @@ def bound(value: Any) -> Any:
       UnboundError: the name that holds it has no value.
     """
     if not isinstance(value, Unbound):
-        return value
+        return value if nest.is_leaf(value) else nest.map_children(bound, value)
     if value.value is None or value.why:
         raise UnboundError(
             describe(

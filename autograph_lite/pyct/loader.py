@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -106,26 +106,39 @@ def _innermost(compiled: CodeType) -> CodeType:
 def _renamed(code: CodeType, like: FunctionType) -> CodeType:
     """The same code, it and what is defined in it being called as they are in the user's file.
 
-    Qualified names are an attribute of code objects from 3.11 on, and constants in them before; of
-    classes, they are constants always.
+    What the user's file does not define is called what encloses it, so that a traceback through
+    it names the user's function. Qualified names are an attribute of code objects from 3.11 on,
+    and constants in them before; of classes, they are constants always.
     """
+    own = set(_defined(like.__code__))
     whole = getattr(like.__code__, 'co_qualname', like.__qualname__)
 
     def qualified(name: str) -> str:
         inner = name.split('.')[4:]  # after factory, its scope, class and function
         return '.'.join([whole, *inner])
 
-    def constant(value: object) -> object:
+    def constant(value: object, owner: CodeType) -> object:
         if isinstance(value, CodeType):
-            return renamed(value)
+            return renamed(value, owner)
         if isinstance(value, str) and value.startswith(FACTORY):
             return qualified(value)
         return value
 
-    def renamed(code: CodeType) -> CodeType:
-        code = code.replace(co_consts=tuple(map(constant, code.co_consts)))
-        if sys.version_info >= (3, 11):
+    def renamed(code: CodeType, owner: CodeType) -> CodeType:
+        if (code.co_name, code.co_firstlineno) not in own:
+            code = code.replace(co_name=owner.co_name)
+            if sys.version_info >= (3, 11):
+                code = code.replace(co_qualname=owner.co_qualname)
+        elif sys.version_info >= (3, 11):
             code = code.replace(co_qualname=qualified(code.co_qualname))
-        return code
+        return code.replace(co_consts=tuple(constant(value, code) for value in code.co_consts))
 
-    return renamed(code).replace(co_name=like.__code__.co_name)
+    return renamed(code, like.__code__).replace(co_name=like.__code__.co_name)
+
+
+def _defined(code: CodeType) -> Iterator[tuple[str, int]]:
+    """The name and first line of a function's code, and of all code in it."""
+    yield code.co_name, code.co_firstlineno
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from _defined(value)

@@ -1,0 +1,92 @@
+"""Lists that grow in a staged block."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+VECTORS = [(np.array(v),) for v in ([1.0, 2.0, -3.0], [-1.0, -2.0, -3.0])]
+
+
+def appended(xs):
+    out = []
+    for x in xs:
+        out.append(x * 2)
+    return out
+
+
+def stacked(xs):
+    out = []
+    for x in xs:
+        out.append(x * xs)
+    return np.stack(out)
+
+
+def sometimes(xs):
+    out = [0.0]
+    for x in xs:
+        if x > 0:
+            out.append(x)
+    return out, len(out), out[-1]
+
+
+def popped(xs):
+    stack = []
+    for x in xs:
+        stack.append(x)
+    s = 0.0
+    while len(stack) > 0:
+        s = s * 2 + stack.pop()
+    return s, stack
+
+
+def iterated(xs):
+    out = []
+    for x in xs:
+        out.append(x + 1)
+    s = 0.0
+    for y in out:
+        s += y
+    return s
+
+
+def indexed(xs, n):
+    values = [xs[0], xs[1], xs[2]]
+    s = xs[0] * 0
+    for i in range(n):
+        values[i] = values[i] * 2
+        s += values[i]
+    return s, values
+
+
+@pytest.mark.parametrize('f', [appended, stacked, popped, iterated])
+def test_growing(f):
+    check(f, *VECTORS)
+
+
+def test_growing_in_a_branch():
+    graph = ag.function(sometimes)
+    for (xs,) in VECTORS:
+        out, n, last = graph(xs)
+        plain, plain_n, plain_last = sometimes(xs)
+        assert out == plain
+        assert (n, last) == (plain_n, plain_last)
+    assert graph.tracing_count == 1
+
+
+def test_indexed_by_a_tensor():
+    check(indexed, *[(np.arange(3.0), np.int64(n)) for n in (0, 1, 3)])
+
+
+def test_elements_that_do_not_join():
+    @ag.function
+    def f(xs):
+        out = [np.zeros((2, 2))]
+        for x in xs:
+            out.append(x)
+        return out
+
+    with pytest.raises(ag.errors.StagingError, match='test_lists.py'):
+        f(np.ones(3))
