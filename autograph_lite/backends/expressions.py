@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from ..graph.graph import Node
@@ -116,25 +118,40 @@ def names(tree: ast.AST, context: type[ast.expr_context]) -> Iterator[str]:
             yield node.id
 
 
-def measure(tree: ast.expr, known: dict[int, int]) -> tuple[int, dict[int, int]]:
-    """About how many characters the expression takes, and how often each known part is in it.
+@dataclass
+class Measure:
+    """What one look at an expression tells.
+
+    Attributes:
+      width: about how many characters it takes.
+      counts: how often each known part is in it, by `id`.
+      writable: whether Python can write its constants.
+    """
+
+    width: int = 0
+    counts: dict[int, int] = field(default_factory=dict)
+    writable: bool = True
+
+
+def measure(tree: ast.expr, known: Mapping[int, int] = MappingProxyType({})) -> Measure:
+    """Looks at an expression.
 
     Args:
       tree: the expression.
       known: the widths of some parts, by `id`; they are not looked into.
     """
-    width = 0
-    counts: dict[int, int] = {}
+    found = Measure()
     stack: list[ast.AST] = [tree]
     while stack:
         node = stack.pop()
         if id(node) in known:
-            counts[id(node)] = counts.get(id(node), 0) + 1
-            width += known[id(node)]
+            found.counts[id(node)] = found.counts.get(id(node), 0) + 1
+            found.width += known[id(node)]
         else:
-            width += _own_width(node)
+            found.width += _own_width(node)
+            found.writable &= not isinstance(node, ast.Constant) or is_writable(node.value)
             stack.extend(ast.iter_child_nodes(node))
-    return width, counts
+    return found
 
 
 def _own_width(node: ast.AST) -> int:

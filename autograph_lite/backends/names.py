@@ -5,6 +5,7 @@ import builtins
 import dis
 import keyword
 import re
+from bisect import bisect_right
 from collections.abc import Collection
 from functools import lru_cache
 from types import CodeType
@@ -53,23 +54,28 @@ def stored_name(site: Site | None) -> str | None:
     """The variable that the user's statement gives the value of this instruction to, if any."""
     if site is None or site.instruction < 0:
         return None
-    return _stores(site.code).get(site.instruction)
+    starts, stores = _stores(site.code)
+    # While a call runs, its frame may stand anywhere in the call's instruction and its caches.
+    return stores[bisect_right(starts, site.instruction) - 1]
 
 
 @lru_cache(maxsize=256)
-def _stores(code: CodeType) -> dict[int, str]:
-    """For each instruction whose result the next one stores in a variable: that variable."""
-    stores: dict[int, str] = {}
-    before: int | None = None
+def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
+    """The start of each instruction, and the variable that the next one stores its result in."""
+    starts: list[int] = []
+    stores: list[str | None] = []
+    has_value = False
     for instruction in dis.get_instructions(code):
         name = instruction.opname
         if name.startswith('STORE_') and name not in ('STORE_SUBSCR', 'STORE_ATTR', 'STORE_SLICE'):
             variable = instruction.argval
             # Python 3.13 fuses a store with what follows it; the first variable is the stored one.
-            if before is not None and variable:
-                stores[before] = variable if isinstance(variable, str) else variable[0]
-        before = None if name in _NO_VALUE else instruction.offset
-    return stores
+            if has_value and variable:
+                stores[-1] = variable if isinstance(variable, str) else variable[0]
+        has_value = name not in _NO_VALUE
+        starts.append(instruction.offset)
+        stores.append(None)
+    return starts, stores
 
 
 # After these the next store takes something other than what the user's expression gave.

@@ -28,7 +28,8 @@ def run(program: Program, values: Sequence[Any]) -> Sequence[Any]:
     try:
         returned = program.function(*values)
     except Exception as error:
-        raise relocated(program.filename, program.code, program.lines, error) from error.__cause__
+        error = relocated(program.filename, program.code, program.lines, error)
+        raise error
     if program.results == 1:
         return (returned,)
     return returned or ()

@@ -12,7 +12,7 @@ from ..graph.tracing import CONSTANT
 from ..ops.control_flow import CAST, MISSING
 from ..optimize.facts import Facts, is_identity
 from . import literals
-from .expressions import Binder, assignment, expression, is_writable, measure, name
+from .expressions import Binder, Measure, assignment, expression, is_writable, measure, name
 from .names import Names, stored_name
 from .printer import INDENT, WIDTH, Origin, Origins
 from .variables import Cursor, Variables
@@ -118,23 +118,31 @@ class StraightLine:
         """The node's expression, with what it reads written inside as far as that is readable."""
         args = [self._take(value) for value in node.inputs]
         while True:
-            tree = self._expression(node, [arg.tree for arg in args])
-            width, counts = measure(tree, {id(arg.tree): arg.width for arg in args})
+            tree, found = self._expression(node, args)
             inside = [i for i, arg in enumerate(args) if arg.parts]
-            twice = [i for i in inside if counts.get(id(args[i].tree), 0) > 1]
+            twice = [i for i in inside if found.counts.get(id(args[i].tree), 0) > 1]
             if twice:
                 self._name(args, twice[0], node.inputs)
-            elif width > self._longest() and inside:
+            elif found.width > self._longest() and inside:
                 self._name(args, max(inside, key=lambda i: args[i].width), node.inputs)
             else:
-                return self._joined(node, tree, width, args)
+                return self._joined(node, tree, found.width, args)
 
-    def _expression(self, node: Node, args: Sequence[ast.expr]) -> ast.expr:
-        output = node.outputs[0]
-        if node.op is CAST and output.type.dtype == np.bool_ and self._facts.is_truth(output):
-            return args[0]
-        tree: ast.expr = self._bind_objects(expression(node, args), node)
-        return tree
+    def _expression(self, node: Node, args: Sequence[Expr]) -> tuple[ast.expr, Measure]:
+        trees = [arg.tree for arg in args]
+        bare = node.op is CAST and self._asks_truth(node)
+        tree = trees[0] if bare else expression(node, trees)
+        known = {id(arg.tree): arg.width for arg in args}
+        found = measure(tree, known)
+        if not found.writable:
+            tree = self._bind_objects(tree, node)
+            found = measure(tree, known)
+        return tree, found
+
+    def _asks_truth(self, cast: Node) -> bool:
+        """Whether all that matters of a cast is whether its result is true."""
+        output = cast.outputs[0]
+        return output.type.dtype == np.bool_ and self._facts.is_truth(output)
 
     def _joined(self, node: Node, tree: ast.expr, width: int, args: Sequence[Expr]) -> Expr:
         parts = [part for arg in args for part in arg.parts]
@@ -148,7 +156,7 @@ class StraightLine:
 
     def _name(self, args: list[Expr], i: int, values: Sequence[Value]) -> None:
         """Gives an argument a variable of its own."""
-        with self._variables.using(args):
+        with self._variables.using(args[:i] + args[i + 1 :]):
             self._assign(values[i], args[i])
         args[i] = self._take(values[i])
 
@@ -203,7 +211,7 @@ class StraightLine:
         constant = self._constant(root)
         assert constant is not None, f'{root.name} is read before it is written'
         tree = self._literal(constant[0], root)
-        return Expr(tree, measure(tree, {})[0])
+        return Expr(tree, measure(tree).width)
 
     def _constant(self, value: Value) -> tuple[Any] | None:
         """The value of a constant, or of a cast of one; None for anything else."""

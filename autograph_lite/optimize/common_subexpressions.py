@@ -8,7 +8,6 @@ is returned.
 """
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -86,7 +85,6 @@ def _part(value: Any) -> Any:
         return kind, tuple(map(_part, value))
     if kind is dict:
         return kind, tuple((key, _part(part)) for key, part in value.items())
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = [getattr(value, field.name) for field in dataclasses.fields(value)]
-        return kind, tuple(map(_part, fields))
+    if hasattr(kind, '__dataclass_fields__') and hasattr(value, '__dict__'):
+        return kind, tuple(map(_part, vars(value).values()))
     return kind, id(value)

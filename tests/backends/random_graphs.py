@@ -67,8 +67,9 @@ SET = _op('setitem', ARRAY, 'a[b % 3] = c', updates=True)
 RECORD = _op('record', None, 'record(a)', effect=True)
 TICK = _op('tick', INT, 'tick(a)', effect=True)
 PURE = [
-    (ADD, (INT, INT)), (MULTIPLY, (INT, INT)), (LESS, (INT, INT)), (NOT, (BOOL,)), (TOTAL, (ARRAY,)),
-    (SUM, (ARRAY, ARRAY)), (SCALE, (ARRAY, INT)), (REVERSE, (ARRAY,)), (COPY, (ARRAY,)),
+    (ADD, (INT, INT)), (MULTIPLY, (INT, INT)), (LESS, (INT, INT)), (NOT, (BOOL,)),
+    (TOTAL, (ARRAY,)), (SUM, (ARRAY, ARRAY)), (SCALE, (ARRAY, INT)), (REVERSE, (ARRAY,)),
+    (COPY, (ARRAY,)),
 ]
 
 
@@ -76,8 +77,8 @@ PURE = [
 class Scope:
     """What a generator knows of the graph that it fills.
 
-    `values` holds each value that may still be read with the memory that it may name; `owned` is the
-    memory that may be modified here, `written` that which was.
+    `values` holds each value that may still be read, with the memory that it may name; `owned` is
+    the memory that may be modified here, `written` that which was.
     """
 
     graph: Graph
@@ -211,7 +212,8 @@ class Generator:
         for type_ in types:
             value, memory = self.pick(scope, type_)
             if type_ is ARRAY:
-                value, memory = scope.graph.add(COPY, [value]).outputs[0], frozenset([self.memory()])
+                value = scope.graph.add(COPY, [value]).outputs[0]
+                memory = frozenset([self.memory()])
             initial.append(value)
             memories.append(memory)
         body = Scope(Graph('body', scope.graph), list(scope.values))

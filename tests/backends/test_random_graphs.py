@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from backends.random_graphs import LOG, Generator, evaluate
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from backends.random_graphs import LOG, Generator, evaluate
 
 from autograph_lite.backends.numpy import lower, run
 from autograph_lite.graph.verify import verify
