@@ -116,13 +116,30 @@ def for_loop(
     rows = staged(iterable)
     if rows is not None:
         return _stage(rows, test, body, state, names, items)
-    if isinstance(iterable, range) and len(iterable) > UNROLLED_TURNS:
+    if isinstance(iterable, range) and (
+        len(iterable) > UNROLLED_TURNS or _ends_by_tensor(iterable, test, body, state)
+    ):
         start = checkpoint()
         try:
             return _stage(as_range(iterable), test, body, state, names, items)
         except StagingError:
             undo(start)
     return _unroll(iterable, test, body, state, names)
+
+
+def _ends_by_tensor(
+    numbers: range, test: Test | None, body: Body, state: tuple[Any, ...]
+) -> bool:
+    """Whether after its first turn only the running graph knows if the loop goes on."""
+    if test is None or len(numbers) < 2 or test(*state) is False:
+        return False
+    start = checkpoint()
+    contents = nest.contents(state)
+    after = _state(body(numbers[0], *state), len(state))
+    ends = isinstance(test(*after), Tensor)
+    undo(start)
+    nest.restore(contents)
+    return ends
 
 
 def _state(returned: Any, size: int) -> tuple[Any, ...]:

@@ -225,6 +225,21 @@ def test_a_long_range_is_staged():
     assert len(graph.get_concrete_function(np.float64(1)).graph.nodes) < 20
 
 
+def test_a_range_whose_break_depends_on_a_tensor_is_staged_as_a_whole():
+    def newton(x):
+        y = x
+        for _ in range(20):
+            after = 0.5 * (y + x / y)
+            if abs(after - y) < 1e-9:
+                break
+            y = after
+        return y
+
+    graph = check(newton, (np.float64(2),), (np.float64(1),), (np.float64(1e6),))
+    code = graph.get_concrete_function(np.float64(2)).lowered_code
+    assert 'for _ in range(20):' in code
+
+
 def test_a_break_that_depends_on_a_tensor_in_a_python_loop():
     def f(x, steps):
         for step in steps:
