@@ -16,6 +16,7 @@ from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, un
 from ..graph.types import TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from .lists import handle
+from .text import Text
 from .unbound import Unbound
 
 Ways = tuple[str, str]
@@ -77,6 +78,14 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     """
     if isinstance(x, np.ndarray):
         x = constant(x)
+    if isinstance(x, Text):
+        raise StagingError(
+            describe(
+                f'The text {str(x)!r} has no value while tracing; it is returned.',
+                user_location(),
+                'Return the values that it shows, and format them outside.',
+            )
+        )
     if isinstance(x, Unbound):
         if x.value is None:
             return Leaf(None, x, unbound=x)
