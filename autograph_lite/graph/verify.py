@@ -48,8 +48,10 @@ def _define(value: Value, graph: Graph, node: Node | None, defined: set[Value]) 
 
 def _verify_owner(node: Node, graph: Graph) -> None:
     name = node.op.name
+    first = next(iter(node.graphs.values()))
     for role, inner in node.graphs.items():
         _check(inner.parent is graph, f'the parent of {name}.{role} is another graph', graph)
+        _check(_same(inner.captures, first.captures), f'{name}.{role}: its captures', graph)
         count = len(inner.captures)
         captured = node.inputs[len(node.inputs) - count :]
         _check(_same(inner.captures, captured), f'{name}.{role} captures other values', graph)
@@ -59,7 +61,7 @@ def _verify_owner(node: Node, graph: Graph) -> None:
         if role != 'test':
             _verify_results(node, role, inner)
         _verify(inner)
-    header = len(node.inputs) - len(next(iter(node.graphs.values())).captures)
+    header = len(node.inputs) - len(first.captures)
     if 'body' in node.graphs:
         _verify_state(node, header)
 

@@ -28,7 +28,7 @@ def common_subexpressions(graph: Graph) -> None:
 class _Sharing:
     def __init__(self, graph: Graph) -> None:
         self._facts = Facts(graph)
-        self._numbers: dict[Value, Key] = {}
+        self._numbers: dict[Value, Any] = {}
         self._private = {
             self._facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates
         }
@@ -50,6 +50,7 @@ class _Sharing:
                 known[key] = value
             else:
                 replaced[value] = earlier
+                self._numbers[self._facts.root(value)] = self._input(earlier)
         replace_values(graph, replaced)
 
     def _key(self, node: Node) -> Key | None:

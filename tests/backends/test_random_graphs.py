@@ -49,3 +49,36 @@ def test_rewrites_keep_the_meaning(rewrites, seed, size):
         rewrite(graph)
         verify(graph)
     check(graph, expected)
+
+
+def wrong_order(graph):
+    """Moves the first update of the graph before everything that reads its buffer."""
+    for i, node in enumerate(graph.nodes):
+        if not node.op.updates:
+            continue
+        readers = [j for j in range(i) if node.inputs[0] in graph.nodes[j].inputs]
+        if readers and all(v.node not in graph.nodes[readers[0] : i] for v in node.inputs):
+            graph.nodes.insert(readers[0], graph.nodes.pop(i))
+            return
+
+
+def drops_effects(graph):
+    """Drops the first effect that gives nothing."""
+    for node in graph.nodes:
+        if node.op.effect and not node.outputs:
+            graph.nodes.remove(node)
+            return
+
+
+@pytest.mark.parametrize('wrong', [wrong_order, drops_effects])
+def test_a_wrong_rewrite_is_seen(wrong):
+    seen = 0
+    for seed in range(300):
+        graph = Generator(seed, 60).build()
+        expected = [outcome(lambda args=args, g=graph: evaluate(g, args)) for args in arguments()]
+        wrong(graph)
+        try:
+            check(graph, expected)
+        except Exception:
+            seen += 1
+    assert seen

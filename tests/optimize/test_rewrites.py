@@ -1,0 +1,214 @@
+"""Each rewrite, before and after; the graph stays valid and gives the same results."""
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+import pytest
+from backends.traced import traced
+
+import autograph_lite as ag
+from autograph_lite.backends.numpy import lower, run
+from autograph_lite.graph.text import text
+from autograph_lite.graph.types import array_type, python_scalar
+from autograph_lite.graph.verify import verify
+from autograph_lite.optimize import REWRITES, optimize
+from autograph_lite.optimize.common_subexpressions import common_subexpressions
+from autograph_lite.optimize.cond_constant import cond_constant
+from autograph_lite.optimize.constant_folding import constant_folding
+from autograph_lite.optimize.dead_code import dead_code
+
+VECTOR = array_type(np.float64, (3,))
+INT = python_scalar(int)
+CAPTURED = np.ones(3)
+
+
+def rewritten(rewrite, function, types, *calls):
+    """The text of the graph after the rewrite; the results stay what they were."""
+    before, after = traced(function, *types), traced(function, *types)
+    rewrite(after)
+    verify(after)
+    for args in calls:
+        expected, got = run(lower(before), args), run(lower(after), args)
+        for a, b in zip(expected, got, strict=True):
+            assert type(a) is type(b)
+            np.testing.assert_array_equal(a, b)
+    return text(after)
+
+
+def lines(code):
+    return textwrap.dedent(code).strip()
+
+
+def test_the_order_of_the_rewrites_is_one_visible_tuple():
+    expected = (constant_folding, cond_constant, common_subexpressions, dead_code)
+    assert expected == REWRITES
+
+
+def test_dead_code_drops_what_nobody_reads():
+    def f(x):
+        np.tanh(x)
+        return x + 1
+
+    after = """
+        graph f(x: float64[3]) -> float64[3]:
+          add: float64[3] = add(x, 1)
+          return add
+        """
+    assert rewritten(dead_code, f, [VECTOR], [np.zeros(3)]) == lines(after)
+
+
+def test_dead_code_keeps_effects():
+    def f(x):
+        ag.print(x)
+        return x + 1
+
+    assert 'print(x)' in rewritten(dead_code, f, [VECTOR])
+
+
+def test_dead_code_drops_results_of_branches_and_what_only_they_need():
+    def f(x, y):
+        def if_true(x, y):
+            return np.sin(x), np.cos(y)
+
+        return ag.cond(np.sum(x) > 0, if_true, lambda x, y: (x, y), x, y, names=['x', 'y'])[0]
+
+    after = """
+        graph f(x: float64[3], y: float64[3]) -> float64[3]:
+          sum_: float64 = sum(x)
+          greater: bool = greater(sum_, 0)
+          x_1: float64[3] = cond(greater):
+            true:
+              sin: float64[3] = sin(x)
+              return sin
+            false:
+              return x
+          return x_1
+        """
+    assert rewritten(dead_code, f, [VECTOR, VECTOR], [np.ones(3), np.ones(3)]) == lines(after)
+
+
+def test_dead_code_drops_unused_loop_state():
+    def f(n):
+        def body(i, a, b, c):
+            return a + c, b * 2, c + 1
+
+        return ag.for_loop(ag.range(n), body, 0, 1, 2, names=['a', 'b', 'c'])[0]
+
+    after = """
+        graph f(n: int) -> int:
+          a: int, c: int = for_loop(item: int in range(0, n, 1), a_1 = 0, c_1 = 2):
+            body:
+              add: int = a_1 + c_1
+              add_1: int = c_1 + 1
+              return add, add_1
+          return a
+        """
+    assert rewritten(dead_code, f, [INT], [4], [0]) == lines(after)
+
+
+def test_constants_are_folded():
+    graph = traced(lambda x: x * np.sqrt(_traced(np.float64(16))), VECTOR)
+    constant_folding(graph)
+    dead_code(graph)
+    assert 'multiply(x, float64(4.0))' in text(graph)
+
+
+def _traced(value):
+    from autograph_lite.graph.tracing import constant
+
+    return constant(value)
+
+
+@pytest.mark.parametrize(
+    'function',
+    [
+        lambda: np.log(_traced(np.float64(0))),
+        lambda: _traced(np.int8(100)) + np.int8(100),
+        lambda: _traced(np.int64(1)) // np.int64(0),
+        lambda: _traced(CAPTURED) + 1,
+        lambda: np.zeros(3) + _traced(np.float64(1)),
+    ],
+)
+def test_what_warns_raises_or_is_an_array_is_not_folded(function):
+    with np.errstate(all='ignore'):
+        graph = traced(function)
+    before = text(graph)
+    constant_folding(graph)
+    assert text(graph) == before
+
+
+def test_a_known_condition_leaves_one_branch():
+    def f(x):
+        truth = _traced(True)
+
+        def if_true(x):
+            return ag.cond(np.sum(x) > 1, lambda: x + 1, lambda: x - 1)
+
+        return ag.cond(truth, if_true, lambda x: x * 2, x, names=['x'])
+
+    after = """
+        graph f(x: float64[3]) -> float64[3]:
+          sum_: float64 = sum(x)
+          greater: bool = greater(sum_, 1)
+          cond: float64[3] = cond(greater):
+            true:
+              add: float64[3] = add(x, 1)
+              return add
+            false:
+              subtract: float64[3] = subtract(x, 1)
+              return subtract
+          return cond
+        """
+    assert rewritten(cond_constant, f, [VECTOR], [np.ones(3)], [np.zeros(3)]) == lines(after)
+
+
+def test_common_subexpressions_are_shared():
+    def f(x):
+        return np.sum(np.tanh(x)) + np.sum(np.tanh(x))
+
+    graph = traced(f, VECTOR)
+    optimize(graph)
+    verify(graph)
+    assert text(graph).count('tanh(x)') == 1
+    assert text(graph).count('sum(') == 1
+
+
+def test_numbers_of_different_types_are_not_shared():
+    def f(x):
+        return np.sum(x + 1), np.sum(x + 1.0), np.sum(x + True)
+
+    graph = traced(f, array_type(np.int64, (3,)))
+    optimize(graph)
+    assert text(graph).count('add(x') == 3
+    signs = traced(lambda x: (np.sum(x * 0.0), np.sum(x * -0.0)), VECTOR)
+    optimize(signs)
+    assert text(signs).count('multiply(x') == 2
+
+
+def test_arrays_that_are_returned_or_modified_are_not_shared():
+    def f(x):
+        a, b = x + 1, x + 1
+        c, d = np.sin(x), np.sin(x)
+        c[0] = 1
+        return a, b, np.sum(c), np.sum(d)
+
+    graph = optimize(traced(f, VECTOR))
+    verify(graph)
+    assert text(graph).count('add(x') == 2
+    assert text(graph).count('sin(x') == 2
+    a, b, *_ = run(lower(graph), [np.ones(3)])
+    assert not np.shares_memory(a, b)
+
+
+def test_optimising_twice_changes_nothing_more():
+    def f(x, n):
+        def body(i, x, total):
+            y = np.tanh(x) * np.tanh(x)
+            return ag.cond(i > 2, lambda: y, lambda: x, names=['x']), total + 1
+
+        return ag.for_loop(ag.range(n), body, x, 0, names=['x', 'total'])[0]
+
+    graph = optimize(traced(f, VECTOR, INT))
+    once = text(graph)
+    assert text(optimize(graph)) == once
