@@ -175,7 +175,11 @@ class StraightLine:
             if node.op.effect:
                 self._flush()
         for statement in node.op.statement(node, [arg.tree for arg in args]):
-            self._emit(self._bind_objects(statement, node), node, args)
+            written = self._bind_objects(statement, node)
+            self._emit(written, node, args)
+            for inner in ast.walk(written):
+                if isinstance(inner, ast.stmt):
+                    self._origins[inner] = self._origins[written]
         if node.op.updates:
             self._variables.hold(args[0].reads[0], node.outputs[0])
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT, UNWRAP
+from ..graph.types import ListType
 from ..ops.control_flow import CAST, COND, FOR_LOOP, NOT, WHILE_LOOP
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
@@ -121,6 +122,7 @@ class Facts:
             elif node.op.view or node.op.updates or node.op in (CAST, UNWRAP):
                 for output in node.outputs:
                     self._share(output, node.inputs[0])
+            self._share_elements(node)
             if node.graphs:
                 self._captured[node] = {self.root(v) for v in node.inputs[header:]}
                 yield from self._enter(node, position, header)
@@ -179,6 +181,13 @@ class Facts:
             yield graph
         if node.op is not COND:
             self._relate_state(node, header)
+
+    def _share_elements(self, node: Node) -> None:
+        """A list and what was put into it or read from it are taken for one memory."""
+        values = [v for v in (*node.inputs, *node.outputs) if v.type.kind == 'array']
+        if not node.graphs and any(isinstance(value.type, ListType) for value in values):
+            for value in values:
+                self._share(value, values[0])
 
     def _relate_state(self, node: Node, header: int) -> None:
         first = header - len(node.outputs)

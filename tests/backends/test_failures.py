@@ -83,3 +83,16 @@ def test_a_missing_value():
         present(None, 'y')
     with pytest.raises(TypeError, match='None'):
         present(None, '')
+
+
+def test_the_users_own_exception_in_a_branch():
+    def check(x):
+        def if_true(x):
+            ag.assert_(x < 5, lambda: ('too much',))
+            return x
+
+        return ag.cond(x > 0, if_true, ag.unchanged, x)
+
+    error, entries = failing_lines(check, [np.float64(1)], [np.float64(9)])
+    assert type(error) is AssertionError
+    assert entries[-1].line.startswith('ag.assert_(x < 5')
