@@ -34,6 +34,7 @@ from .operators.calls import call
 from .operators.captures import captured, part
 from .operators.conditionals import cond, switch_case, unchanged
 from .operators.effects import assert_, print
+from .operators.excepting import excepting
 from .operators.is_none import is_none
 from .operators.logic import and_, not_, or_
 from .operators.loops import for_loop, while_loop
@@ -63,6 +64,7 @@ __all__ = [
     'divmod',
     'enumerate',
     'errors',
+    'excepting',
     'filter',
     'float',
     'for_loop',

@@ -29,6 +29,7 @@ from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.super_calls import super_calls
 from autograph_lite.converters.texts import texts
+from autograph_lite.converters.try_statements import try_statements
 from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
 from autograph_lite.converters.while_loops import while_loops
@@ -70,7 +71,7 @@ in_code: tuple[Pass, ...] = (
 
 
 # What is traced also tells what results are called, and what is read from outside.
-in_trace: tuple[Pass, ...] = (*in_code, result_names, texts, captures)
+in_trace: tuple[Pass, ...] = (*in_code, result_names, texts, try_statements, captures)
 
 
 def passed(tree: Node, context: Context, passes: Sequence[Pass] = in_code) -> Node:

@@ -98,3 +98,29 @@ def test_an_error_at_run_time_points_at_the_users_line():
         f(np.arange(3), np.int64(7))
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert last.line == 'return np.take(y, i)'
+
+
+def test_except_around_staged_code_is_refused():
+    @ag.function
+    def f(x):
+        try:
+            if x > 0:
+                raise TooSmallError('a')
+        except ValueError:
+            return x * 10
+        return x
+
+    with pytest.raises(ag.errors.StagingError, match='cannot catch') as caught:
+        f(np.float64(1))
+    assert 'try:' in str(caught.value)
+
+
+def test_except_around_python_stays():
+    def f(x, text):
+        try:
+            n = int(text)
+        except ValueError:
+            n = 3
+        return x * n
+
+    check(f, (np.float64(2), 'a'), (np.float64(2), '5'), traces=2)
