@@ -12,7 +12,7 @@ from ..graph.dispatch import replaces
 from ..graph.types import Shape, TensorType
 from .calls import answer, call, rule
 from .oracle import Answer, refuse
-from .template import Arguments, Slot, holds_array
+from .template import Arguments, Listed, Slot, holds_array
 
 _FUNCTIONS: tuple[Callable[..., Any], ...] = (
     np.zeros, np.ones, np.empty, np.full,
@@ -92,7 +92,8 @@ def _filled(
     """The shape is an argument; the dtype is that of a small array."""
     named = dict(arguments.kwargs)
     shape = _lengths(arguments.args[0] if arguments.args else named.get('shape'), types)
-    if any(type_.shape for type_ in types):
+    fill = named.get('fill_value', (*arguments.args, None, None)[1])
+    if any(type_.shape for type_ in types) or isinstance(fill, Listed | tuple):
         return None
     if shape is None or any(n is not None and n < 0 for n in shape):
         return None

@@ -2,17 +2,20 @@
 from __future__ import annotations
 
 import operator as python
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import operator
+from ..graph.nest import LEAF
 from ..graph.tensor import Tensor
 from ..graph.tracing import static_value
 from ..graph.types import TensorType, python_scalar, scalar_type, type_of
-from .calls import call
+from .calls import call, rule
+from .oracle import Answer
+from .template import Arguments, Slot
 from .ufuncs import apply, apply_into, operand
 
 BINARY: dict[str, np.ufunc] = {
@@ -113,6 +116,21 @@ def _between_numbers(name: str, x: Any, y: Any) -> Any:
             )
         )
     return call(f'operator.{function.__name__}', (x, y), {})
+
+
+@rule('operator.pow')
+def _power_of_numbers(
+    name: str, types: Sequence[TensorType], arguments: Arguments
+) -> Answer | None:
+    """Powers of floats are floats, but for the complex root of a negative number, which NumPy and
+    `math` refuse: it may reach only what takes a complex number when the graph runs.
+    """
+    parts = [types[p.index] if isinstance(p, Slot) else type_of(p) for p in arguments.args]
+    if all(t is not None and t.weak and t.dtype.kind in 'bif' for t in parts) and any(
+        t is not None and t.dtype.kind == 'f' for t in parts
+    ):
+        return Answer(LEAF, (python_scalar(float),), ((),))
+    return None
 
 
 def _forward(name: str) -> Callable[..., Any]:

@@ -29,10 +29,12 @@ _HUGE = 1_000_000
 # The lengths that stand for unknown ones are multiples of this, so that they can be split.
 _SCALE = 12
 _LARGE_SCALE = 120
+# More lengths than this are kept short, so that an outer product of all fits.
+_FEW = 3
 # An axis up to this length may mean something (RGB, xyz), and is never varied.
 _SHORT = 4
 _MOST_LEAVES = 1000
-_MOST_LAYOUTS = 60
+_MOST_LAYOUTS = 40
 _LARGE_LAYOUTS = 3
 _GUESSES = (3, 2, 1)
 
@@ -130,7 +132,7 @@ def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[tuple[_Layout, 
         names = {
             n: _Length(unknown + i, n) if varied and n > _SHORT else n for i, n in enumerate(sizes)
         }
-        most = _MOST_LAYOUTS if scale == _SCALE else _LARGE_LAYOUTS
+        most = None if scale == _SCALE else _LARGE_LAYOUTS
         for choice in itertools.islice(_choices(shapes, names), most):
             chosen = iter(choice)
             layout = tuple(
@@ -150,8 +152,17 @@ def _choices(
         yield tuple(_neighbour(shapes, names, s, a, from_end) for s, a in places)
     # Then all combinations of what may be asked for.
     free = [_Length(i, None) for i in range(len(places))]
+    equal = itertools.product(*(free[i::-1] for i in range(len(places))))
+    yield from itertools.islice(equal, _MOST_LAYOUTS)
+    # The last axis may be that of coordinates.
+    for guess in map(_Guess, _GUESSES):
+        yield tuple(
+            guess if a == len(shapes[s]) - 1 else _neighbour(shapes, names, s, a, True)
+            for s, a in places
+        )
     known: list[int | _Length] = [*names.values(), *map(_Guess, _GUESSES)]
-    yield from itertools.product(*([*free[i::-1], *known] for i in range(len(places))))
+    mixed = itertools.product(*([*free[i::-1], *known] for i in range(len(places))))
+    yield from itertools.islice(mixed, _MOST_LAYOUTS)
 
 
 def _neighbour(
@@ -185,6 +196,8 @@ class _Question:
         self.scale = scale
         self.guessed = any(isinstance(n, _Guess) for axes in layout for n in axes)
         self.base = {length: scale * (i + 1) for i, length in enumerate(self.lengths)}
+        if len(lengths) > _FEW:
+            self.base = {length: _SHORT + 1 + i for i, length in enumerate(self.lengths)}
         self.viewed: set[tuple[int, int]] = set()
 
     def answer(self) -> Answer:
@@ -295,13 +308,11 @@ class _Question:
         return constant
 
     def _checks(self) -> list[dict[_Length, int]]:
-        """Other lengths, for which a rule must hold; unknown axes also longest, and shortest."""
+        """Other lengths, for which a rule must hold; unknown axes also shorter than known ones."""
         steps = enumerate(self.base.items())
-        checks = [{length: n + self.scale * i + 7 for i, (length, n) in steps}]
+        checks = [{length: n + 2 * i + 3 for i, (length, n) in steps}]
         unknown = [length for length in self.lengths if length.size is None]
         if unknown:
-            top = self.scale * (len(self.lengths) + 1)
-            checks.append({**self.base, **{length: top + length.index for length in unknown}})
             checks.append({**self.base, **dict.fromkeys(unknown, 2)})
         return checks
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..graph.types import TensorType
 from .calls import answer, rule
 from .oracle import Answer
-from .template import Arguments
+from .template import Arguments, Slot
 
 
 @rule(
@@ -19,6 +19,23 @@ from .template import Arguments
 def _as_long_as_values_say(
     name: str, types: Sequence[TensorType], arguments: Arguments
 ) -> Answer:
-    found = answer(name, arguments, types)
+    return _unknown(answer(name, arguments, types))
+
+
+@rule(
+    'numpy.array_split', 'numpy.delete', 'numpy.dsplit', 'numpy.hsplit', 'numpy.insert',
+    'numpy.repeat', 'numpy.split', 'numpy.vsplit', 'ndarray.repeat',
+)  # fmt: skip
+def _as_long_as_an_argument_says(
+    name: str, types: Sequence[TensorType], arguments: Arguments
+) -> Answer | None:
+    others = [*arguments.args[1:], *(part for _, part in arguments.kwargs)]
+    if not any(isinstance(part, Slot) for part in others):
+        return None
+    return _unknown(answer(name, arguments, types))
+
+
+def _unknown(found: Answer) -> Answer:
+    """The same with no length known."""
     unknown = [replace(t, shape=(None,) * len(t.shape or ())) for t in found.types]
     return replace(found, types=tuple(unknown))

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
 from ..graph.tensor import Tensor
@@ -24,6 +24,7 @@ from ..graph.types import TensorType, result_type, type_of
 from .broadcasting import BroadcastError, assume, broadcast
 from .calls import answer, call, public_name, target, value_name
 from .infix import in_place, infix
+from .oracle import refuse
 from .template import Arguments, Inputs, Slot, dotted, freeze
 
 
@@ -67,7 +68,9 @@ def _infer_out(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     arguments: Arguments = attrs['arguments']
     ufunc: Any = target(attrs['ufunc'])
     if ufunc.signature:
-        answer(attrs['ufunc'], arguments, types)
+        kwargs = tuple((name, part) for name, part in arguments.kwargs if name != 'out')
+        known = None not in (types[0].shape or ())
+        answer(attrs['ufunc'], arguments if known else replace(arguments, kwargs=kwargs), types)
         return types[0]
     _resolved(ufunc, types, attrs)
     out = types[0].shape
@@ -200,11 +203,11 @@ def _ufunc(
     if ufunc.nout == 1:
         return apply_into(outs[0], ufunc, operands, **options)
     if 'where' in options:
-        raise StagingError(
-            describe(f'`np.{ufunc.__name__}` with several `out=` and `where=`.', user_location())
-        )
+        raise refuse(public_name(ufunc), 'has several outputs, and a mask.')
     results = apply(ufunc, operands, **options)
     for out, result in zip(outs, results, strict=True):
+        if out is not None and out.type.shape != result.type.shape:
+            raise refuse(public_name(ufunc), 'has an output that is larger than its operands.')
         if out is not None:
             call('numpy.copyto', (out, result), {})
     return tuple(
