@@ -165,10 +165,18 @@ def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> 
     return emit(op, inputs, attrs)[0]
 
 
-def constant(value: Any) -> Tensor:
-    """A tensor for an array (read when the graph runs), NumPy scalar or Python number."""
-    owner = 'a captured array' if isinstance(value, np.ndarray) else ''
-    return Tensor(as_value(value), (Storage(_traces.stack[-1], owner),))
+def constant(value: Any, name: str = '') -> Tensor:
+    """A tensor for an array (read when the graph runs), NumPy scalar or Python number.
+
+    Args:
+      value: the value.
+      name: what the user calls it.
+    """
+    owner = f'the captured array {name!r}' if isinstance(value, np.ndarray) else ''
+    graph = _traces.stack[-1]
+    attrs = {'value': value, 'type': type_of(value)}
+    node = graph.add(CONSTANT, (), attrs, site=site(), names=[name] if name else ())
+    return Tensor(node.outputs[0], (Storage(graph, owner),))
 
 
 @dataclass(frozen=True)

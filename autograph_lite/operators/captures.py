@@ -22,6 +22,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
 from ..signatures import Identity, leaf_key
+from .staging import identifier
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def captured(read: Callable[[], Any], name: str) -> Any:
         return value
     cells = read.__closure__ or (read.__globals__,)
     _note((name, id(cells[0])), Guard, name, read, value)
-    return as_tensor(value)
+    return as_tensor(value, name)
 
 
 def part(value: Any, root: Any, steps: str) -> Any:
@@ -84,14 +85,14 @@ def part(value: Any, root: Any, steps: str) -> Any:
         try:
             reference = weakref.ref(root)
         except TypeError:
-            return as_tensor(value)
-        read = _Part(reference, steps)
+            return as_tensor(value, steps)
+        read = PartOfObject(reference, steps)
         _note((id(root), steps), Guard, type(root).__name__ + steps, read, value)
-    return as_tensor(value)
+    return as_tensor(value, steps)
 
 
 @dataclass(frozen=True)
-class _Part:
+class PartOfObject:
     """Reads an attribute or item again. What is gone was made by the trace: it cannot change."""
 
     root: weakref.ref[Any]
@@ -129,9 +130,9 @@ def _note(where: Hashable, guard: Any, path: str, read: Callable[[], Any], value
         guards[where] = guard(path, read, value_key(value))
 
 
-def as_tensor(value: Any) -> Any:
+def as_tensor(value: Any, path: str) -> Any:
     """An array from outside as a tensor; anything else itself."""
-    return constant(value) if type(value) is np.ndarray else value
+    return constant(value, identifier(path)) if type(value) is np.ndarray else value
 
 
 def value_key(value: Any) -> Hashable:
