@@ -24,7 +24,7 @@ class Namer:
 
 
 def names_in(tree: Node) -> tuple[str, ...]:
-    """Every variable name that a tree mentions in any role, in order of first appearance.
+    """Every variable name that a tree mentions in any role, in the order of the tree.
 
     Names of attributes and of keyword arguments are not variables and are left out.
     """

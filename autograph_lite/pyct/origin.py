@@ -22,23 +22,8 @@ def located(new: Tree, like: Node) -> Tree:
     positions, keep them.
     """
     position = {name: getattr(like, name) for name in POSITIONS if hasattr(like, name)}
-    position |= _header_end(like)
     for root in new if isinstance(new, list) else [new]:
         for node in ast.walk(root):
             if 'lineno' in node._attributes and getattr(node, 'lineno', None) is None:
                 node.__dict__.update(position)
     return new
-
-
-def _header_end(statement: Node) -> dict[str, int]:
-    """Where the first line of a compound statement ends: what stands for it stands there.
-
-    Python gives a call the line on which its function's name ends, so a span that reached into
-    the statement's body would put the call there.
-    """
-    header = getattr(statement, 'test', getattr(statement, 'iter', None))
-    if header is None or not hasattr(statement, 'body') or not hasattr(statement, 'lineno'):
-        return {}
-    on_one_line = getattr(header, 'end_lineno', None) == statement.lineno
-    end = header.end_col_offset if on_one_line else statement.col_offset + 1
-    return {'end_lineno': statement.lineno, 'end_col_offset': end}

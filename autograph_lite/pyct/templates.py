@@ -53,19 +53,19 @@ def _parsed(template: Callable[..., Any]) -> Node:
 class _Filler(gast.NodeTransformer):  # type: ignore[misc]  # gast is untyped
     def __init__(self, holes: Mapping[str, Hole]) -> None:
         self._holes = holes
+        self._used: set[int] = set()
 
     def statements(self, body: Sequence[Node]) -> list[Node]:
+        """The statements of a block, those that are holes replaced."""
         result: list[Node] = []
         for statement in body:
-            hole = self._hole(statement.value) if isinstance(statement, gast.Expr) else None
-            if isinstance(hole, Sequence) and all(isinstance(item, ast.stmt) for item in hole):
-                result.extend(hole)
+            is_name = isinstance(statement, gast.Expr)
+            hole: Hole = self._hole(statement.value) if is_name else None
+            if _is_sequence(hole) and all(isinstance(item, ast.stmt) for item in hole):
+                result.extend(map(self._once, hole))
             else:
                 result.append(self.visit(statement))
         return result
-
-    def _hole(self, node: Node) -> Hole:
-        return self._holes.get(node.id) if isinstance(node, gast.Name) else None
 
     def generic_visit(self, node: Node) -> Node:
         for field, value in ast.iter_fields(node):
@@ -77,22 +77,13 @@ class _Filler(gast.NodeTransformer):  # type: ignore[misc]  # gast is untyped
                 setattr(node, field, self.visit(value))
         return node
 
-    def _items(self, item: Node) -> list[Node]:
-        if isinstance(item, gast.Starred) and self._is_sequence(hole := self._hole(item.value)):
-            return [_expression(part, item.ctx) for part in hole]
-        return [self.visit(item)] if isinstance(item, ast.AST) else [item]
-
-    @staticmethod
-    def _is_sequence(hole: Hole) -> bool:
-        return isinstance(hole, Sequence) and not isinstance(hole, str)
-
     def visit_Name(self, node: Node) -> Node:
         if node.id not in self._holes:
-            return node
+            return self.generic_visit(node)
         hole = self._holes[node.id]
-        if not self._is_sequence(hole):
-            return _expression(hole, node.ctx)
-        items = [_expression(item, node.ctx) for item in hole]
+        if not _is_sequence(hole):
+            return self._expression(hole, node.ctx)
+        items = [self._expression(item, node.ctx) for item in hole]
         if len(items) == 1:
             return items[0]
         return gast.Tuple(items, node.ctx) if items else gast.Constant(None, None)
@@ -103,21 +94,37 @@ class _Filler(gast.NodeTransformer):  # type: ignore[misc]  # gast is untyped
         return self.generic_visit(node)
 
     def visit_arguments(self, node: Node) -> Node:
-        if node.vararg is not None and self._is_sequence(hole := self._hole(node.vararg)):
+        if node.vararg is not None and _is_sequence(hole := self._hole(node.vararg)):
             node.vararg = None
-            node.args = node.args + [_expression(item, gast.Param()) for item in hole]
+            node.args = [*node.args, *(self._expression(item, gast.Param()) for item in hole)]
         return self.generic_visit(node)
 
+    def _items(self, item: Node) -> list[Node]:
+        if isinstance(item, gast.Starred) and _is_sequence(hole := self._hole(item.value)):
+            return [self._expression(part, item.ctx) for part in hole]
+        return [self.visit(item)] if isinstance(item, ast.AST) else [item]
 
-def _expression(value: Hole, context: Node) -> Node:
-    """A name or an expression as it stands where it is read, assigned to, or a parameter."""
-    if isinstance(value, str):
-        return gast.Name(value, context, None, None)
-    value = copy.deepcopy(value)
-    if isinstance(context, gast.Load):
+    def _hole(self, node: Node) -> Hole:
+        return self._holes.get(node.id) if isinstance(node, gast.Name) else None
+
+    def _expression(self, value: Hole, context: Node) -> Node:
+        """A name or an expression as it stands where it is read, assigned to, or a parameter."""
+        if isinstance(value, str):
+            return gast.Name(value, context, None, None)
+        if isinstance(context, gast.Load):
+            return self._once(value)
+        value = copy.deepcopy(value)
+        for target in (value, *getattr(value, 'elts', ())):
+            target.ctx = context
         return value
-    if hasattr(value, 'ctx'):
-        value.ctx = context
-    for item in getattr(value, 'elts', ()):
-        item.ctx = context
-    return value
+
+    def _once(self, node: Node) -> Node:
+        """The node itself, that what is known about it stays known; in a second place, a copy."""
+        if id(node) in self._used:
+            return copy.deepcopy(node)
+        self._used.add(id(node))
+        return node
+
+
+def _is_sequence(hole: Hole) -> bool:
+    return isinstance(hole, Sequence) and not isinstance(hole, str)

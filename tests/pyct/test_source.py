@@ -260,7 +260,7 @@ def test_a_file_that_was_edited_and_imported_anew(module, tmp_path):
 def test_no_text():
     names = {}
     exec('def f(x): return x', names)
-    with pytest.raises(SourceNotFoundError, match=r"(?s)f \(file \"<string>\", line 1\).*linecache"):
+    with pytest.raises(SourceNotFoundError, match=r'f \(file "<string>", line 1\)'):
         find_source(names['f'])
     assert isinstance(SourceNotFoundError(), OSError)
 
