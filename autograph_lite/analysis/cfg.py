@@ -26,7 +26,7 @@ class Point:
     """
 
     accesses: tuple[Access, ...]
-    held: tuple[QualName, ...]
+    held: frozenset[QualName]
     successors: tuple[int, ...]
     reachable: bool
 

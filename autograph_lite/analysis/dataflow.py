@@ -94,6 +94,13 @@ class Universe:
         """The set of this name and of every place that lies in it."""
         return self.inside.get(name, 0)
 
+    def whole_of(self, names: Iterable[QualName]) -> int:
+        """The set of some names and of every place that lies in them."""
+        bits = 0
+        for name in names:
+            bits |= self.whole(name)
+        return bits
+
     def decode(self, bits: int) -> tuple[QualName, ...]:
         """The names of a set, in order of first appearance in the function."""
         found = []

@@ -40,8 +40,8 @@ class Evaluator:
         variables: frozenset[str],
         captures: CapturesOf,
     ) -> None:
-        self.flow = flow
-        self.symbols = symbols
+        self._flow = flow
+        self._symbols = symbols
         self._variables = variables
         self._captures = captures
         self._hidden: list[frozenset[str]] = []
@@ -56,7 +56,7 @@ class Evaluator:
 
     def condition(self, test: Node) -> tuple[Frontier, Frontier]:
         """Evaluate a condition; the points after which it is true, and where it is false."""
-        flow = self.flow
+        flow = self._flow
         if isinstance(test, gast.Constant):
             return (flow.frontier, []) if test.value else ([], flow.frontier)
         if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
@@ -124,6 +124,9 @@ class Evaluator:
         if isinstance(closure, gast.ClassDef):  # its body runs like a closure called on the spot
             self._call(self._captures(closure), closure)
         self._capture(closure)
+        self.write(closure.name, closure)
+        if closure.decorator_list:  # which may have given it to anybody
+            self._hold(_later(closure, self._captures).reads, closure)
 
     def define_lambda(self, closure: Node) -> None:
         """Make a lambda that gets a name; what it captures is read when its name is."""
@@ -147,8 +150,12 @@ class Evaluator:
         return handler(node) if handler else list(ast.iter_child_nodes(node))
 
     def _emit(self, kind: Kind, name: QualName, node: Node) -> None:
-        if not any(name.root in hidden for hidden in self._hidden):
-            self.flow.emit(kind, name, node)
+        if not self._is_hidden(name):
+            self._flow.emit(kind, name, node)
+
+    def _is_hidden(self, name: QualName) -> bool:
+        """Whether the name belongs to a comprehension or to a function's type parameters."""
+        return any(name.root in hidden for hidden in self._hidden)
 
     # -- places --
 
@@ -175,9 +182,6 @@ class Evaluator:
         for parent in name.parents:
             self._emit(Kind.REACH, parent, root_node(node))
 
-    def _is_hidden(self, name: QualName) -> bool:
-        return any(name.root in hidden for hidden in self._hidden)
-
     def _store(self, target: Node) -> Steps:
         if isinstance(target, gast.Starred):
             return self._store(target.value)
@@ -203,22 +207,22 @@ class Evaluator:
         *decisive, last = node.values
         goes_on = isinstance(node.op, gast.And)
         steps = [partial(self._fork, value, goes_on) for value in decisive]
-        return [*steps, last, *[self.flow.join] * len(steps)]
+        return [*steps, last, *[self._flow.join] * len(steps)]
 
     def _Compare(self, node: Node) -> Steps:
-        optional = [step for part in node.comparators[1:] for step in (self.flow.optional, part)]
-        joins = [self.flow.join] * (len(node.comparators) - 1)
+        optional = [step for part in node.comparators[1:] for step in (self._flow.optional, part)]
+        joins = [self._flow.join] * (len(node.comparators) - 1)
         return [node.left, node.comparators[0], *optional, *joins]
 
     def _IfExp(self, node: Node) -> Steps:
-        flow = self.flow
+        flow = self._flow
         return [
             partial(self._fork, node.test, True), node.body, flow.otherwise, node.orelse, flow.join
         ]  # fmt: skip
 
     def _fork(self, test: Node, goes_on: bool) -> None:
         true, false = self.condition(test)
-        self.flow.fork(*((true, false) if goes_on else (false, true)))
+        self._flow.fork(*((true, false) if goes_on else (false, true)))
 
     def _Dict(self, node: Node) -> Steps:
         return [part for pair in zip(node.keys, node.values, strict=True) for part in pair]
@@ -226,7 +230,7 @@ class Evaluator:
     def _NamedExpr(self, node: Node) -> Steps:
         target = node.target
         # Not `_emit`: inside a comprehension too it binds the name in the function.
-        return [node.value, partial(self.flow.emit, Kind.WRITE, QualName(target.id), target)]
+        return [node.value, partial(self._flow.emit, Kind.WRITE, QualName(target.id), target)]
 
     def _ListComp(self, node: Node) -> Steps:
         names = frozenset(
@@ -241,12 +245,12 @@ class Evaluator:
             inner += [each.iter, *self._store(each.target), *self._filters(each)]
         return [
             first.iter,
-            self.flow.begin_repeat,
+            self._flow.begin_repeat,
             partial(self._hidden.append, names),
             *inner,
             *results(node),
             self._hidden.pop,
-            self.flow.end_repeat,
+            self._flow.end_repeat,
         ]
 
     def _filters(self, generator: Node) -> Steps:
@@ -254,29 +258,21 @@ class Evaluator:
 
     def _filter(self, test: Node) -> None:
         true, false = self.condition(test)
-        self.flow.repeat(false)
-        self.flow.resume(true)
+        self._flow.repeat(false)
+        self._flow.resume(true)
 
     _SetComp = _DictComp = _ListComp
 
     def _GeneratorExp(self, node: Node) -> Steps:
         """Lazy: unless whoever takes it uses it up, it reads its names later as well."""
-        steps = self._ListComp(node)
-        if node in self._borrowed:
-            return steps
-        starts: list[int] = []
-        return [
-            partial(self._mark, starts),
-            *steps,
-            partial(self._hold_since, starts, node),
-        ]
+        return [partial(self._generate, node)]
 
-    def _mark(self, starts: list[int]) -> None:
-        starts.append(len(self.flow.accesses))
-
-    def _hold_since(self, starts: list[int], node: Node) -> None:
-        made = self.flow.accesses[starts.pop() :]
-        self._hold(tuple(each.name for each in made if each.kind is Kind.READ), node)
+    def _generate(self, node: Node) -> None:
+        start = len(self._flow.accesses)
+        self._run(self._ListComp(node))
+        if node not in self._borrowed:
+            made = self._flow.accesses[start:]
+            self._hold([access.name for access in made if access.kind is Kind.READ], node)
 
     # -- closures and calls --
 
@@ -322,7 +318,7 @@ class Evaluator:
         return [*steps, function, *values, partial(self._mutate, node, function, arguments)]
 
     def _super(self, node: Node) -> None:
-        for name in ('__class__', *self.symbols.params[:1]):
+        for name in ('__class__', *self._symbols.params[:1]):
             self._emit(Kind.PEEK, QualName(name), node)
 
     def _mutate(self, node: Node, function: Node, arguments: list[Node]) -> None:

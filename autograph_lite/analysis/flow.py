@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from autograph_lite.analysis.accesses import CHANGES, Access, Kind, merged
+from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.tree import Node
 
@@ -45,7 +45,7 @@ class Flow:
         self.accesses: list[Access] = []
         self.starts: list[int] = []
         self.successors: list[list[int]] = []
-        self.held: list[tuple[QualName, ...]] = []
+        self.held: list[frozenset[QualName]] = []
         self.reachable: list[bool] = []
         self.frontier: Frontier = []
         self.jumps = no_jumps()
@@ -54,7 +54,7 @@ class Flow:
         self.turns: dict[Node, list[int]] = {}
         self.spans: dict[Node, tuple[int, int]] = {}
         self.guards = 0  # how many `try` statements of this function stand around this place
-        self.holding: tuple[QualName, ...] = ()
+        self.holding: frozenset[QualName] = frozenset()
         self._open = False
         self._forks: list[Frontier] = []
         self._loops: list[int] = []
@@ -89,7 +89,7 @@ class Flow:
             self.point()  # what comes before a change may raise, and leaves the old value
         self.accesses.append(Access(kind, name, node))
         if kind is Kind.HOLD:
-            self.holding = merged(self.holding, (name,))
+            self.holding |= {name}
             self.held[-1] = self.holding
 
     def leave(self, jump: Jump) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.cfg import CFG
@@ -38,13 +39,14 @@ def liveness(cfg: CFG, scopes: Scopes) -> Liveness:
     """
     universe = Universe.of(access.name for access in cfg.accesses)
     always = _always_live(universe, scopes)
+    whole = cache(universe.whole_of)  # most points hold what the one before them held
+    held = [whole(point.held) for point in cfg.points]
     transfers = [
-        _transfer(universe, point.accesses, point.held, always) for point in cfg.points
+        _transfer(universe, point.accesses, names, always)
+        for point, names in zip(cfg.points, held, strict=True)
     ]
-    at_exit = Transfer(gen=_live_at_exit(universe, cfg) | always, kill=0)
-    transfers[cfg.exit] = at_exit
+    transfers[cfg.exit] = Transfer(gen=_live_at_exit(universe, cfg) | always, kill=0)
     after, before = solve([point.successors for point in cfg.points], transfers, backward=True)
-    held = [_holds(universe, point.held) for point in cfg.points]
     after = [live | names for live, names in zip(after, held, strict=True)]
 
     def table(points: dict[Node, tuple[int, ...]], live: list[int]) -> NameSets:
@@ -57,11 +59,9 @@ def liveness(cfg: CFG, scopes: Scopes) -> Liveness:
     )
 
 
-def _transfer(
-    universe: Universe, accesses: Sequence[Access], held: Sequence[QualName], always: int
-) -> Transfer:
+def _transfer(universe: Universe, accesses: Sequence[Access], held: int, always: int) -> Transfer:
     """The one rule for each kind of access, applied from the last access to the first."""
-    gen, kill = _holds(universe, held), 0
+    gen, kill = held, 0
     for access in reversed(accesses):
         whole = universe.whole(access.name)
         if access.kind is Kind.WRITE:
@@ -73,13 +73,6 @@ def _transfer(
         elif access.kind in (Kind.READ, Kind.MODIFY, Kind.PEEK, Kind.HOLD):
             gen |= whole
     return Transfer(gen | always, kill)
-
-
-def _holds(universe: Universe, names: Sequence[QualName]) -> int:
-    bits = 0
-    for name in names:
-        bits |= universe.whole(name)
-    return bits
 
 
 def _always_live(universe: Universe, scopes: Scopes) -> int:

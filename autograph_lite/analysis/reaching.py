@@ -70,11 +70,6 @@ class ReachingDefinitions:
         reaching = self._before[node] & self._of_name.get(QualName(name.root), 0)
         return bool(reaching) and not reaching & ~self._unbound
 
-    def maybe_unbound_after(self, node: Node, name: QualName) -> bool:
-        """Whether the name may have no value after a statement."""
-        reaching = self._after[node] & self._of_name.get(QualName(name.root), 0)
-        return bool(reaching & self._unbound)
-
     def _decode(self, bits: int) -> tuple[Definition, ...]:
         return tuple(each for place, each in enumerate(self._definitions) if bits >> place & 1)
 
@@ -123,7 +118,8 @@ class _Facts:
             self._define(Definition(name, source, cfg.function))
         self.at_entry = (1 << len(self.definitions)) - 1
         for access in cfg.accesses:
-            if access.kind in CHANGES:
+            # Of a `finally` block the same accesses stand at several points.
+            if access.kind in CHANGES and access not in self._made:
                 self._made[access] = self._define_by(access)
 
     def transfer(self, accesses: Sequence[Access]) -> Transfer:

@@ -4,8 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import gast
-
 from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.cfg import CFG, build
 from autograph_lite.analysis.qualnames import QualName
@@ -52,17 +50,6 @@ class Scopes:
     def function(self) -> Scope:
         """The scope of the whole body, with the parameters."""
         return self[self.cfg.function]
-
-    @property
-    def shared(self) -> Names:
-        """The function's own names that a function nested in it declares `nonlocal`."""
-        declared = (
-            name
-            for node in gast.walk(self.cfg.function)
-            if isinstance(node, gast.Nonlocal)
-            for name in node.names
-        )
-        return _names(QualName(name) for name in declared if name in self.cfg.symbols.locals)
 
     def __getitem__(self, node: Node | Sequence[Node]) -> Scope:
         if isinstance(node, Sequence):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import gast
 
-from autograph_lite.analysis.accesses import SUPPRESSING, Kind, last_name, merged
+from autograph_lite.analysis.accesses import SUPPRESSING, Kind, last_name
 from autograph_lite.analysis.expressions import Evaluator
 from autograph_lite.analysis.flow import Flow, Frontier, Jump, Mark, no_jumps
 from autograph_lite.analysis.qualnames import QualName
@@ -36,7 +36,7 @@ class Statements:
         self._evaluator.evaluate(node)
         self._flow.end(mark)
 
-    def _join(self, mark: Mark, held: tuple[QualName, ...]) -> None:
+    def _join(self, mark: Mark, held: frozenset[QualName]) -> None:
         """End a compound statement where its ways meet.
 
         Its blocks become functions: a closure made in one, of a name that the block binds, has that
@@ -49,7 +49,7 @@ class Statements:
                 for access in flow.accesses[mark.start :]
                 if access.kind in (Kind.WRITE, Kind.DELETE)
             }
-            flow.holding = merged(held, tuple(name for name in flow.holding if name not in bound))
+            flow.holding = held | (flow.holding - bound)
         flow.close(mark)
 
     # -- simple statements --
@@ -109,7 +109,6 @@ class Statements:
         mark = self._flow.begin(node)
         self._evaluator.evaluate(*node.decorator_list)
         self._evaluator.define(node)
-        self._evaluator.write(node.name, node)
         self._flow.end(mark)
 
     _AsyncFunctionDef = _ClassDef = _FunctionDef
@@ -200,7 +199,7 @@ class Statements:
         head: int,
         stays: Frontier,
         leaves: Frontier,
-        held: tuple[QualName, ...],
+        held: frozenset[QualName],
     ) -> None:
         flow = self._flow
         outer = flow.jumps
@@ -315,14 +314,12 @@ class Statements:
             mark = self._flow.begin(handler)
             self._evaluator.evaluate(handler.type)
             flow.end_point()
-            raised = [] if handler.type is None else flow.frontier
+            raised = flow.frontier  # the next clause takes what this one does not
             self._handler(handler)
             self._flow.close(mark)
             ends = ends + flow.frontier
             if isinstance(node, gast.TryStar):
-                raised = raised + flow.frontier  # the next clause takes what is left
-        if flow.guards:
-            flow.jumps[Jump.RAISE] += raised
+                raised = raised + flow.frontier  # and here what this one leaves of a group
         flow.resume(ends)
 
     def _handler(self, handler: Node) -> None:
@@ -355,7 +352,7 @@ class Statements:
             if sources:
                 flow.resume(sources)
                 cleanup()
-                if jump is not Jump.RAISE or flow.guards:
+                if jump is not Jump.RAISE:  # where it matters, any point counts as one that raises
                     flow.leave(jump)
         flow.resume(end)
 

@@ -111,8 +111,6 @@ def _evaluated_in_place(node: Node) -> Iterable[Node]:
         return defaults(node)
     if isinstance(node, gast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
-    if isinstance(node, gast.TypeAlias):
-        return [node.name]
     if isinstance(node, COMPREHENSIONS):
         # The targets belong to the comprehension; a walrus inside it binds here.
         inner = [part for each in node.generators for part in (each.iter, *each.ifs)]

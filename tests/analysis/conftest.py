@@ -16,7 +16,7 @@ import pytest
 
 from autograph_lite.analysis.liveness import Liveness, liveness
 from autograph_lite.analysis.qualnames import QualName
-from autograph_lite.analysis.reaching import ReachingDefinitions, reaching_definitions
+from autograph_lite.analysis.reaching import ReachingDefinitions, Source, reaching_definitions
 from autograph_lite.analysis.scopes import Scopes, scopes
 from autograph_lite.pyct.tree import Node
 
@@ -47,10 +47,6 @@ def analyse(source: str) -> Analysed:
     )
 
 
-def _unbound(whole: Analysed, nodes: Iterable[Node], line: int) -> list[str]:
-    return [node.id for node in nodes if node.lineno == line]
-
-
 ANSWERS: dict[str, Callable[[Analysed, Node], Iterable[Any]]] = {
     'reads': lambda whole, node: whole.scopes[node].read,
     'modifies': lambda whole, node: whole.scopes[node].modified,
@@ -70,12 +66,12 @@ ANSWERS: dict[str, Callable[[Analysed, Node], Iterable[Any]]] = {
         name for name in whole.names() if whole.reaching.surely_unbound(node, name)
     ],
     'maybe_after': lambda whole, node: [
-        name for name in whole.names() if whole.reaching.maybe_unbound_after(node, name)
+        name
+        for name in whole.names()
+        if any(each.source is Source.UNBOUND for each in whole.reaching.after(node, name))
     ],
     'fails': lambda whole, node: [
-        read.id
-        for read in whole.reaching.surely_unbound_reads
-        if read.lineno == node.lineno
+        read.id for read in whole.reaching.surely_unbound_reads if read.lineno == node.lineno
     ],
     'may_fail': lambda whole, node: [
         read.id for read in whole.reaching.unbound_reads if read.lineno == node.lineno

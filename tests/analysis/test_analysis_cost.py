@@ -33,6 +33,12 @@ def loops(count: int) -> str:
     return 'def f(x):\n' + '  for i in x:\n    while i > x:\n      x = x + i\n' * count
 
 
+def closures(count: int) -> str:
+    """Every closure is given away, so that anybody may call it from there on."""
+    made = ''.join(f'  y{i} = x\n  fs.add_it(lambda: y{i})\n' for i in range(count))
+    return f'def f(x, fs):\n{made}  return x'
+
+
 def elifs(count: int) -> str:
     chain = ''.join(f'  elif x > {i}:\n    y = x\n' for i in range(count))
     return f'def f(x):\n  if x:\n    y = 0\n{chain}  return y'
@@ -70,8 +76,8 @@ def test_twice_the_function_costs_about_twice_as_much(write: Callable[[int], str
     assert any(analyse(twice) < 1 for _ in range(5))
 
 
-@pytest.mark.parametrize('write', [elifs, conditional_expressions, a_long_sum])
-def test_trees_may_be_deep(write: Callable[[int], str]) -> None:
+@pytest.mark.parametrize('write', [elifs, conditional_expressions, a_long_sum, closures])
+def test_trees_may_be_deep_and_closures_many(write: Callable[[int], str]) -> None:
     assert analyse(function(write(500))) < 1
 
 

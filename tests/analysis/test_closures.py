@@ -160,6 +160,17 @@ def test_defaults_and_decorators_are_read_at_once(check: Check) -> None:
     ''')
 
 
+def test_a_decorator_may_give_a_function_to_anybody(check: Check) -> None:
+    check('''
+        def f(xs, y, k):
+            for x in xs:  # turn: k k.keep y
+                @k.keep
+                def g(n):  # needs: k k.keep y; live: k k.keep g y
+                    return g(y)
+            y = 2  # live: y
+    ''')
+
+
 def test_parameters_hide_names(check: Check) -> None:
     check('''
         def f(x, y):

@@ -127,6 +127,9 @@ def test_walrus(check: Check) -> None:
             if (y := x) > 1 and (z := y):  # reads: x y; modifies: y z
                 pass
             g((y := 1), lambda: (z := 2))  # reads: g; modifies: y
+            lambda a=(v := 1): a  # modifies: v
+            def h(a=(w := 1)): a  # modifies: w h
+            return v, w  # free: -
     ''')
 
 
@@ -189,17 +192,6 @@ def test_declared_names_are_listed(analyse: Callable[[str], Any]) -> None:
     found = whole.scopes.function
     assert ' '.join(map(str, found.params)) == 'x args key rest'
     assert [*map(str, found.globals_), *map(str, found.nonlocals)] == ['g', 'n']
-
-
-def test_names_that_nested_functions_rebind(analyse: Callable[[str], Any]) -> None:
-    whole = analyse('''
-        def f(x):
-            def g():
-                def h():
-                    nonlocal x, y
-            y = z = 1
-    ''')
-    assert [str(name) for name in whole.scopes.shared] == ['x', 'y']
 
 
 def test_super_reads_self_and_class(check: Check) -> None:
