@@ -14,8 +14,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..graph.types import TensorType, python_scalar
 from .calls import call, carrier
-from .oracle import stand_in, zeros
 from .refusals import REFUSED
+from .stand_ins import stand_in, zeros
 
 
 def _int(types: Sequence[TensorType], attrs: Attrs) -> TensorType:

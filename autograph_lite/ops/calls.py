@@ -31,8 +31,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
 from ..graph.types import TensorType
 from .infix import infix
-from .oracle import Answer, ask, refuse
-from .refusals import REFUSED
+from .oracle import Answer, ask
+from .refusals import REFUSED, refuse
 from .template import Arguments, Inputs, dotted, freeze_arguments
 
 # Functions that modify their first argument; so do the `at` methods of ufuncs.

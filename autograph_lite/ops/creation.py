@@ -11,7 +11,8 @@ import numpy as np
 from ..graph.dispatch import replaces
 from ..graph.types import Shape, TensorType
 from .calls import answer, call, rule
-from .oracle import Answer, refuse
+from .oracle import Answer
+from .refusals import refuse
 from .template import Arguments, Listed, Slot, holds_array
 
 _FUNCTIONS: tuple[Callable[..., Any], ...] = (

@@ -16,16 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, user_location
+from ..errors import StagingError
 from ..graph.nest import Structure, flatten
 from ..graph.types import Shape, TensorType, type_of
+from .refusals import refuse
+from .stand_ins import HUGE, contents_for, stand_in
 
 Run = Callable[[Sequence[Any]], Any]
 
 # Arguments of up to so many elements are stood for by arrays of the very same shape.
 _SMALL = 4096
-# Above so many, the contents are not varied any more.
-_HUGE = 1_000_000
 # The lengths that stand for unknown ones are multiples of this, so that they can be split.
 _SCALE = 12
 _LARGE_SCALE = 120
@@ -104,12 +104,6 @@ def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
         return guess
     assert first is not None
     raise first
-
-
-def refuse(name: str, why: str, fix: str = '') -> StagingError:
-    """The error of a call that cannot be traced."""
-    shown = name.replace('numpy.', 'np.').removeprefix('builtins.')
-    return StagingError(describe(f'`{shown}` {why}', user_location(), fix))
 
 
 def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[tuple[_Layout, int]]:
@@ -203,11 +197,11 @@ class _Question:
     def answer(self) -> Answer:
         """Runs the function on stand-ins with different contents, then with different lengths."""
         total = sum(math.prod(shape) for shape in self._shapes(self.base))
-        if self.lengths and total > _HUGE * 10:
+        if self.lengths and total > HUGE * 10:
             raise _NoAnswer(MemoryError(f'no stand-ins of {total} elements'))
         runs: list[_Run] = []
         failed: list[Exception] = []
-        contents = _contents(total if self.types else 0)
+        contents = contents_for(total if self.types else 0)
         fill = contents[0]
         for content in contents:
             try:
@@ -391,80 +385,3 @@ def _comparable(
 
 def _alike(a: TensorType, b: TensorType) -> bool:
     return a.dtype == b.dtype and a.kind == b.kind and len(a.shape or ()) == len(b.shape or ())
-
-
-def stand_in(
-    type_: TensorType, shape: tuple[int, ...], fill: Callable[..., Any], index: int = 0
-) -> Any:
-    """An array, NumPy scalar or Python number of the type."""
-    array = np.asarray(fill(shape, type_.dtype, index))
-    if type_.kind == 'array':
-        return array
-    return array.item() if type_.kind == 'python' else array[()]
-
-
-def _pattern(shape: tuple[int, ...], index: int) -> Any:
-    """Numbers from 0 to 6, not all the same, different for every input."""
-    return (np.arange(math.prod(shape)).reshape(shape) * 5 + 3 * index + 2) % 7
-
-
-def _varied(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
-    """Different numbers, those of integers small: they may be lengths."""
-    numbers = _pattern(shape, index)
-    if dtype.kind in 'iu':
-        numbers = numbers % 3
-    if dtype.kind == 'b':
-        numbers = numbers % 2
-    return _cast(numbers, dtype)
-
-
-def _signed(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
-    """Different numbers, some of them negative, no integers where they need not be."""
-    numbers = _pattern(shape, index + 1) - 3
-    if dtype.kind == 'c':
-        return (numbers * 0.75 + 0.5j).astype(dtype)
-    if dtype.kind == 'f':
-        return (numbers * 0.75).astype(dtype)
-    return _cast(np.abs(numbers) % 3 if dtype.kind == 'u' else numbers, dtype)
-
-
-def _ones(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
-    return _cast(np.ones(shape, np.int64), dtype)
-
-
-def zeros(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
-    """Zeros, which every dtype has."""
-    return np.zeros(shape, dtype)
-
-
-def _identity(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
-    """Identity matrices, which no decomposition refuses, in the other memory order."""
-    if len(shape) < 2 or dtype.kind not in 'biufc':
-        return _ones(shape, dtype, index)
-    result = np.zeros(shape, dtype, order='F')
-    result[...] = np.eye(shape[-2], shape[-1])
-    return result
-
-
-def _spread(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
-    """Ones without memory for each."""
-    return np.broadcast_to(_ones((), dtype, index), shape)
-
-
-def _cast(numbers: Any, dtype: np.dtype[Any]) -> Any:
-    """Integers as another dtype; texts as long as the dtype allows."""
-    if dtype.names is not None:
-        return np.zeros(numbers.shape, dtype)
-    if dtype.kind in 'US':
-        width = dtype.itemsize // np.dtype((dtype.kind, 1)).itemsize
-        return np.strings.multiply(numbers.astype(dtype), width).astype(dtype)
-    return np.asarray(numbers).astype(np.int64).astype(dtype)
-
-
-def _contents(elements: int) -> tuple[Callable[..., Any], ...]:
-    """The contents to try for stand-ins of so many elements."""
-    if not elements:
-        return (zeros,)
-    if elements > _HUGE:
-        return zeros, _spread
-    return _varied, _signed, _ones, zeros, _identity

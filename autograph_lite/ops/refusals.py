@@ -1,6 +1,8 @@
 """Functions of NumPy that do not trace, and why: (what it does, what to write instead)."""
 from __future__ import annotations
 
+from ..errors import StagingError, describe, user_location
+
 _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_function`.')
 _TEXT = ('makes a text of values that are not known while tracing.', 'Use `ag.print(x)`.')
 _BYTES = ('gives bytes, which no graph holds.', 'Call it under `ag.py_function`.')
@@ -51,3 +53,9 @@ REFUSED: dict[str, tuple[str, str]] = {
     'numpy.nditer': _ITERATOR,
     'numpy.einsum_path': ('plans a contraction, which is no computation on values.', ''),
 }
+
+
+def refuse(name: str, why: str, fix: str = '') -> StagingError:
+    """The error of a call that cannot be traced."""
+    shown = name.replace('numpy.', 'np.').removeprefix('builtins.')
+    return StagingError(describe(f'`{shown}` {why}', user_location(), fix))

@@ -10,7 +10,8 @@ import numpy as np
 from ..graph.nest import LEAF
 from ..graph.types import TensorType, array_type
 from .calls import rule
-from .oracle import Answer, refuse
+from .oracle import Answer
+from .refusals import refuse
 from .template import Arguments, Listed, Slot
 
 

@@ -24,7 +24,7 @@ from ..graph.types import TensorType, result_type, type_of
 from .broadcasting import BroadcastError, assume, broadcast
 from .calls import answer, call, public_name, target, value_name
 from .infix import in_place, infix
-from .oracle import refuse
+from .refusals import refuse
 from .template import Arguments, Inputs, Slot, dotted, freeze
 
 
