@@ -44,9 +44,8 @@ class Expressions:
 
     def bare(self, expression: Node) -> str:
         """The same, for places where a tuple needs no parentheses."""
-        if isinstance(expression, gast.Tuple) and expression.elts:
-            items = [self.one_line(item) for item in expression.elts]
-            return ', '.join(items) if len(items) > 1 else items[0] + ','
+        if isinstance(expression, gast.Tuple) and len(expression.elts) > 1:
+            return ', '.join(self.one_line(item) for item in expression.elts)
         return self.one_line(expression)
 
     def arguments(self, call: Node) -> list[str]:

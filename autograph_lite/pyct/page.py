@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from autograph_lite.pyct.comments import LogicalLine, Remark
+from autograph_lite.pyct.comments import CLAUSES, LogicalLine, Remark
 from autograph_lite.pyct.text import Source
 from autograph_lite.pyct.tree import Node
 
@@ -122,26 +122,27 @@ class Page:
             if remarks:
                 place = self._heads.get(line.start) or self._nearest(lines, index)
                 insertions.append((*place, remarks))
-        for position, level, remarks in sorted(insertions, key=lambda item: item[0], reverse=True):
+        insertions.sort(key=lambda insertion: insertion[0])
+        for position, level, remarks in reversed(insertions):  # so that positions stay true
             self.text[position:position] = [INDENT * level + text for _, text in remarks]
             self.lines[position:position] = [number for number, _ in remarks]
 
     def _nearest(self, lines: Sequence[LogicalLine], index: int) -> tuple[int, int]:
         """Where comments of a line that was not printed go: index in the text, and level.
 
-        Before the next statement of the same block, else after the one before, else before the
-        statement that the block is part of.
+        Those of an `else` go before what its statement became. Others go before the next statement
+        of the same block, else after the one before, else before what the block became part of.
         """
-        indent = lines[index].indent
-        for line in lines[index:]:
+        indent, is_clause = lines[index].indent, lines[index].keyword in CLAUSES
+        for line in () if is_clause else lines[index:]:
             if line.indent < indent:
                 break
             if line.indent == indent and line.start in self._begins:
                 return self._begins[line.start]
         for position in range(index - 1, -1, -1):
             line = lines[position]
-            if line.indent == indent and line.start in self._ends:
+            if line.indent == indent and line.start in self._ends and not is_clause:
                 return self._ends[line.start]
-            if line.indent < indent:
-                return self._begins.get(line.start) or self._nearest(lines, position)
+            if line.indent < indent or (line.indent == indent and is_clause):
+                return self._heads.get(line.start) or self._nearest(lines, position)
         return len(self.text), self.level

@@ -204,7 +204,8 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         return self._filled(head, items, ')' if len(items) > 1 else ',)')
 
     def _fits(self, text: str) -> bool:
-        return len(self.page.indent) + len(text.rpartition('\n')[2]) <= self.width
+        """Whether a text, or the last line of one that is broken, is short enough."""
+        return len((self.page.indent + text).rpartition('\n')[2]) <= self.width
 
     def _filled(
         self, head: str, pieces: Iterable[str], close: str = ')', depth: int = 1
