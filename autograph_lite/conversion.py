@@ -7,7 +7,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Hashable
-from types import CodeType, FunctionType, MethodType
+from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, TypeVar
 
 import gast
@@ -17,7 +17,7 @@ from .converters.callees import AS_IT_IS, is_library, kind
 from .converters.context import PACKAGE, Context, context_of
 from .errors import ConversionError, SourceNotFoundError
 from .pyct.deep import deeply
-from .pyct.loader import compile_function, make_function
+from .pyct.loader import load_function
 from .pyct.parser import parse_function
 from .pyct.source import Source
 from .pyct.tree import Node
@@ -190,15 +190,27 @@ def _loaded(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionType:
         with _lock:
             if key not in known:
                 known[key] = deeply(_compiled, function, passes)
-    code, ag = known[key]
-    return make_function(code, function, {ag: sys.modules[PACKAGE]})
+    converted, ag = known[key]
+    return _with_closure(converted, function, ag)
 
 
 def _compiled(function: FunctionType, passes: tuple[Pass, ...]) -> tuple[CodeType, str]:
     tree, source, context = _convert(function, passes)
-    code = compile_function(tree, function, source, [context.ag])
-    _remember(code)
-    return code, context.ag
+    loaded = load_function(tree, function, source, {context.ag: sys.modules[PACKAGE]})
+    _remember(loaded.__code__)
+    return loaded.__code__, context.ag
+
+
+def _with_closure(code: CodeType, like: FunctionType, ag: str) -> FunctionType:
+    """A function of converted code, with everything else from the function it was made from."""
+    cells = dict(zip(like.__code__.co_freevars, like.__closure__ or (), strict=True))
+    cells[ag] = CellType(sys.modules[PACKAGE])
+    closure = tuple(cells.get(name) or CellType() for name in code.co_freevars)
+    function = FunctionType(code, like.__globals__, like.__name__, like.__defaults__, closure)
+    function.__kwdefaults__ = like.__kwdefaults__
+    functools.update_wrapper(function, like)
+    del function.__wrapped__
+    return function
 
 
 def _remember(code: CodeType) -> None:

@@ -66,7 +66,8 @@ class _Reads(Rewriter):
         self._context = context
 
     def visit_Name(self, node: Node) -> Node:
-        return self._bound(node, node) if node in self._reads else node
+        is_read = node in self._reads and isinstance(node.ctx, gast.Load)
+        return self._bound(node, node) if is_read else node
 
     def visit_AugAssign(self, node: Node) -> Node | list[Node]:
         node.value = self.visit(node.value)
@@ -74,7 +75,15 @@ class _Reads(Rewriter):
         if target not in self._reads:
             node.target = self.visit(target)
             return node
-        return [located(assign(target.id, self._bound(load(target.id), node)), node), node]
+        return [self._checked(target, node), node]
+
+    def visit_Delete(self, node: Node) -> list[Node]:
+        checks = [self._checked(target, node) for target in node.targets if target in self._reads]
+        return [*checks, self.generic_visit(node)]
+
+    def _checked(self, target: Node, like: Node) -> Node:
+        """A check in front of a statement that has no place for it."""
+        return located(assign(target.id, self._bound(load(target.id), like)), like)
 
     def _bound(self, name: Node, like: Node) -> Node:
         return located(operator(self._context, 'bound', name), like)

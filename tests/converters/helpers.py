@@ -1,0 +1,117 @@
+"""Running functions before and after the passes, and telling whether they did the same."""
+from __future__ import annotations
+
+import contextlib
+import copy
+import itertools
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import autograph_lite as ag
+from autograph_lite import converters
+from autograph_lite.conversion import to_code
+from autograph_lite.converters.context import Context, context_of
+from autograph_lite.pyct.deep import deeply
+from autograph_lite.pyct.loader import load_function
+from autograph_lite.pyct.parser import parse_function
+from autograph_lite.pyct.unparser import unparse
+
+_numbers = itertools.count()
+
+
+class TooLong(Exception):
+    """A program did not end in time."""
+
+
+class World:
+    """What a program can touch, and a record of what it did."""
+
+    def __init__(self) -> None:
+        self.record: list[Any] = []
+        self.turns = 0
+
+    def note(self, value: Any) -> Any:
+        """Record a value."""
+        self.record.append(copy.deepcopy(value))
+        return value
+
+    def turn(self) -> int:
+        """Count a turn of a loop."""
+        self.turns += 1
+        if self.turns > 60:
+            raise TooLong
+        return self.turns
+
+    @contextlib.contextmanager
+    def context(self) -> Iterator[None]:
+        """Record that a block begins and ends."""
+        self.record.append('enter')
+        yield
+        self.record.append('leave')
+
+
+def define(text: str, name: str | None = None, **names: Any) -> Any:
+    """A function from its text, as if it stood in a file."""
+    filename = f'<program {next(_numbers)}>'
+    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
+    namespace = {'np': np, 'ag': ag, '__name__': 'program', **names}
+    exec(compile(text, filename, 'exec'), namespace)
+    if name is None:
+        name = next(each for each in reversed(namespace) if each not in names)
+    return namespace[name]
+
+
+def context(function: FunctionType) -> tuple[Any, Context]:
+    """A function's tree, and what the passes need to know."""
+    parsed = parse_function(function)
+    return parsed, context_of(
+        function, parsed.node, parsed.source, parsed.enclosing_class is not None)
+
+
+def after(function: FunctionType, passes: Sequence[converters.Pass]) -> Any:
+    """The function after some passes."""
+    parsed, surroundings = context(function)
+    tree = converters.passed(parsed.node, surroundings, passes)
+    return load_function(tree, function, parsed.source, {surroundings.ag: ag})
+
+
+def text_after(function: FunctionType, passes: Sequence[converters.Pass]) -> str:
+    """The text of the function after some passes."""
+    parsed, surroundings = context(function)
+    tree = converters.passed(parsed.node, surroundings, passes)
+    if hasattr(tree, 'decorator_list'):
+        tree.decorator_list = []
+    return unparse(tree, parsed.source).text
+
+
+def outcome(function: FunctionType, a: int, b: int) -> Any:
+    """What a random program does when it is called: result or exception, record, what it changed."""
+    world = World()
+    o, xs = SimpleNamespace(n=1, t={'k': 2}), [3, 0, 5]
+    function.__globals__.update(
+        note=world.note, turn=world.turn, context=world.context, g=4)
+    try:
+        result = 'returns', function(a, b, o, xs)
+    except TooLong:
+        return None
+    except Exception as error:
+        result = 'raises', error
+    return (*result, world.record, o, xs, function.__globals__['g'])
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two outcomes are the same; a subclass of an exception counts for it."""
+    if one is None or other is None:
+        return one is other
+    if one[0] == other[0] == 'raises':
+        errors = [type(one[1]), type(other[1])]
+        is_unbound = all(issubclass(each, NameError) for each in errors)
+        if not is_unbound and errors[0] is not errors[1]:
+            return False
+        return bool(one[2:] == other[2:])
+    return bool(one == other)
