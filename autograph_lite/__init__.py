@@ -1,7 +1,7 @@
 """Write NumPy. Read the graph program it becomes. Run it faster than you wrote it."""
 from __future__ import annotations
 
-from . import errors
+from . import config, debugging, errors
 from .conversion import convert, do_not_convert, to_code, to_graph
 from .function import ConcreteFunction, Function, function
 from .graph.specs import TensorSpec
@@ -39,8 +39,10 @@ from .operators.is_none import is_none
 from .operators.logic import and_, not_, or_
 from .operators.loops import for_loop, while_loop
 from .operators.namespaces import math, np
+from .operators.python_functions import numpy_function, py_function
 from .operators.text import text
 from .operators.unbound import bound, unbound
+from .operators.variables import Variable
 
 # First what people write, then what generated code says where Python says `len` or `and`.
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     'Function',
     'Tensor',
     'TensorSpec',
+    'Variable',
     'abs',
     'all',
     'and_',
@@ -59,9 +62,11 @@ __all__ = [
     'captured',
     'complex',
     'cond',
+    'config',
     'convert',
-    'do_not_convert',
+    'debugging',
     'divmod',
+    'do_not_convert',
     'enumerate',
     'errors',
     'excepting',
@@ -79,10 +84,12 @@ __all__ = [
     'min',
     'not_',
     'np',
+    'numpy_function',
     'or_',
     'part',
     'pow',
     'print',
+    'py_function',
     'range',
     'reversed',
     'round',

@@ -1,150 +1,35 @@
 """`ag.function`: a Python function that is traced once a signature, and runs as a NumPy program."""
 from __future__ import annotations
 
+import copy
 import functools
+import inspect
+import sys
 import threading
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
+from types import FunctionType, TracebackType
 from typing import Any, overload
 
 from . import ops  # noqa: F401  importing the operations registers them
-from .backends.numpy import Program, lower, run
-from .errors import OwnershipError, SignatureError, describe
-from .graph import nest
-from .graph.graph import Graph, Value
-from .graph.specs import TensorSpec
-from .graph.tensor import Storage, Tensor
-from .graph.tracing import is_tracing, tracing_into
-from .graph.types import TensorType
-from .operators.captures import Guard, recording
-from .operators.effects import raises_when_run
-from .operators.leaves import leaf_of
-from .operators.staging import identifier
-from .operators.unbound import bound
-from .optimize import optimize
-from .signatures import Arguments, Signature, accepts, leaf_type
-
-
-class ConcreteFunction:
-    """One trace of a function: a graph, and the NumPy program that it was lowered to.
-
-    Calling it takes the arguments that the function takes; those that are Python values must be
-    the ones it was traced with.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        signature: Signature,
-        arguments: Arguments,
-        graph: Graph,
-        returned: tuple[nest.Structure, list[Any]],
-        guards: Sequence[Guard],
-    ) -> None:
-        self.name = name
-        self._signature = signature
-        self._arguments = arguments
-        self._guards = guards
-        self._structure, self._returned = returned
-        self._types = [leaf_type(leaf) for leaf in arguments.leaves]
-        self._staged = [i for i, type_ in enumerate(self._types) if type_ is not None]
-        self._graph = graph
-        self._program: Program = lower(graph)
-
-    @property
-    def graph(self) -> Graph:
-        """The optimised graph."""
-        return self._graph
-
-    @property
-    def lowered_code(self) -> str:
-        """The source of the NumPy program that runs."""
-        return self._program.code
-
-    @property
-    def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments it was traced with, with a TensorSpec in the place of each array."""
-        paths = self._signature.names(self._arguments.structure)
-        leaves = [
-            leaf if type_ is None else TensorSpec(type_.shape, type_.dtype, identifier(path))
-            for leaf, type_, path in zip(self._arguments.leaves, self._types, paths, strict=True)
-        ]
-        args: list[Any] = []
-        kwargs: dict[str, Any] = {}
-        values = nest.unflatten(self._arguments.structure, leaves)
-        for parameter, value in zip(self._signature.parameters, values, strict=True):
-            if parameter.kind is parameter.KEYWORD_ONLY:
-                kwargs[parameter.name] = value
-            elif parameter.kind is parameter.VAR_KEYWORD:
-                kwargs.update(value)
-            elif parameter.kind is parameter.VAR_POSITIONAL:
-                args += value
-            else:
-                args.append(value)
-        return tuple(args), kwargs
-
-    @property
-    def structured_outputs(self) -> Any:
-        """What it returns, with a TensorSpec in the place of each array or number."""
-        specs = [
-            TensorSpec(leaf.type.shape, leaf.type.dtype) if isinstance(leaf, Value) else leaf
-            for leaf in self._returned
-        ]
-        return nest.unflatten(self._structure, specs)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        values = self._signature.bind(args, kwargs)
-        leaves, structure = nest.flatten(values)
-        if structure != self._arguments.structure:
-            raise SignatureError(
-                f'{self.name} was traced for arguments of the structure '
-                f'{self._arguments.structure}; these have {structure}.'
-            )
-        paths = self._signature.names(structure)
-        for path, leaf, type_, traced in zip(
-            paths, leaves, self._types, self._arguments.leaves, strict=True
-        ):
-            _check_argument(self.name, path, leaf, type_, traced)
-        return self.run(leaves)
-
-    def holds(self) -> bool:
-        """Whether what the function read from outside while it was traced is what it was."""
-        return all(guard.holds() for guard in self._guards)
-
-    def run(self, leaves: Sequence[Any]) -> Any:
-        """Runs the program on the leaves of arguments that are known to fit."""
-        outputs = iter(run(self._program, [leaves[i] for i in self._staged]))
-        return nest.unflatten(
-            self._structure,
-            [next(outputs) if isinstance(leaf, Value) else leaf for leaf in self._returned],
-        )
-
-    def __repr__(self) -> str:
-        return f'<ConcreteFunction {self.name}>'
-
-
-def _check_argument(
-    name: str, path: str, leaf: Any, type_: TensorType | None, traced: Any
-) -> None:
-    given = leaf_type(leaf)
-    if type_ is None:
-        if leaf is not traced and (type(leaf) is not type(traced) or leaf != traced):
-            raise TypeError(f'{name} was traced with {path}={traced!r}; it cannot run {leaf!r}.')
-        return
-    if given is None or not accepts(type_, given):
-        raise SignatureError(
-            f'{name} takes for {path!r} {TensorSpec(type_.shape, type_.dtype)}; this is '
-            f'{leaf!r}.'
-            if given is None
-            else f'{name} takes for {path!r} {TensorSpec(type_.shape, type_.dtype)}; this is '
-            f'{TensorSpec(given.shape, given.dtype)}.'
-        )
+from .comparison import compare
+from .concrete import ConcreteFunction
+from .config import functions_run_eagerly, numerics_are_checked, unusual
+from .entries import MISS
+from .errors import ConversionError, is_internal
+from .graph.tracing import is_tracing
+from .methods import BoundFunction
+from .operators.variable_creation import Creation
+from .signatures import Arguments, Identity, Signature
+from .trace import trace
+from .trace_cache import TraceCache
 
 
 class Function:
     """A Python function that runs as a graph.
 
     A call traces the function unless it was traced before for arguments of the same structure,
-    dtypes, shapes and Python values; then it runs the program of that trace.
+    dtypes, shapes and Python values, and what it read from outside is what it was; then it runs the
+    program of that trace.
 
     Attributes:
       python_function: the function as it was written.
@@ -156,18 +41,30 @@ class Function:
         *,
         input_signature: Sequence[Any] | None = None,
         autograph: bool = True,
+        reduce_retracing: bool = False,
+        check: bool = False,
     ) -> None:
-        if not callable(python_function):
-            raise TypeError(
-                f'ag.function needs a function; {python_function!r} is not callable.'
-            )
+        self._kind: type[Any] = type(python_function)
+        if isinstance(python_function, staticmethod | classmethod):
+            python_function = python_function.__func__
+        _check_convertible(python_function)
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
-        self._autograph = autograph
+        self._options: dict[str, Any] = {
+            'input_signature': input_signature,
+            'autograph': autograph,
+            'reduce_retracing': reduce_retracing,
+            'check': check,
+        }
         self._signature = Signature(python_function, input_signature)
-        self._cache: dict[Hashable, list[ConcreteFunction]] = {}
+        self._name = getattr(python_function, '__name__', type(python_function).__name__)
+        self._caches: dict[bool, TraceCache] = {}
+        self._cache = self._cache_for(False)
         self._lock = threading.RLock()
         self._count = 0
+        self._traced_for: set[Any] = set()
+
+    # What is known of it.
 
     @property
     def tracing_count(self) -> int:
@@ -181,11 +78,46 @@ class Function:
 
         return to_code(self.python_function)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def pretty_printed_concrete_signatures(self) -> str:
+        """Every trace: its bound arguments, the staged ones, what it returns."""
+        return '\n\n'.join(concrete.pretty_printed_signature() for concrete in self._cache)
+
+    def trace_report(self) -> str:
+        """Every trace, and which argument or captured value caused it."""
+        return self._cache.report()
+
+    # Calling.
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if unusual or is_tracing():
+            return self._call_otherwise(args, kwargs)
+        try:
+            for entry in self._cache.entries:
+                result = entry(*args, **kwargs)
+                if result is not MISS:
+                    return result
+            return self._call(args, kwargs)
+        except Exception as error:
+            raise _without_entries(error)  # noqa: B904  it is the same error
+
+    def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
-            return self._converted()(*args, **kwargs)
+            return self._converted(inner=True)(*args, **kwargs)
+        if functions_run_eagerly():
+            return self.python_function(*args, **kwargs)
+        try:
+            return self._call(args, kwargs)
+        except Exception as error:
+            raise _without_entries(error)  # noqa: B904  it is the same error
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call that no entry serves."""
         arguments = self._signature.arguments(args, kwargs)
-        return self._concrete(arguments).run(arguments.leaves)
+        concrete = self._concrete(arguments)
+        if self._options['check']:
+            return compare(self.python_function, self._signature, concrete, arguments)
+        self._enter_fast(concrete)
+        return concrete.run(arguments.leaves)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if there is none.
@@ -195,143 +127,128 @@ class Function:
             signature none are needed.
           **kwargs: likewise.
         """
-        if not args and not kwargs and self._signature.specs() is not None:
-            args = self._signature.declared()
+        if self._signature.declares and len(args) <= self._signature.bound and not kwargs:
+            args = (*args, *self._signature.specs())
         return self._concrete(self._signature.arguments(args, kwargs))
 
+    # Tracing.
+
+    def _cache_for(self, checked: bool) -> TraceCache:
+        """The traces; those that check their numbers are apart."""
+        if checked not in self._caches:
+            self._caches[checked] = TraceCache(self._name, self._options['reduce_retracing'])
+        return self._caches[checked]
+
+    def _converted(self, inner: bool = False) -> Callable[..., Any]:
+        """What is traced."""
+        if not self._options['autograph']:
+            return self.python_function
+        from .conversion import converted_for_call, converted_for_trace
+
+        if inner and isinstance(self.python_function, FunctionType):
+            return converted_for_call(self.python_function)
+        return converted_for_trace(self.python_function)
+
+    def _concrete(self, arguments: Arguments) -> ConcreteFunction:
+        cache = self._cache_for(numerics_are_checked())
+        found = cache.find(arguments)
+        if found is None:
+            with self._lock:
+                found = cache.find(arguments)
+                if found is None:
+                    found = self._trace(cache, arguments)
+        return found
+
+    def _trace(self, cache: TraceCache, arguments: Arguments) -> ConcreteFunction:
+        """A new trace; the first may create variables, and is then made once more without."""
+        arguments = cache.to_trace(arguments)
+        owner = self._owner(arguments)
+        first = owner not in self._traced_for
+        concrete, creation = self._traced(arguments, may_create=first)
+        if creation.created:
+            concrete, _ = self._traced(arguments, may_create=False)
+        self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
+        cache.add(arguments, concrete)
+        return concrete
+
+    def _traced(self, arguments: Arguments, may_create: bool) -> tuple[ConcreteFunction, Creation]:
+        self._count += 1
+        return trace(self._name, self._converted(), self._signature, arguments, may_create)
+
+    def _owner(self, arguments: Arguments) -> Identity | None:
+        """The instance whose method is called: each may create its variables once."""
+        first = arguments.structure.children[:1]
+        if not self._signature.bound or not first or first[0].type is not None:
+            return None
+        return Identity(arguments.leaves[0])
+
+    def _enter_fast(self, concrete: ConcreteFunction) -> None:
+        """Makes the next call that this trace serves a fast one."""
+        if not isinstance(self.python_function, FunctionType) or numerics_are_checked():
+            return
+        with self._lock:
+            self._cache.enter(self.python_function, concrete)
+
+    # As a Python object.
+
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else BoundFunction(self, instance)
+        if issubclass(self._kind, classmethod):
+            return BoundFunction(self, owner)
+        if instance is None or issubclass(self._kind, staticmethod):
+            return self
+        return BoundFunction(self, instance)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._signature.bound = not issubclass(self._kind, staticmethod)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        function = copy.deepcopy(self.python_function, memo)
+        return Function(function, **self._options)
+
+    def __reduce__(self) -> Any:
+        qualified: str = getattr(self, '__qualname__', '')
+        target: Any = sys.modules.get(self.__module__)
+        for part in qualified.split('.'):
+            target = getattr(target, part, None)
+        if target is self:
+            return qualified
+        return functools.partial(Function, **self._options), (self.python_function,)
 
     def __repr__(self) -> str:
         return f'<ag.Function {getattr(self, "__qualname__", self.python_function)}>'
 
-    def _converted(self) -> Callable[..., Any]:
-        if not self._autograph:
-            return self.python_function
-        from .conversion import converted_for_call
 
-        return converted_for_call(self.python_function)
-
-    def _concrete(self, arguments: Arguments) -> ConcreteFunction:
-        found = self._find(arguments.key)
-        if found is None:
-            with self._lock:
-                found = self._find(arguments.key)
-                if found is None:
-                    self._count += 1
-                    found = self._trace(arguments)
-                    self._cache.setdefault(arguments.key, []).insert(0, found)
-        return found
-
-    def _find(self, key: Hashable) -> ConcreteFunction | None:
-        """The trace for a key that holds now, the newest first."""
-        for concrete in self._cache.get(key, ()):
-            if concrete.holds():
-                return concrete
-        return None
-
-    def _trace(self, arguments: Arguments) -> ConcreteFunction:
-        """Runs the function once with tensors in the place of arrays."""
-        specs = self._signature.specs()
-        leaves = arguments.leaves
-        if specs is not None:
-            leaves = [
-                spec if isinstance(spec, TensorSpec) else leaf
-                for leaf, spec in zip(leaves, specs[0], strict=True)
-            ]
-        arguments = Arguments(leaves, arguments.structure, arguments.key)
-        name = getattr(self.python_function, '__name__', 'function')
-        graph = Graph(name)
-        operands = [
-            _operand(graph, leaf, path)
-            for leaf, path in zip(leaves, self._signature.names(arguments.structure), strict=True)
-        ]
-        values = nest.unflatten(arguments.structure, operands)
-        with recording() as guards, tracing_into(graph):
-            before = nest.contents(values)
-            try:
-                returned = self._signature.call(self._converted(), values)
-            except Exception as error:
-                if not graph.effect:
-                    raise
-                # What the graph does before it raises is done at every call.
-                raises_when_run(error, graph)
-                returned = None
-            _check_containers(name, before)
-            outputs, structure = nest.flatten(returned)
-            outputs = [_output(x, graph) for x in outputs]
-        graph.outputs = [x for x in outputs if isinstance(x, Value)]
-        return ConcreteFunction(
-            name,
-            self._signature,
-            arguments,
-            optimize(graph),
-            (structure, outputs),
-            list(guards.values()),
-        )
-
-
-def _operand(graph: Graph, leaf: Any, path: str) -> Any:
-    """The leaf as the traced function sees it."""
-    type_ = leaf_type(leaf)
-    if type_ is None:
-        return leaf
-    name = leaf.name if isinstance(leaf, TensorSpec) and leaf.name else identifier(path)
-    return Tensor(graph.param(type_, name), (Storage(graph, f'argument {path!r}'),))
-
-
-def _output(x: Any, graph: Graph) -> Any:
-    """A returned leaf: a value of the graph, or the Python value itself."""
-    leaf = leaf_of(bound(x), graph)
-    return x if leaf.value is None else leaf.value
-
-
-def _check_containers(name: str, before: nest.Contents) -> None:
-    """A list or dict among the arguments must hold what it held.
+def _check_convertible(f: Any) -> None:
+    """Refuses what cannot be traced.
 
     Raises:
-      OwnershipError: the function changed it.
+      TypeError: it is not callable.
+      ConversionError: it is a class or a builtin, or no function that returns once.
     """
-    for container, content in before:
-        same = len(container) == len(content) and all(
-            a is b for a, b in zip(_items(container), _items(content), strict=True)
-        )
-        if not same:
-            raise OwnershipError(
-                describe(
-                    f'{name} modifies a {type(container).__name__} that the caller passed in; '
-                    'a graph cannot do that for the caller.',
-                    fix='Work on a copy and return it.',
-                )
+    if not callable(f):
+        raise TypeError(f'ag.function needs a function; {f!r} is not callable.')
+    name = getattr(f, '__qualname__', repr(f))
+    if isinstance(f, type):
+        raise ConversionError(f'ag.function needs a function; {name} is a class.')
+    if inspect.isbuiltin(f):
+        raise ConversionError(f'ag.function needs a function written in Python; {name} is none.')
+    for test, what in (
+        (inspect.isasyncgenfunction, 'an asynchronous generator'),
+        (inspect.iscoroutinefunction, 'a coroutine'),
+        (inspect.isgeneratorfunction, 'a generator'),
+    ):
+        if test(f):
+            raise ConversionError(
+                f'ag.function needs a function that returns; {name} is {what}.'
             )
 
 
-def _items(container: Any) -> list[Any]:
-    if isinstance(container, dict):
-        return [part for item in container.items() for part in item]
-    return list(container)
-
-
-class BoundFunction:
-    """A `Function` that is a method, bound to its instance."""
-
-    def __init__(self, function: Function, instance: Any) -> None:
-        functools.update_wrapper(self, function.python_function)
-        self._function = function
-        self.__self__ = instance
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._function(self.__self__, *args, **kwargs)
-
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The trace for these arguments, made if there is none."""
-        return self._function.get_concrete_function(self.__self__, *args, **kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._function, name)
-
-    def __repr__(self) -> str:
-        return f'<bound {self._function!r} of {self.__self__!r}>'
+def _without_entries(error: Exception) -> Exception:
+    """The error, with the library's own frames gone from the start of its traceback."""
+    traceback: TracebackType | None = error.__traceback__
+    while traceback is not None and is_internal(traceback.tb_frame.f_code.co_filename):
+        traceback = traceback.tb_next
+    return error.with_traceback(traceback)
 
 
 @overload
@@ -340,7 +257,11 @@ def function(python_function: Callable[..., Any], /) -> Function: ...
 
 @overload
 def function(
-    *, input_signature: Sequence[Any] | None = ..., autograph: bool = ...
+    *,
+    input_signature: Sequence[Any] | None = ...,
+    autograph: bool = ...,
+    reduce_retracing: bool = ...,
+    check: bool = ...,
 ) -> Callable[[Callable[..., Any]], Function]: ...
 
 
@@ -350,6 +271,8 @@ def function(
     *,
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
+    reduce_retracing: bool = False,
+    check: bool = False,
 ) -> Any:
     """Makes a function run as a graph; a decorator, with and without arguments, or a call.
 
@@ -357,12 +280,25 @@ def function(
       python_function: the function.
       input_signature: a TensorSpec (or nest of them) an argument: one trace for all calls.
       autograph: whether `if`, `for`, `while` over tensors are converted.
+      reduce_retracing: whether axes whose length varies from call to call become unknown, so that
+        one trace serves them all.
+      check: whether every call runs the plain function too, on copies of the arguments, and raises
+        where the results differ.
 
     Returns:
       A `Function`.
     """
 
     def decorate(f: Callable[..., Any]) -> Function:
-        return Function(f, input_signature=input_signature, autograph=autograph)
+        return Function(
+            f,
+            input_signature=input_signature,
+            autograph=autograph,
+            reduce_retracing=reduce_retracing,
+            check=check,
+        )
 
     return decorate if python_function is None else decorate(python_function)
+
+
+__all__ = ['BoundFunction', 'ConcreteFunction', 'Function', 'function']

@@ -3,40 +3,73 @@ from __future__ import annotations
 
 import inspect
 import weakref
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from .binding import Binder
 from .errors import SignatureError, StagingError
 from .graph import nest
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
 from .graph.types import TensorType, scalar_type, type_of
 
+Parameters = Sequence[inspect.Parameter]
+
 _PLAIN = (int, float, complex, bool, str, bytes, type(None), type(...))
+# Python values that cannot change, told by what they equal.
+_VALUES = (range, np.dtype)
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """The arguments of one call: leaves, their structure, and the name of each leaf."""
+    """The arguments of one call.
+
+    Attributes:
+      leaves: the arrays and Python values, in order.
+      structure: what holds them: a tuple with one value a parameter.
+      key: equal for two calls that one trace can serve.
+      declared: for each leaf the TensorSpec that was declared for it, if any.
+    """
 
     leaves: list[Any]
     structure: nest.Structure
     key: Hashable
+    declared: list[Any]
+
+    def types(self) -> list[TensorType | None]:
+        """The type of each leaf that is staged; None for a Python value."""
+        return [
+            leaf_type(leaf if spec is None else spec)
+            for leaf, spec in zip(self.leaves, self.declared, strict=True)
+        ]
 
 
 class Signature:
-    """How a function's arguments become leaves, and leaves a cache key."""
+    """How a function's arguments become leaves, and leaves a cache key.
+
+    Attributes:
+      parameters: the function's.
+      bound: whether the first of them is the instance that the function is a method of.
+    """
 
     def __init__(
         self, function: Callable[..., Any], specs: Sequence[Any] | None = None
     ) -> None:
         self._function = function
-        self._signature = inspect.signature(function)
+        self._signature = inspect.signature(function, follow_wrapped=False)
         self.parameters = list(self._signature.parameters.values())
-        self._specs = None if specs is None else nest.flatten(tuple(specs))
+        self.bound = bool(self.parameters) and self.parameters[0].name == 'self'
+        self._specs = None if specs is None else _checked_specs(specs)
+        self._binder = Binder(function) if isinstance(function, FunctionType) else None
+
+    @property
+    def declares(self) -> bool:
+        """Whether there is a declared signature."""
+        return self._specs is not None
 
     def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """One value a parameter; `*args` as a tuple, `**kwargs` as a dict.
@@ -44,6 +77,8 @@ class Signature:
         Raises:
           TypeError: the arguments do not fit; Python's own.
         """
+        if self._binder is not None:
+            return self._binder(args, kwargs)
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
@@ -59,79 +94,156 @@ class Signature:
           SignatureError: they do not fit the declared signature.
         """
         values = self.bind(args, kwargs)
-        leaves, structure = nest.flatten(values)
-        if self._specs is not None:
-            leaves = self._fit(leaves, structure)
-            return Arguments(leaves, structure, 'declared')
-        return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)))
-
-    def _fit(self, leaves: list[Any], structure: nest.Structure) -> list[Any]:
-        """The leaves as the declared signature wants them."""
-        assert self._specs is not None
-        specs, declared = self._specs
-        if structure == declared:
-            fitted = [fit(leaf, spec) for leaf, spec in zip(leaves, specs, strict=True)]
-            if not any(leaf is _MISFIT for leaf in fitted):
-                return fitted
-        raise SignatureError(
-            'The arguments do not fit the declared signature.\n'
-            f'  inputs:          {_shown(leaves, structure)}\n'
-            f'  input_signature: {_shown(specs, declared)}'
+        declared: list[Any]
+        if self._specs is None:
+            leaves, structure = nest.flatten(values)
+            declared = [None] * len(leaves)
+            return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
+        fitted, wanted = self._fit(values)
+        leaves, structure = nest.flatten(fitted)
+        declared, _ = nest.flatten(wanted)
+        keys = tuple(
+            leaf_key(leaf if spec is None else spec)
+            for leaf, spec in zip(leaves, declared, strict=True)
         )
+        return Arguments(leaves, structure, (structure, *keys), declared)
+
+    def _fit(self, values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+        """The values as the declared signature wants them, and the specs in the same places."""
+        assert self._specs is not None
+        fitted = list(values)
+        wanted: list[Any] = [nest.map_leaves(lambda _: None, value) for value in values]
+        specs: Iterator[Any] = iter(self._specs)
+        try:
+            for i in range(self.bound, len(self.parameters)):
+                kind = self.parameters[i].kind
+                if kind is inspect.Parameter.VAR_POSITIONAL:
+                    rest = list(specs)
+                    if len(rest) != len(values[i]):
+                        raise _MisfitError
+                    pairs = zip(values[i], rest, strict=True)
+                    fitted[i] = tuple(_fitted(value, spec) for value, spec in pairs)
+                    wanted[i] = tuple(rest)
+                elif kind is not inspect.Parameter.VAR_KEYWORD:
+                    spec = next(specs, None)
+                    if spec is not None:
+                        fitted[i], wanted[i] = _fitted(values[i], spec), spec
+        except _MisfitError:
+            raise SignatureError(
+                'The arguments do not fit the declared signature.\n'
+                f'  inputs:          {_shown(values[self.bound :])}\n'
+                f'  input_signature: {_shown(self._specs)}'
+            ) from None
+        return fitted, wanted
 
     def names(self, structure: nest.Structure) -> list[str]:
         """What the user would write for each leaf, such as `x` or `params['w']`."""
-        return [
-            path
-            for parameter, child in zip(self.parameters, structure.children, strict=True)
-            for path in nest.paths(child, parameter.name)
-        ]
+        return leaf_names(self.parameters, structure)
 
-    def declared(self) -> tuple[Any, ...]:
-        """The declared signature as arguments."""
+    def specs(self) -> tuple[Any, ...]:
+        """The declared signature."""
         assert self._specs is not None
-        specs, structure = self._specs
-        return tuple(nest.unflatten(structure, specs))
-
-    def specs(self) -> tuple[list[Any], nest.Structure] | None:
-        """The leaves and structure of the declared signature."""
         return self._specs
 
     def call(self, function: Callable[..., Any], values: Sequence[Any]) -> Any:
         """Calls the function with one value a parameter."""
-        args: list[Any] = []
-        kwargs: dict[str, Any] = {}
-        for parameter, value in zip(self.parameters, values, strict=True):
-            if parameter.kind is parameter.VAR_POSITIONAL:
-                args += value
-            elif parameter.kind is parameter.VAR_KEYWORD:
-                kwargs.update(value)
-            elif parameter.kind is parameter.KEYWORD_ONLY:
-                kwargs[parameter.name] = value
-            else:
-                args.append(value)
+        args, kwargs = as_call(self.parameters, values)
         return function(*args, **kwargs)
 
 
-_MISFIT = object()
+def leaf_names(parameters: Parameters, structure: nest.Structure) -> list[str]:
+    """What the user would write for each leaf of the arguments."""
+    return [
+        path
+        for parameter, child in zip(parameters, structure.children, strict=True)
+        for path in nest.paths(child, parameter.name)
+    ]
 
 
-def fit(leaf: Any, spec: Any) -> Any:
-    """The leaf as the spec wants it: a number becomes an array scalar; `_MISFIT` if it cannot."""
-    if not isinstance(spec, TensorSpec):
-        return leaf if leaf is spec or leaf == spec else _MISFIT
-    if isinstance(leaf, TensorSpec):
-        return leaf if leaf == spec else _MISFIT
-    if isinstance(leaf, np.generic) or type(leaf) in (bool, int, float, complex):
-        python = not isinstance(leaf, np.generic)
-        try:
-            leaf = spec.dtype.type(leaf) if python else leaf
-        except (TypeError, OverflowError, ValueError):
-            return _MISFIT
-    type_ = type_of(leaf)
+def as_call(parameters: Parameters, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The positional and keyword arguments that give each parameter its value."""
+    args: list[Any] = []
+    kwargs: dict[str, Any] = {}
+    for parameter, value in zip(parameters, values, strict=True):
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            args += value
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            kwargs.update(value)
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            kwargs[parameter.name] = value
+        else:
+            args.append(value)
+    return args, kwargs
+
+
+# Declared signatures.
+
+
+class _MisfitError(Exception):
+    """An argument does not fit what was declared for it."""
+
+
+def _checked_specs(specs: Sequence[Any]) -> tuple[Any, ...]:
+    """The declared signature as a tuple.
+
+    Raises:
+      TypeError: it is not a sequence of TensorSpecs, or of nests of them.
+    """
+    if not isinstance(specs, list | tuple):
+        raise TypeError(
+            f'input_signature is a list or tuple of TensorSpecs, one an argument; not {specs!r}.'
+        )
+    for leaf in nest.flatten(tuple(specs))[0]:
+        if not isinstance(leaf, TensorSpec):
+            raise TypeError(
+                f'input_signature holds {leaf!r}; it takes TensorSpecs and nests of them.'
+            )
+    return tuple(specs)
+
+
+def _fitted(value: Any, spec: Any) -> Any:
+    """The value as the spec wants it, a list of numbers as an array.
+
+    Raises:
+      _MisfitError: it does not fit.
+    """
+    if isinstance(spec, TensorSpec):
+        return _fitted_leaf(value, spec)
+    if type(value) is not type(spec) or len(nest.children(value)) != len(nest.children(spec)):
+        raise _MisfitError
+    if isinstance(spec, dict):
+        if value.keys() != spec.keys():
+            raise _MisfitError
+        return {key: _fitted(value[key], spec[key]) for key in spec}
+    return nest.map_children(_fitted, value, spec)
+
+
+def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
+    if isinstance(value, TensorSpec):
+        if not accepts(spec.type, value.type):
+            raise _MisfitError
+        return value
+    if isinstance(value, Tensor):
+        if not accepts(spec.type, value.type):
+            raise _MisfitError
+        return value
+    if type(value) in (bool, int, float, complex, list, tuple):
+        value = _converted(value, spec.dtype)
+    type_ = type_of(value)
     if type_ is None or not accepts(spec.type, type_):
-        return _MISFIT
-    return leaf[()] if spec.shape == () else leaf
+        raise _MisfitError
+    return value[()] if spec.shape == () else value
+
+
+def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
+    """Python numbers as an array of the dtype, if NumPy would take them to it."""
+    try:
+        array = np.asarray(value)
+        if np.can_cast(array.dtype, dtype, 'same_kind'):
+            return array.astype(dtype)
+    except (TypeError, OverflowError, ValueError):
+        pass
+    raise _MisfitError
 
 
 def accepts(wanted: TensorType, given: TensorType) -> bool:
@@ -145,8 +257,9 @@ def accepts(wanted: TensorType, given: TensorType) -> bool:
     )
 
 
-def _shown(leaves: Sequence[Any], structure: nest.Structure) -> str:
-    return repr(nest.unflatten(structure, [_Shown(leaf) for leaf in leaves]))
+def _shown(values: Sequence[Any]) -> str:
+    shown = [nest.map_leaves(_Shown, value) for value in values]
+    return '(' + ', '.join(map(repr, shown)) + (',)' if len(shown) == 1 else ')')
 
 
 class _Shown:
@@ -161,11 +274,14 @@ class _Shown:
         return repr(self._leaf)
 
 
+# Leaves.
+
+
 def leaf_type(leaf: Any) -> TensorType | None:
     """The type of the parameter that a leaf becomes; None for a Python value.
 
     Raises:
-      StagingError: a subclass of ndarray, or an array of Python objects.
+      StagingError: a subclass of ndarray.
     """
     if isinstance(leaf, TensorSpec):
         return scalar_type(leaf.dtype) if leaf.shape == () else leaf.type
@@ -183,13 +299,20 @@ def leaf_type(leaf: Any) -> TensorType | None:
 
 def leaf_key(leaf: Any) -> Hashable:
     """What of a leaf the trace depends on: an array's type, a Python value, or an identity."""
-    if type(leaf) is np.ndarray:
+    kind = type(leaf)
+    if kind is np.ndarray:
         return (leaf.dtype, leaf.shape)
-    if type(leaf) in _PLAIN:
-        return (type(leaf), leaf.hex() if type(leaf) is float else _exact(leaf))
+    if kind in _PLAIN:
+        return (kind, leaf.hex() if kind is float else _exact(leaf))
+    if kind in (set, frozenset):
+        return (kind, frozenset(map(leaf_key, leaf)))
+    if kind is slice:
+        return (kind, *map(leaf_key, (leaf.start, leaf.stop, leaf.step)))
+    if isinstance(leaf, _VALUES):
+        return (kind, leaf)
     type_ = leaf_type(leaf)
     if type_ is not None:
-        return type_
+        return type_ if type_.kind != 'array' else (type_.dtype, type_.shape)
     return Identity(leaf)
 
 
@@ -208,6 +331,15 @@ class Identity:
             self._held: Callable[[], Any] = weakref.ref(value)
         except TypeError:
             self._held = lambda: value
+
+    @property
+    def gone(self) -> bool:
+        """Whether the object is no more, so that nothing equals this."""
+        return self._held() is None
+
+    def value(self) -> Any:
+        """The object; None if it is gone."""
+        return self._held()
 
     def __hash__(self) -> int:
         return self._hash

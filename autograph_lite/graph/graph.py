@@ -9,10 +9,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import Location, location_at
 from .types import TensorType
+
+if TYPE_CHECKING:
+    from .graph_def import GraphDef
 
 Attrs = dict[str, Any]
 Infer = Callable[[Sequence[TensorType], Attrs], 'TensorType | tuple[TensorType, ...]']
@@ -167,6 +170,12 @@ class Graph:
             yield node
             for graph in node.graphs.values():
                 yield from graph.walk()
+
+    def as_graph_def(self) -> GraphDef:
+        """The graph as data, as TensorFlow has it: see `graph_def`."""
+        from .graph_def import graph_def
+
+        return graph_def(self)
 
     def __str__(self) -> str:
         from .text import text

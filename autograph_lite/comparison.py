@@ -1,0 +1,258 @@
+"""`check=True`: plain Python beside the graph, and where the two part."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy as np
+
+from .backends.names import stored_name
+from .backends.numpy import lower, run
+from .concrete import ConcreteFunction
+from .config import plain_python
+from .description import brief
+from .errors import AutographError, Location, describe
+from .graph import nest
+from .graph.graph import Graph, Node, Value
+from .graph.graph_def import SavedSite, graph_def, graph_from_def
+from .ops.variables import Cell
+from .optimize.facts import Facts
+from .signatures import Arguments, Signature
+
+
+class DifferenceError(AutographError, AssertionError):
+    """A graph gives another result than plain Python."""
+
+
+def compare(
+    function: Callable[..., Any],
+    signature: Signature,
+    concrete: ConcreteFunction,
+    arguments: Arguments,
+) -> Any:
+    """Runs plain Python and the graph, each on copies of the arguments; what the graph gives.
+
+    Raises:
+      DifferenceError: the two differ in value, dtype, shape or type, or leave variables different.
+    """
+    cells = _cells(concrete.graph)
+    before = [cell.value for cell in cells]
+    expected = _outcome(lambda: _plainly(function, signature, arguments))
+    plain = [cell.value for cell in cells]
+    _restore(cells, before)
+    got = _outcome(lambda: concrete.run(_copies(arguments.leaves)))
+    problem = _problem(concrete, expected, got)
+    for cell, value in zip(cells, plain, strict=True):
+        if not problem and not same(value, cell.value):
+            problem = _difference(f'variable {cell.name!r}', value, cell.value)
+    if problem:
+        after = [cell.value for cell in cells]
+        _restore(cells, before)
+        location = _Parting(function, signature, concrete, arguments).location(cells, before)
+        _restore(cells, after)
+        raise DifferenceError(describe(f'{concrete.name}: {problem}', location))
+    if isinstance(got, _Raised):
+        raise got.error
+    return got
+
+
+class _Raised:
+    """The exception that a way ended with."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __repr__(self) -> str:
+        return f'raises {type(self.error).__name__}: {self.error}'
+
+
+def _outcome(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except Exception as error:
+        return _Raised(error)
+
+
+def _plainly(function: Callable[..., Any], signature: Signature, arguments: Arguments) -> Any:
+    with plain_python():
+        leaves = _copies(arguments.leaves)
+        return signature.call(function, nest.unflatten(arguments.structure, leaves))
+
+
+def _copies(leaves: list[Any]) -> list[Any]:
+    """The leaves, with arrays of their own."""
+    copies: dict[int, Any] = {}
+    return [
+        copies.setdefault(id(x), x.copy()) if isinstance(x, np.ndarray) else x for x in leaves
+    ]
+
+
+def _cells(graph: Graph) -> list[Cell]:
+    """The variables that the graph reads or writes."""
+    found = (node.attrs.get('cell') for node in graph.walk())
+    return list({id(cell): cell for cell in found if isinstance(cell, Cell)}.values())
+
+
+def _restore(cells: list[Cell], values: list[Any]) -> None:
+    for cell, value in zip(cells, values, strict=True):
+        cell.initialize(value)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are equal in value, dtype, shape and type; NaN equals NaN."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray | np.generic):
+        alike: bool = a.dtype == b.dtype and a.shape == b.shape
+        return alike and bool(a.tobytes() == b.tobytes())
+    if isinstance(a, int | float | complex | str | bytes | None):
+        return repr(a) == repr(b)
+    return a is b or bool(a == b)
+
+
+def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
+    """What differs; empty if nothing does."""
+    if isinstance(expected, _Raised) or isinstance(got, _Raised):
+        raised = [type(x.error) if isinstance(x, _Raised) else None for x in (expected, got)]
+        if raised[0] is None or raised[1] is None:
+            return _difference('the outcome', expected, got)
+        if issubclass(raised[1], (raised[0], AutographError)):
+            return ''
+        return _difference('the outcome', expected, got)
+    (mine, a), (others, b) = nest.flatten(expected), nest.flatten(got)
+    if a != b:
+        return f'plain Python returns the structure {a}, the graph {b}'
+    outputs = iter(concrete.graph.outputs)
+    paths = nest.paths(a, 'the result')
+    for path, x, y, leaf in zip(paths, mine, others, concrete.returned[1], strict=True):
+        output = next(outputs) if isinstance(leaf, Value) else None
+        if not same(x, y) and not _joined(x, y, output):
+            return _difference(path, x, y)
+    return ''
+
+
+def _joined(x: Any, y: Any, output: Value | None) -> bool:
+    """Whether a Python number took the NumPy type of the other way of a staged block."""
+    if output is None or output.node is None or not (output.node.graphs or output.node.inputs):
+        return False
+    number = type(x) in (bool, int, float, complex)
+    return number and isinstance(y, np.ndarray | np.generic) and y.shape == () and bool(x == y)
+
+
+def _difference(what: str, expected: Any, got: Any) -> str:
+    lines = [f'{what} differs.']
+    for way, value in (('plain Python', expected), ('the graph', got)):
+        kind = ''
+        if isinstance(value, np.ndarray | np.generic):
+            kind = f' ({type(value).__name__} {value.dtype}{list(value.shape)})'
+        lines.append(f'  {way + ":":<14}{brief(value, 200)}{kind}')
+    return '\n'.join(lines)
+
+
+class _Parting:
+    """Finds the user's line at which the values of the two ways part."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        signature: Signature,
+        concrete: ConcreteFunction,
+        arguments: Arguments,
+    ) -> None:
+        self._function = function
+        self._signature = signature
+        self._graph = graph_from_def(graph_def(concrete.graph, stored_name))
+        self._arguments = arguments
+        staged = concrete.leaves
+        self._given = [
+            x for x, leaf in zip(arguments.leaves, staged, strict=True) if leaf.type is not None
+        ]
+
+    def location(self, cells: list[Cell], before: list[Any]) -> Location | None:
+        """The first line whose variable differs; else the line of the result."""
+        nodes = self._named_nodes()
+        plain = self._plain_values()
+        _restore(cells, before)
+        graph = self._graph_values(nodes)
+        for node, value in zip(nodes, graph, strict=False):
+            site: Any = node.site
+            known = plain.get((site.location.line, site.stored), _UNKNOWN)
+            if known is not _UNKNOWN and not same(known, value):
+                return _place(node)
+        results = [value.node for value in self._graph.outputs if value.node is not None]
+        places = [_place(node) for node in reversed(results)]
+        return next((place for place in places if place is not None), None)
+
+    def _named_nodes(self) -> list[Node]:
+        """What the user stored in variables, and nothing modified later."""
+        facts = Facts(self._graph)
+        changed = {facts.buffer(n.inputs[0]) for n in self._graph.walk() if n.op.updates}
+        return [
+            node
+            for node in self._graph.nodes
+            if isinstance(node.site, SavedSite)
+            and node.site.stored
+            and len(node.outputs) == 1
+            and not node.op.updates
+            and facts.buffer(node.outputs[0]) not in changed
+        ]
+
+    def _graph_values(self, nodes: list[Node]) -> Any:
+        outputs, self._graph.outputs = self._graph.outputs, [n.outputs[0] for n in nodes]
+        try:
+            return run(lower(self._graph), _copies(self._given)) if nodes else ()
+        except Exception:
+            return ()
+        finally:
+            self._graph.outputs = outputs
+
+    def _plain_values(self) -> dict[tuple[int, str], Any]:
+        """What plain Python stored at each line, the first time that it came there."""
+        code = getattr(self._function, '__code__', None)
+        recorder = _Recorder(code)
+        before = sys.gettrace()
+        sys.settrace(recorder.call)
+        try:
+            _plainly(self._function, self._signature, self._arguments)
+        except Exception:
+            return recorder.values
+        finally:
+            sys.settrace(before)
+        return recorder.values
+
+
+_UNKNOWN = object()
+
+
+def _place(node: Node) -> Location | None:
+    return None if node.site is None else node.site.location
+
+
+class _Recorder:
+    """Notes the variables of one function after every line that it runs."""
+
+    def __init__(self, code: CodeType | None) -> None:
+        self.values: dict[tuple[int, str], Any] = {}
+        self._code = code
+        self._line = 0
+
+    def call(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if frame.f_code is not self._code:
+            return None
+        self._line = frame.f_lineno
+        return self._step
+
+    def _step(self, frame: FrameType, event: str, arg: Any) -> Any:
+        for name, value in frame.f_locals.items():
+            if (self._line, name) not in self.values:
+                self.values[self._line, name] = _kept(value)
+        self._line = frame.f_lineno
+        return self._step
+
+
+
+def _kept(value: Any) -> Any:
+    """A value that later lines may modify."""
+    return value.copy() if isinstance(value, np.ndarray) else value

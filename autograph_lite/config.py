@@ -1,0 +1,94 @@
+"""Switches that change how every `ag.function` runs."""
+from __future__ import annotations
+
+import threading
+from types import TracebackType
+
+
+class _Thread(threading.local):
+    """How many blocks this thread is inside that run functions as plain Python."""
+
+    plain = 0
+
+
+_thread = _Thread()
+_everywhere = {'eager': False, 'numerics': False}
+_blocks = 0
+_lock = threading.Lock()
+# One list that is empty as long as every function runs as usual: the fast path looks only here.
+unusual: list[str] = []
+
+
+def _set(switch: str, on: bool) -> None:
+    _everywhere[switch] = on
+    _update()
+
+
+def _update() -> None:
+    on = [name for name, is_on in _everywhere.items() if is_on]
+    unusual[:] = on + ['plain'] * _blocks
+
+
+class run_functions_eagerly:
+    """Makes every `ag.function` run as plain Python, for a debugger or a comparison.
+
+    A call switches it for the whole process; as a context manager it switches it back at the end.
+
+        ag.config.run_functions_eagerly(True)
+
+        with ag.config.run_functions_eagerly(True):
+            f(x)
+    """
+
+    def __init__(self, run_eagerly: bool) -> None:
+        self._before = _everywhere['eager']
+        _set('eager', bool(run_eagerly))
+
+    def __enter__(self) -> None:
+        """The switch is set already."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        _set('eager', self._before)
+
+
+def functions_run_eagerly() -> bool:
+    """Whether an `ag.function` that is called now runs as plain Python."""
+    return _everywhere['eager'] or _thread.plain > 0
+
+
+def check_numerics(on: bool) -> None:
+    """Whether graphs check the numbers that they make; see `ag.debugging`."""
+    _set('numerics', on)
+
+
+def numerics_are_checked() -> bool:
+    """Whether graphs check the numbers that they make now."""
+    return _everywhere['numerics']
+
+
+class plain_python:
+    """Inside, this thread runs every `ag.function` as plain Python; other threads go on."""
+
+    def __enter__(self) -> None:
+        self._count(1)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._count(-1)
+
+    @staticmethod
+    def _count(step: int) -> None:
+        global _blocks
+        _thread.plain += step
+        with _lock:
+            _blocks += step
+            _update()

@@ -1,0 +1,192 @@
+"""`ag.debugging`: assertions about arrays, checked when the graph runs, and a watch for NaNs."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .config import check_numerics
+from .graph.tensor import Tensor
+from .graph.tracing import is_tracing
+from .operators.effects import assert_
+from .operators.text import text
+from .operators.variables import array_of
+
+__all__ = [
+    'assert_all_finite',
+    'assert_equal',
+    'assert_greater',
+    'assert_greater_equal',
+    'assert_less',
+    'assert_less_equal',
+    'assert_near',
+    'assert_negative',
+    'assert_non_negative',
+    'assert_non_positive',
+    'assert_none_equal',
+    'assert_positive',
+    'assert_rank',
+    'assert_shapes',
+    'assert_type',
+    'disable_check_numerics',
+    'enable_check_numerics',
+]
+
+
+def _require(holds: Any, message: str | None, what: str, *shown: tuple[str, Any]) -> None:
+    """Asserts that every element is true, now or when the graph runs."""
+    parts: list[Any] = [f'{message}\n' if message else '', f'{what}.']
+    for name, value in shown:
+        parts += [f'\n  {name} = ', (value, -1, '')]
+    staged = is_tracing() and any(isinstance(value, Tensor) for _, value in shown)
+    test = np.all(holds) if staged or isinstance(holds, Tensor) else bool(np.all(holds))
+    assert_(test, lambda: text(*parts))
+
+
+def _comparison(name: str, ufunc: np.ufunc, sign: str) -> Callable[..., None]:
+    def compare(x: Any, y: Any, message: str | None = None) -> None:
+        x, y = array_of(x), array_of(y)
+        _require(ufunc(x, y), message, f'x {sign} y does not hold for every element',
+                 ('x', x), ('y', y))  # fmt: skip
+
+    compare.__name__ = compare.__qualname__ = name
+    compare.__doc__ = f"""Asserts that `x {sign} y` for every pair of elements.
+
+    Args:
+      x: an array or number.
+      y: another, which broadcasts with it.
+      message: what else the error says.
+
+    Raises:
+      AssertionError: it does not hold.
+    """
+    return compare
+
+
+def _against_zero(name: str, ufunc: np.ufunc, sign: str) -> Callable[..., None]:
+    def compare(x: Any, message: str | None = None) -> None:
+        x = array_of(x)
+        _require(ufunc(x, 0), message, f'x {sign} 0 does not hold for every element', ('x', x))
+
+    compare.__name__ = compare.__qualname__ = name
+    compare.__doc__ = f"""Asserts that `x {sign} 0` for every element.
+
+    Raises:
+      AssertionError: it does not hold.
+    """
+    return compare
+
+
+assert_equal = _comparison('assert_equal', np.equal, '==')
+assert_none_equal = _comparison('assert_none_equal', np.not_equal, '!=')
+assert_less = _comparison('assert_less', np.less, '<')
+assert_less_equal = _comparison('assert_less_equal', np.less_equal, '<=')
+assert_greater = _comparison('assert_greater', np.greater, '>')
+assert_greater_equal = _comparison('assert_greater_equal', np.greater_equal, '>=')
+assert_positive = _against_zero('assert_positive', np.greater, '>')
+assert_non_negative = _against_zero('assert_non_negative', np.greater_equal, '>=')
+assert_negative = _against_zero('assert_negative', np.less, '<')
+assert_non_positive = _against_zero('assert_non_positive', np.less_equal, '<=')
+
+
+def assert_near(
+    x: Any, y: Any, rtol: float = 1e-5, atol: float = 1e-8, message: str | None = None
+) -> None:
+    """Asserts that `|x - y| <= atol + rtol * |y|` for every pair of elements.
+
+    Raises:
+      AssertionError: it does not hold.
+    """
+    x, y = array_of(x), array_of(y)
+    near = np.less_equal(np.abs(np.subtract(x, y)), np.add(atol, np.multiply(rtol, np.abs(y))))
+    _require(near, message, 'x and y are not near for every element', ('x', x), ('y', y))
+
+
+def assert_all_finite(x: Any, message: str | None = None) -> None:
+    """Asserts that no element is a NaN or an infinity.
+
+    Raises:
+      AssertionError: one is.
+    """
+    x = array_of(x)
+    _require(np.isfinite(x), message, 'x has a NaN or an infinity', ('x', x))
+
+
+def assert_type(x: Any, dtype: Any, message: str | None = None) -> None:
+    """Asserts the dtype, at once: it is known while tracing.
+
+    Raises:
+      AssertionError: it is another.
+    """
+    found = np.dtype(getattr(x, 'dtype', None) or np.asarray(x).dtype)
+    _at_once(found == np.dtype(dtype), message, f'x has the dtype {found}, not {np.dtype(dtype)}')
+
+
+def assert_rank(x: Any, rank: int, message: str | None = None) -> None:
+    """Asserts the number of axes, at once: it is known while tracing.
+
+    Raises:
+      AssertionError: it is another.
+    """
+    found = len(_shape(x))
+    _at_once(found == rank, message, f'x has {found} axes, not {rank}')
+
+
+def assert_shapes(
+    shapes: Iterable[tuple[Any, Any]] | dict[Any, Any], message: str | None = None
+) -> None:
+    """Asserts shapes whose lengths may have names: equal names stand for equal lengths.
+
+        ag.debugging.assert_shapes([(x, ('N', 'Q')), (y, ('N', 3)), (scalar, ())])
+
+    Args:
+      shapes: pairs of an array and its shape: an integer, a name, or None for any length; `...`
+        first for any number of axes.
+      message: what else the error says.
+
+    Raises:
+      AssertionError: a shape is another, at once as far as it is known while tracing.
+    """
+    pairs = shapes.items() if isinstance(shapes, dict) else shapes
+    lengths: dict[str, Any] = {}
+    for i, (x, wanted) in enumerate(pairs):
+        wanted = wanted if isinstance(wanted, Sequence) else (wanted,)
+        shape = _shape(x)
+        if wanted and wanted[0] is ...:
+            wanted = wanted[1:]
+            shape = shape[len(shape) - len(wanted) :] if len(shape) >= len(wanted) else shape
+        what = f'array {i} has the shape {tuple(shape)}, not {tuple(wanted)}'
+        _at_once(len(shape) == len(wanted), message, what)
+        for length, symbol in zip(shape, wanted, strict=True):
+            if symbol in (None, '.', '*'):
+                continue
+            known = lengths.setdefault(symbol, length) if isinstance(symbol, str) else symbol
+            if isinstance(length, Tensor) or isinstance(known, Tensor):
+                _require(np.equal(length, known), message, what, (f'{symbol}', length))
+            else:
+                _at_once(length == known, message, what)
+
+
+def _shape(x: Any) -> tuple[Any, ...]:
+    shape = getattr(x, 'shape', None)
+    return np.shape(x) if shape is None else tuple(shape)
+
+
+def _at_once(holds: bool, message: str | None, what: str) -> None:
+    if not holds:
+        raise AssertionError(f'{message}\n{what}.' if message else f'{what}.')
+
+
+def enable_check_numerics() -> None:
+    """Makes every graph check what it computes.
+
+    The first operation that makes a NaN or an infinity raises FloatingPointError at the user's
+    line. Functions are traced anew for it.
+    """
+    check_numerics(True)
+
+
+def disable_check_numerics() -> None:
+    """Ends what `enable_check_numerics` began."""
+    check_numerics(False)

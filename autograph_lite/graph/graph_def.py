@@ -1,0 +1,246 @@
+"""A graph as data: `GraphDef`, which holds no code and refers to operations by name.
+
+It reads like TensorFlow's: `graph_def.node` lists nodes with `name`, `op`, `input` and `attr`;
+`graph_def.library.function` holds the subgraphs of control flow. Graphs pickle as their GraphDef.
+"""
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import Location
+from .graph import Graph, Node, Op, Site, Value
+from .types import TensorType
+
+PARAMETER = 'Placeholder'
+StoredName = Callable[[Site], str | None]
+
+
+@dataclass
+class NodeDef:
+    """One node: a parameter (op 'Placeholder') or an operation.
+
+    Attributes:
+      name: unique in its graph.
+      op: the name of the operation.
+      input: the names of the values that it reads.
+      attr: what is known while tracing; for control flow also the names of its subgraphs.
+      output: the names of the values that it makes, and their types.
+      location: the user's line that it was made at, and the variable that the user stored it in.
+    """
+
+    name: str
+    op: str
+    input: list[str] = field(default_factory=list)
+    attr: dict[str, Any] = field(default_factory=dict)
+    output: list[tuple[str, TensorType]] = field(default_factory=list)
+    location: SavedSite | None = None
+
+
+@dataclass
+class FunctionDef:
+    """A subgraph of a control flow node, or the whole graph.
+
+    Attributes:
+      name: unique in the library.
+      node: its parameters, then its operations in program order.
+      ret: the names of its results.
+      captures: how many of its last parameters stand for values of the graph around it.
+    """
+
+    name: str
+    node: list[NodeDef] = field(default_factory=list)
+    ret: list[str] = field(default_factory=list)
+    captures: int = 0
+
+
+@dataclass
+class Library:
+    """The subgraphs of a graph."""
+
+    function: list[FunctionDef] = field(default_factory=list)
+
+
+@dataclass
+class GraphDef(FunctionDef):
+    """A whole graph."""
+
+    library: Library = field(default_factory=Library)
+
+
+@dataclass(frozen=True)
+class SavedSite:
+    """A place in the user's code that outlives the code.
+
+    Attributes:
+      location: the place.
+      stored: the variable in which the user stored what was made there, if known.
+    """
+
+    location: Location
+    stored: str | None = None
+    # It is no place in a code object.
+    instruction = -1
+
+
+def graph_def(graph: Graph, stored_name: StoredName = lambda site: None) -> GraphDef:
+    """The graph as data.
+
+    Args:
+      graph: the graph.
+      stored_name: tells in which variable the user stored what was made at a site.
+    """
+    whole = GraphDef(graph.name)
+    _Writer(whole.library, stored_name).write(graph, whole)
+    return whole
+
+
+class _Writer:
+    """Gives every value a name and every subgraph a function of the library."""
+
+    def __init__(self, library: Library, stored_name: StoredName) -> None:
+        self._library = library
+        self._stored_name = stored_name
+        self._taken: set[str] = set()
+
+    def write(self, graph: Graph, target: FunctionDef) -> None:
+        names: dict[Value, str] = {}
+        taken: set[str] = set()
+        for param in graph.params:
+            names[param] = _unique(param.name, taken)
+            target.node.append(
+                NodeDef(names[param], PARAMETER, output=[(names[param], param.type)])
+            )
+        for node in graph.nodes:
+            target.node.append(self._node(node, names, taken))
+        target.ret = [names[value] for value in graph.outputs]
+        target.captures = len(graph.captures)
+
+    def _node(self, node: Node, names: dict[Value, str], taken: set[str]) -> NodeDef:
+        for output in node.outputs:
+            names[output] = _unique(output.name, taken)
+        attr = {name: _portable(value) for name, value in node.attrs.items()}
+        for role, graph in node.graphs.items():
+            function = FunctionDef(_unique(f'{graph.name}_{node.op.name}', self._taken))
+            self._library.function.append(function)
+            self.write(graph, function)
+            attr[role] = _Reference(function.name)
+        return NodeDef(
+            names[node.outputs[0]] if node.outputs else _unique(node.op.name, taken),
+            node.op.name,
+            [names[value] for value in node.inputs],
+            attr,
+            [(names[output], output.type) for output in node.outputs],
+            self._saved(node.site),
+        )
+
+
+    def _saved(self, site: Site | SavedSite | None) -> SavedSite | None:
+        if site is None or isinstance(site, SavedSite):
+            return site
+        return SavedSite(site.location, self._stored_name(site))
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """The name of a function of the library."""
+
+    name: str
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    found, count = name, 0
+    while found in taken:
+        count += 1
+        found = f'{name}_{count}'
+    taken.add(found)
+    return found
+
+
+# What refers to the user's code.
+
+
+@dataclass(frozen=True)
+class _ErrorClass:
+    """An exception class: found again by name, else made anew from its first importable base."""
+
+    module: str
+    name: str
+    base: type[BaseException]
+
+    def found(self) -> type[BaseException]:
+        target: Any = sys.modules.get(self.module)
+        for part in self.name.split('.'):
+            target = getattr(target, part, None)
+        if isinstance(target, type) and issubclass(target, self.base):
+            return target
+        return type(self.name.rpartition('.')[2], (self.base,), {'__module__': self.module})
+
+
+def _portable(value: Any) -> Any:
+    if not (isinstance(value, type) and issubclass(value, BaseException)):
+        return value
+    base = next(c for c in value.__mro__ if getattr(builtins, c.__name__, None) is c)
+    return value if base is value else _ErrorClass(value.__module__, value.__qualname__, base)
+
+
+# From data to graphs.
+
+
+def graph_from_def(data: GraphDef) -> Graph:
+    """The graph that the data describes.
+
+    Raises:
+      ValueError: an operation is not known.
+    """
+    library = {function.name: function for function in data.library.function}
+    return _read(data, data.name, None, library)
+
+
+def _read(
+    data: FunctionDef, name: str, parent: Graph | None, library: dict[str, FunctionDef]
+) -> Graph:
+    graph = Graph(name, parent)
+    values: dict[str, Value] = {}
+    for node_def in data.node:
+        if node_def.op == PARAMETER:
+            ((label, type_),) = node_def.output
+            values[label] = graph.param(type_, label)
+            continue
+        node = Node(_op(node_def.op), tuple(values[i] for i in node_def.input), {})
+        site: Any = node_def.location
+        node.site = site
+        for key, value in node_def.attr.items():
+            if isinstance(value, _Reference):
+                inner = library[value.name]
+                node.graphs[key] = _read(inner, key, graph, library)
+                first = len(node.inputs) - inner.captures
+                node.graphs[key].captures = list(node.inputs[first:])
+            else:
+                node.attrs[key] = value.found() if isinstance(value, _ErrorClass) else value
+        stored = node_def.location.stored if node_def.location else None
+        node.outputs = tuple(
+            Value(graph, t, stored or label, node) for label, t in node_def.output
+        )
+        values.update(zip((label for label, _ in node_def.output), node.outputs, strict=True))
+        graph.nodes.append(node)
+    graph.outputs = [values[label] for label in data.ret]
+    return graph
+
+
+def _op(name: str) -> Op:
+    known = {op.name: op for op in _all_ops()}
+    if name not in known:
+        raise ValueError(f'There is no operation {name!r}.')
+    return known[name]
+
+
+def _all_ops() -> Iterator[Op]:
+    """Every operation: those of the files in `ops/`, and those that tracing itself needs."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith((__package__ or '').rpartition('.')[0] + '.') and module is not None:
+            yield from (value for value in list(vars(module).values()) if isinstance(value, Op))
+

@@ -1,0 +1,130 @@
+"""One trace: the function is run once with tensors in the place of arrays."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .concrete import ConcreteFunction
+from .config import numerics_are_checked
+from .errors import OwnershipError, describe
+from .graph import nest
+from .graph.graph import Graph, Value
+from .graph.tensor import Storage, Tensor
+from .graph.tracing import tracing_into
+from .graph.types import TensorType
+from .numerics import check_numerics
+from .operators.captures import recording
+from .operators.effects import raises_when_run
+from .operators.leaves import leaf_of
+from .operators.staging import identifier
+from .operators.unbound import bound
+from .operators.variable_creation import Creation, creating
+from .optimize import optimize
+from .signatures import Arguments, Signature
+
+
+def trace(
+    name: str,
+    function: Callable[..., Any],
+    signature: Signature,
+    arguments: Arguments,
+    may_create: bool,
+) -> tuple[ConcreteFunction, Creation]:
+    """Traces a function.
+
+    Args:
+      name: the graph's.
+      function: what is run: the converted function.
+      signature: says which argument goes where.
+      arguments: what it is traced for.
+      may_create: whether it may create variables.
+
+    Returns:
+      The trace, and the variables that it created.
+    """
+    graph = Graph(name)
+    values = nest.unflatten(arguments.structure, _operands(graph, signature, arguments))
+    with recording() as guards, tracing_into(graph), creating(graph, may_create) as creation:
+        before = nest.contents(values)
+        try:
+            returned = signature.call(function, values)
+        except Exception as error:
+            if not graph.effect:
+                creation.initialize(arguments)
+                raise
+            # What the graph does before it raises is done at every call.
+            raises_when_run(error, graph)
+            returned = None
+        _check_containers(name, before)
+        outputs, structure = nest.flatten(returned)
+        outputs = [_output(x, graph) for x in outputs]
+    _forget_handles(graph)
+    creation.initialize(arguments)
+    graph.outputs = [x for x in outputs if isinstance(x, Value)]
+    optimize(graph)
+    if numerics_are_checked():
+        check_numerics(graph)
+    parameters = signature.parameters
+    concrete = ConcreteFunction(
+        name, parameters, arguments, graph, (structure, outputs), list(guards.values())
+    )
+    return concrete, creation
+
+
+def _operands(graph: Graph, signature: Signature, arguments: Arguments) -> list[Any]:
+    """The leaves as the traced function sees them."""
+    operands: list[Any] = []
+    paths = signature.names(arguments.structure)
+    for leaf, spec, type_, path in zip(
+        arguments.leaves, arguments.declared, arguments.types(), paths, strict=True
+    ):
+        if type_ is None:
+            operands.append(leaf)
+            continue
+        name = getattr(leaf if spec is None else spec, 'name', None) or identifier(path)
+        operands.append(_operand(graph, type_, name, path))
+    return operands
+
+
+def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
+    return Tensor(graph.param(type_, name), (Storage(graph, f'argument {path!r}'),))
+
+
+def _output(x: Any, graph: Graph) -> Any:
+    """A returned leaf: a value of the graph, or the Python value itself."""
+    leaf = leaf_of(bound(x), graph)
+    return x if leaf.value is None else leaf.value
+
+
+def _forget_handles(graph: Graph) -> None:
+    """Drops what only tracing needed."""
+    graph.reads.clear()
+    for node in graph.walk():
+        for inner in node.graphs.values():
+            inner.reads.clear()
+
+
+def _check_containers(name: str, before: nest.Contents) -> None:
+    """A list or dict among the arguments must hold what it held.
+
+    Raises:
+      OwnershipError: the function changed it.
+    """
+    for container, content in before:
+        same = len(container) == len(content) and all(
+            a is b for a, b in zip(_items(container), _items(content), strict=True)
+        )
+        if not same:
+            raise OwnershipError(
+                describe(
+                    f'{name} modifies a {type(container).__name__} that the caller passed in; '
+                    'a graph cannot do that for the caller.',
+                    fix='Work on a copy and return it.',
+                )
+            )
+
+
+def _items(container: Any) -> list[Any]:
+    if isinstance(container, dict):
+        return [part for item in container.items() for part in item]
+    return list(container)
