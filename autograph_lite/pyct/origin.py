@@ -22,8 +22,12 @@ def located(new: Tree, like: Node) -> Tree:
     positions, keep them.
     """
     position = {name: getattr(like, name) for name in POSITIONS if hasattr(like, name)}
-    for root in new if isinstance(new, list) else [new]:
-        for node in ast.walk(root):
-            if 'lineno' in node._attributes and getattr(node, 'lineno', None) is None:
-                node.__dict__.update(position)
+    pending = list(new) if isinstance(new, list) else [new]
+    while pending:
+        node = pending.pop()
+        if 'lineno' in node._attributes:
+            if getattr(node, 'lineno', None) is not None:
+                continue  # it has its position, and so has all that is in it
+            node.__dict__.update(position)
+        pending.extend(ast.iter_child_nodes(node))
     return new
