@@ -5,7 +5,7 @@ import gast
 
 from autograph_lite.converters.build import operator, thunk
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -26,7 +26,7 @@ def assertions(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Assertions(Rewriter):
+class _Assertions(StatementRewriter):
     def __init__(self, context: Context) -> None:
         self._context = context
 

@@ -8,7 +8,7 @@ import gast
 from autograph_lite.converters.build import any_of, assign, constant, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import TailForm, own_jumps
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -58,7 +58,7 @@ def break_statements(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Loops(Rewriter):
+class _Loops(StatementRewriter):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._depth = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 import gast
 
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import Rewriter, blocks, functions
+from autograph_lite.converters.rewriter import StatementRewriter, blocks, functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -46,7 +46,7 @@ def _declarations(statements: list[Node]) -> list[Node]:
     return found
 
 
-class _Removed(Rewriter):
+class _Removed(StatementRewriter):
     def __init__(self, statements: list[Node]) -> None:
         self._statements = set(statements)
 

@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import assign, constant, load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import DEEPEST
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -34,7 +34,7 @@ def elif_chains(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Chains(Rewriter):
+class _Chains(StatementRewriter):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._depth = 0
@@ -46,7 +46,6 @@ class _Chains(Rewriter):
         is_long = len(chain) > DEEPEST
         self._depth += is_long
         for link in chain:
-            link.test = self.visit(link.test)
             link.body = self.block(link.body)
         chain[-1].orelse = self.block(chain[-1].orelse)
         self._depth -= is_long

@@ -7,7 +7,7 @@ from autograph_lite.converters.build import any_of, load, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan
 from autograph_lite.converters.planner import plan_of, tail_flags
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
     give,
     helper,
@@ -47,7 +47,7 @@ def for_loops(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Fors(Rewriter):
+class _Fors(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
         self._plan = plan
         self._context = context

@@ -11,7 +11,7 @@ from autograph_lite.converters.build import constant, load, together, unbound
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Places, Plan
 from autograph_lite.converters.planner import plan_of
-from autograph_lite.converters.rewriter import Rewriter, blocks
+from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.converters.staging import (
     give,
     helper,
@@ -52,7 +52,7 @@ def if_statements(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Ifs(Rewriter):
+class _Ifs(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
         self._plan = plan
         self._context = context

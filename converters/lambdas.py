@@ -7,7 +7,7 @@ import gast
 
 from autograph_lite.analysis.qualnames import QualName, qualname_of
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 from autograph_lite.pyct.unparser import fits, unparse
@@ -34,7 +34,7 @@ def lambdas(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Lambdas(Rewriter):
+class _Lambdas(StatementRewriter):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._indent = 0

@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import assign, constant
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import guarded, own_jumps
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -41,7 +41,7 @@ def loop_else(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Loops(Rewriter):
+class _Loops(StatementRewriter):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._depth = 0

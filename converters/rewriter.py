@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 
 import gast
@@ -9,11 +10,12 @@ import gast
 from autograph_lite.pyct.tree import Node
 
 
-class Rewriter(gast.NodeTransformer):  # type: ignore[misc]  # gast is untyped
-    """A transformer that leaves alone what is not part of a function's run.
+class Rewriter:
+    """Replaces nodes: `visit_If`, `visit_Call`, ... return what stands in the place of a node.
 
-    These are its own defaults, decorators and annotations, which Python has evaluated already, and
-    the bodies of classes, whose methods are converted when they are called.
+    For a statement that may be a list of statements. What is no part of a function's run is left
+    alone: its own defaults, decorators and annotations, which Python has evaluated already, and the
+    bodies of classes, whose methods are converted when they are called.
     """
 
     def rewrite(self, function: Node) -> Node:
@@ -35,35 +37,68 @@ class Rewriter(gast.NodeTransformer):  # type: ignore[misc]  # gast is untyped
                 result.append(new)
         return result
 
+    def visit(self, node: Node) -> Node:
+        """What stands in the place of a node."""
+        method = getattr(self, _method(type(node)), None)
+        return self.generic_visit(node) if method is None else method(node)
+
     def generic_visit(self, node: Node) -> Node:
-        for field, value in ast.iter_fields(node):
-            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                setattr(node, field, self.block(value))
-            elif isinstance(value, list):
-                value[:] = [
-                    self.visit(item) if isinstance(item, ast.AST) else item for item in value]
+        """The node itself, with what stands in the place of its parts."""
+        for field in _fields(type(node)):
+            value = getattr(node, field)
+            if isinstance(value, list):
+                if value and isinstance(value[0], ast.stmt):
+                    value[:] = self.block(value)
+                else:
+                    value[:] = [self.visit(each) if isinstance(each, ast.AST) else each for each in value]
             elif isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))
         return node
 
     def visit_FunctionDef(self, node: Node) -> Node:
+        """A nested function, without its annotations."""
         node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
         self.visit_arguments(node.args)
         node.body = self.block(node.body)
         return node
 
     def visit_ClassDef(self, node: Node) -> Node:
+        """A nested class: nothing of it."""
         return node
 
     def visit_arguments(self, node: Node) -> Node:
+        """The defaults of a nested function."""
         node.defaults = [self.visit(default) for default in node.defaults]
         node.kw_defaults = [default and self.visit(default) for default in node.kw_defaults]
         return node
 
-    def visit_AnnAssign(self, node: Node) -> Node:
-        node.target = self.visit(node.target)
-        node.value = node.value and self.visit(node.value)
+
+class StatementRewriter(Rewriter):
+    """Replaces statements only, and does not look into expressions."""
+
+    def rewrite(self, function: Node) -> Node:
+        return function if isinstance(function, gast.Lambda) else super().rewrite(function)
+
+    def generic_visit(self, node: Node) -> Node:
+        for block in blocks(node):
+            block[:] = self.block(block)
         return node
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        node.body = self.block(node.body)
+        return node
+
+
+@functools.cache
+def _method(kind: type) -> str:
+    return f'visit_{kind.__name__}'
+
+
+@functools.cache
+def _fields(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node in which there are nodes to rewrite."""
+    known = ('ctx', 'op', 'ops', 'id', 'annotation', 'type_comment', 'names', 'kind')
+    return tuple(field for field in kind._fields if field not in known)
 
 
 def functions(tree: Node) -> Iterator[Node]:

@@ -7,7 +7,7 @@ from autograph_lite.converters.build import assign, unbound
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan
 from autograph_lite.converters.planner import plan_of
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -33,7 +33,7 @@ def unbound_names(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Statements(Rewriter):
+class _Statements(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
         self._plan = plan
         self._context = context

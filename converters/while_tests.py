@@ -7,7 +7,7 @@ import gast
 
 from autograph_lite.converters.build import constant, negated
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -34,7 +34,7 @@ def while_tests(tree: Node, context: Context) -> Node:
     return _Whiles().rewrite(tree)
 
 
-class _Whiles(Rewriter):
+class _Whiles(StatementRewriter):
     def visit_While(self, node: Node) -> Node:
         self.generic_visit(node)
         binds = any(isinstance(part, gast.NamedExpr) for part in ast.walk(node.test))
