@@ -4,7 +4,7 @@ import textwrap
 
 import gast
 import pytest
-from layouts import Function, text
+from pyct.layouts import Function, text
 
 from autograph_lite.pyct.expressions import one_line
 from autograph_lite.pyct.origin import located

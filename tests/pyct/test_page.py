@@ -1,5 +1,5 @@
 """Where comments and blank lines are printed, and where lines come from."""
-from layouts import Function, text
+from pyct.layouts import Function, text
 
 from autograph_lite.pyct.parser import parse_function, parse_statements
 from autograph_lite.pyct.text import Source

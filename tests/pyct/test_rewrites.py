@@ -11,7 +11,7 @@ import typing
 
 import gast
 import pytest
-from standard_library import comments, same
+from pyct.standard_library import comments, same
 
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.parser import parse_expression, parse_statements

@@ -8,7 +8,7 @@ import os
 import re
 from collections import Counter
 
-from standard_library import check_all, files
+from pyct.standard_library import check_all, files
 
 OWN_TESTS = re.compile(r'[\\/]((idle_)?tests?|test_\w+)[\\/]')
 EVERY_FILE = 'AUTOGRAPH_LITE_EVERY_FILE' in os.environ

@@ -4,7 +4,7 @@ import sys
 
 import gast
 import pytest
-from layouts import Function, generated, text
+from pyct.layouts import Function, generated, text
 
 from autograph_lite.pyct.parser import parse_statements
 from autograph_lite.pyct.unparser import fits, unparse
