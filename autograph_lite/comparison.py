@@ -17,6 +17,7 @@ from .errors import AutographError, Location, describe
 from .graph import nest
 from .graph.graph import Graph, Node, Value
 from .graph.graph_def import SavedSite, graph_def, graph_from_def
+from .graph.tracing import CONSTANT
 from .ops.variables import Cell
 from .optimize.facts import Facts
 from .signatures import Arguments, Signature
@@ -196,6 +197,7 @@ class _Parting:
             and node.site.stored
             and len(node.outputs) == 1
             and not node.op.updates
+            and node.op is not CONSTANT
             and facts.buffer(node.outputs[0]) not in changed
         ]
 

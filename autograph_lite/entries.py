@@ -189,10 +189,9 @@ class _Writer:
         return [self._is_held(read, key)] if isinstance(key, Identity) else None
 
     def _is_held(self, value: ast.expr, identity: Identity) -> ast.expr:
-        """That a value is an object which is not kept alive; nothing is one that is gone."""
+        """`value is held() is not None`: nothing is an object that is gone."""
         held = self._call('held', name=self._bind_name('held', identity.value))
-        known = ast.BoolOp(ast.Or(), [held, self._bind('miss', MISS)])
-        return _compare(value, ast.Is(), known)
+        return ast.Compare(value, [ast.Is(), ast.IsNot()], [held, ast.Constant(None)])
 
     def _defaults(self, function: FunctionType) -> list[ast.expr]:
         """An entry has the defaults that the function had when it was made."""

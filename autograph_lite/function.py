@@ -18,7 +18,6 @@ from .entries import MISS
 from .errors import ConversionError, is_internal
 from .graph.tracing import is_tracing
 from .methods import BoundFunction
-from .operators.variable_creation import Creation
 from .signatures import Arguments, Identity, Signature
 from .trace import trace
 from .trace_cache import TraceCache
@@ -164,14 +163,15 @@ class Function:
         arguments = cache.to_trace(arguments)
         owner = self._owner(arguments)
         first = owner not in self._traced_for
-        concrete, creation = self._traced(arguments, may_create=first)
-        if creation.created:
-            concrete, _ = self._traced(arguments, may_create=False)
+        concrete = self._traced(arguments, may_create=first)
+        if concrete is None:
+            concrete = self._traced(arguments, may_create=False)
+            assert concrete is not None
         self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
         cache.add(arguments, concrete)
         return concrete
 
-    def _traced(self, arguments: Arguments, may_create: bool) -> tuple[ConcreteFunction, Creation]:
+    def _traced(self, arguments: Arguments, may_create: bool) -> ConcreteFunction | None:
         self._count += 1
         return trace(self._name, self._converted(), self._signature, arguments, may_create)
 

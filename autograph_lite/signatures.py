@@ -100,7 +100,7 @@ class Signature:
             declared = [None] * len(leaves)
             return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
         fitted, wanted = self._fit(values)
-        leaves, structure = nest.flatten(fitted)
+        leaves, structure = nest.flatten(tuple(fitted))
         declared, _ = nest.flatten(wanted)
         keys = tuple(
             leaf_key(leaf if spec is None else spec)

@@ -13,12 +13,12 @@ from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
 from .numerics import check_numerics
-from .operators.captures import recording
+from .operators.captures import Guard, recording
 from .operators.effects import raises_when_run
 from .operators.leaves import leaf_of
 from .operators.staging import identifier
 from .operators.unbound import bound
-from .operators.variable_creation import Creation, creating
+from .operators.variable_creation import creating
 from .optimize import optimize
 from .signatures import Arguments, Signature
 
@@ -29,7 +29,7 @@ def trace(
     signature: Signature,
     arguments: Arguments,
     may_create: bool,
-) -> tuple[ConcreteFunction, Creation]:
+) -> ConcreteFunction | None:
     """Traces a function.
 
     Args:
@@ -40,7 +40,8 @@ def trace(
       may_create: whether it may create variables.
 
     Returns:
-      The trace, and the variables that it created.
+      The trace; None if it created variables: they have their first values now, and the function
+      is to be traced once more, without creating any.
     """
     graph = Graph(name)
     values = nest.unflatten(arguments.structure, _operands(graph, signature, arguments))
@@ -59,16 +60,24 @@ def trace(
         outputs, structure = nest.flatten(returned)
         outputs = [_output(x, graph) for x in outputs]
     _forget_handles(graph)
-    creation.initialize(arguments)
+    if creation.created:
+        creation.initialize(arguments)
+        return None
     graph.outputs = [x for x in outputs if isinstance(x, Value)]
     optimize(graph)
     if numerics_are_checked():
         check_numerics(graph)
     parameters = signature.parameters
-    concrete = ConcreteFunction(
-        name, parameters, arguments, graph, (structure, outputs), list(guards.values())
-    )
-    return concrete, creation
+    lasting = [guard for guard in guards.values() if not _changed_by_the_trace(guard)]
+    return ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
+
+
+def _changed_by_the_trace(guard: Guard) -> bool:
+    """Whether the guard is of a list, dict or set that the function fills.
+
+    What Python does while tracing is done once, so the next call must not find it changed.
+    """
+    return not guard.holds() and isinstance(guard.read(), list | dict | set)
 
 
 def _operands(graph: Graph, signature: Signature, arguments: Arguments) -> list[Any]:

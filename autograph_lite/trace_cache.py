@@ -196,7 +196,7 @@ def _user_level() -> int:
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and is_internal(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
-    return level - 1
+    return level
 
 
 def _is_open(type_: TensorType) -> bool:

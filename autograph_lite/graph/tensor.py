@@ -182,6 +182,8 @@ class Tensor:
         return dispatch.FALLBACKS['ufunc'](ufunc, method, inputs, kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if not all(issubclass(type_, (Tensor, np.ndarray)) for type_ in types):
+            return NotImplemented
         implementation = dispatch.FUNCTIONS.get(func)
         if implementation is not None:
             return implementation(*args, **kwargs)

@@ -84,14 +84,20 @@ class Creation:
         Raises:
           VariableCreationError: they depend on an argument that has no value yet.
         """
-        if not self._later:
-            return
-        graph = self._graph
-        graph.outputs = [value for _, value in self._later]
-        graph.nodes = _needed(graph)
-        used = {value for node in graph.nodes for value in node.inputs} | set(graph.outputs)
         types = arguments.types()
         given = [leaf for leaf, type_ in zip(arguments.leaves, types, strict=True) if type_]
+        nodes = self._graph.nodes
+        later, self._later = self._later, []
+        # One after the other: a first value may depend on a variable that was created before.
+        for cell, value in later:
+            graph = self._graph
+            graph.outputs, graph.nodes = [value], _needed(nodes, value)
+            self._check_given(given)
+            cell.initialize(run(lower(graph), given)[0])
+
+    def _check_given(self, given: list[Any]) -> None:
+        graph = self._graph
+        used = {value for node in graph.nodes for value in node.inputs} | set(graph.outputs)
         for param, leaf in zip(graph.params, given, strict=True):
             if param in used and not isinstance(leaf, np.ndarray | np.generic):
                 raise VariableCreationError(
@@ -99,16 +105,13 @@ class Creation:
                     f'the argument {param.name!r}, which has no value yet.\n'
                     'Call the function once before asking for its concrete function.'
                 )
-        for (cell, _), value in zip(self._later, run(lower(graph), given), strict=True):
-            cell.initialize(value)
-        self._later = []
 
 
-def _needed(graph: Graph) -> list[Node]:
-    """The nodes that the outputs depend on."""
-    values = set(graph.outputs)
+def _needed(nodes: list[Node], value: Value) -> list[Node]:
+    """The nodes that the value depends on."""
+    values = {value}
     kept: list[Node] = []
-    for node in reversed(graph.nodes):
+    for node in reversed(nodes):
         if not values.isdisjoint(node.outputs):
             values.update(node.inputs)
             kept.append(node)

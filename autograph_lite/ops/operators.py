@@ -176,7 +176,7 @@ def _unary(name: str) -> Callable[..., Any]:
 
 def _mismatch(name: str, x: Tensor, y: Any) -> Any:
     """Comparison with what is no array, which Python answers by identity; else a TypeError."""
-    if name in ('eq', 'ne') and not x.type.weak:
+    if name in ('eq', 'ne') and not x.type.weak and not hasattr(y, '__array_ufunc__'):
         raise StagingError(
             describe(
                 f'{x!r} is compared with {y!r}, elementwise.',
