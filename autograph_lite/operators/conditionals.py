@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import Location
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.tensor import IndexedByTensorError, Storage, Tensor
+from ..graph.tensor import IndexedByTensorError, Storage, Tensor, valued
 from ..graph.tracing import (
     as_value,
     checkpoint,
@@ -68,6 +68,7 @@ def cond(
     Raises:
       StagingError: `pred` has more than one element, or the branches' results do not join.
     """
+    pred = valued(pred)
     if not isinstance(pred, Tensor) or not is_tracing():
         return if_true(*operands) if pred else if_false(*operands)
     return _stage(truth(pred), (if_true, if_false), operands, names)
@@ -136,8 +137,10 @@ def _stage_once(
                 raise changed(error, operands, branch.operands)
         raise error
     names = names or _branch_names(branches, operands)
-    parts = true.structure.children if len(names) > 1 else [true.structure]
-    paths = leaf_names(parts, names or ['the result'])
+    parts = true.structure.children if len(names) > 1 else (true.structure,)
+    if len(parts) != len(names):
+        parts, names = (true.structure,), ['the result']
+    paths = leaf_names(parts, names)
     joins = [
         join_leaves(path, a, b, _WAYS)
         for path, a, b in zip(paths, true.leaves, false.leaves, strict=True)
@@ -152,7 +155,7 @@ def _stage_once(
         [chosen],
         {'types': list(kept.values())},
         {'true': true.graph, 'false': false.graph},
-        [identifier(paths[i]) if names else COND.name for i in kept],
+        [identifier(paths[i]) for i in kept],
     )
     written = true.written | false.written
     mark_written(written)
