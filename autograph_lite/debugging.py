@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from .config import check_numerics
-from .graph.tensor import Tensor
+from .graph.tensor import Tensor, valued
 from .graph.tracing import is_tracing
 from .operators.effects import assert_
 from .operators.text import text
-from .operators.variables import array_of
 
 __all__ = [
     'assert_all_finite',
@@ -46,7 +45,7 @@ def _require(holds: Any, message: str | None, what: str, *shown: tuple[str, Any]
 
 def _comparison(name: str, ufunc: np.ufunc, sign: str) -> Callable[..., None]:
     def compare(x: Any, y: Any, message: str | None = None) -> None:
-        x, y = array_of(x), array_of(y)
+        x, y = valued(x), valued(y)
         _require(ufunc(x, y), message, f'x {sign} y does not hold for every element',
                  ('x', x), ('y', y))  # fmt: skip
 
@@ -66,7 +65,7 @@ def _comparison(name: str, ufunc: np.ufunc, sign: str) -> Callable[..., None]:
 
 def _against_zero(name: str, ufunc: np.ufunc, sign: str) -> Callable[..., None]:
     def compare(x: Any, message: str | None = None) -> None:
-        x = array_of(x)
+        x = valued(x)
         _require(ufunc(x, 0), message, f'x {sign} 0 does not hold for every element', ('x', x))
 
     compare.__name__ = compare.__qualname__ = name
@@ -98,7 +97,7 @@ def assert_near(
     Raises:
       AssertionError: it does not hold.
     """
-    x, y = array_of(x), array_of(y)
+    x, y = valued(x), valued(y)
     near = np.less_equal(np.abs(np.subtract(x, y)), np.add(atol, np.multiply(rtol, np.abs(y))))
     _require(near, message, 'x and y are not near for every element', ('x', x), ('y', y))
 
@@ -109,7 +108,7 @@ def assert_all_finite(x: Any, message: str | None = None) -> None:
     Raises:
       AssertionError: one is.
     """
-    x = array_of(x)
+    x = valued(x)
     _require(np.isfinite(x), message, 'x has a NaN or an infinity', ('x', x))
 
 

@@ -263,6 +263,22 @@ class Tensor:
         return f'Tensor("{self._value.name}:0", shape={axes}, dtype={self.dtype})'
 
 
+class State:
+    """What lives on between calls and can be used as an array: it is read where it is used."""
+
+    __slots__ = ('__weakref__',)
+
+    @property
+    def value(self) -> Any:
+        """What it holds now; a tensor while tracing."""
+        raise NotImplementedError
+
+
+def valued(x: Any) -> Any:
+    """What state holds now; anything else itself."""
+    return x.value if isinstance(x, State) else x
+
+
 def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
     """The error of reading a handle whose memory was written through another one."""
     where = storage.written

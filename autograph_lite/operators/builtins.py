@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
-from ..graph.tensor import Tensor
+from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
 from .conditionals import cond
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
@@ -42,6 +42,7 @@ def len(x: Any) -> Any:
 
 def range(*bounds: Any) -> Any:
     """`range(...)`; a bound that is a tensor makes it one that only a staged loop runs over."""
+    bounds = tuple(valued(b) for b in bounds)
     if not builtins.any(isinstance_(b, Tensor) for b in bounds):
         return builtins.range(*bounds)
     for bound in bounds:
@@ -115,6 +116,7 @@ def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
 
 def sorted(iterable: Any, *, key: Any = None, reverse: builtins.bool = False) -> Any:
     """`sorted(iterable)`; of an array, the list of its sorted elements."""
+    iterable = valued(iterable)
     if not isinstance_(iterable, Tensor):
         return builtins.sorted(iterable, key=key, reverse=reverse)
     if key is not None or builtins.len(iterable.static_shape) != 1:
@@ -141,6 +143,7 @@ def _extreme(
     items: tuple[Any, ...],
     options: dict[str, Any],
 ) -> Any:
+    items = tuple(valued(item) for item in items)
     rows = staged(items[0]) if builtins.len(items) == 1 else None
     if rows is None and not builtins.any(isinstance_(x, Tensor) for x in _flat(items)):
         return python(*items, **options)
@@ -167,6 +170,7 @@ def _flat(items: tuple[Any, ...]) -> list[Any]:
 
 def sum(iterable: Any, start: Any = 0) -> Any:
     """`sum(iterable, start)`, added up in order as Python does."""
+    iterable = valued(iterable)
     rows = staged(iterable)
     if rows is None:
         return builtins.sum(iterable, start)
@@ -188,6 +192,7 @@ def all(iterable: Any) -> Any:
 def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
     from .logic import and_, or_
 
+    iterable = valued(iterable)
     if isinstance_(iterable, Tensor) and builtins.len(iterable.static_shape) == 1:
         return bool(dispatch.METHODS[name](iterable))
     if isinstance_(iterable, Staged) or not is_tracing():
@@ -224,6 +229,7 @@ def complex(*args: Any, **kwargs: Any) -> Any:
 
 
 def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    args = tuple(valued(x) for x in args)
     if builtins.any(isinstance_(x, Tensor) for x in args):
         return dispatch.UNREACHED[python](*args, **kwargs)
     return python(*args, **kwargs)

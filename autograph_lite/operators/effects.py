@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import AutographError, is_internal
 from ..graph.graph import Graph, Site
-from ..graph.tensor import Tensor
+from ..graph.tensor import Tensor, valued
 from ..graph.tracing import as_value, emit, is_tracing
 from ..ops.effects import ASSERT, PRINT, RAISE, Shown
 from .staging import truth
@@ -33,6 +33,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     Raises:
       AssertionError: the test is false; when the graph runs, if it is a tensor.
     """
+    test = valued(test)
     if not isinstance(test, Tensor):
         if not test:
             raise AssertionError(*([message()] if message else []))
@@ -77,6 +78,7 @@ def _raised_by_user(traceback: TracebackType | None) -> Site | None:
 
 def _part(value: Any, inputs: list[Any]) -> Any:
     """What is shown in a value's place, with its tensors among the inputs."""
+    value = valued(value)
     if isinstance(value, Text):
         return tuple(
             part if isinstance(part, str) else _shown(part[0], inputs, part[1], part[2])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.tensor import Memory, Tensor
+from ..graph.tensor import Memory, Tensor, valued
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, python_scalar, result_type
 from ..ops.lists import element_of
@@ -170,6 +170,8 @@ def staged(iterable: Any) -> Staged | None:
     """
     if isinstance(iterable, Staged):
         return iterable
+    if is_tracing():
+        iterable = valued(iterable)
     if isinstance(iterable, np.ndarray) and is_tracing():
         iterable = constant(iterable)
     if isinstance(iterable, Tensor):

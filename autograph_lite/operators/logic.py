@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..graph.tensor import Tensor
-from ..graph.tracing import emit_one
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import emit_one, is_tracing
 from ..ops.control_flow import NOT
 from .conditionals import cond
 from .staging import truth
@@ -15,6 +15,8 @@ def and_(first: Any, *rest: Callable[[], Any]) -> Any:
     """`first and rest[0]() and ...`: each operand is evaluated only if those before it are true."""
     if not rest:
         return first
+    if is_tracing():
+        first = valued(first)
     if isinstance(first, Tensor):
         return cond(first, lambda: and_(rest[0](), *rest[1:]), lambda: first)
     return and_(rest[0](), *rest[1:]) if first else first
@@ -24,6 +26,8 @@ def or_(first: Any, *rest: Callable[[], Any]) -> Any:
     """`first or rest[0]() or ...`: each operand is evaluated only if those before it are false."""
     if not rest:
         return first
+    if is_tracing():
+        first = valued(first)
     if isinstance(first, Tensor):
         return cond(first, lambda: first, lambda: or_(rest[0](), *rest[1:]))
     return first if first else or_(rest[0](), *rest[1:])
@@ -31,4 +35,5 @@ def or_(first: Any, *rest: Callable[[], Any]) -> Any:
 
 def not_(value: Any) -> Any:
     """`not value`."""
+    value = valued(value)
     return emit_one(NOT, [truth(value)]) if isinstance(value, Tensor) else not value

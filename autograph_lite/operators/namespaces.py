@@ -12,6 +12,7 @@ from typing import Any
 import numpy
 
 from ..graph.dispatch import UNREACHED
+from ..graph.tensor import valued
 from ..graph.tracing import is_tracing
 
 
@@ -29,7 +30,9 @@ class Namespace:
 
         @functools.wraps(found, updated=())
         def function(*args: Any, **kwargs: Any) -> Any:
-            return (staged if is_tracing() else found)(*args, **kwargs)
+            if not is_tracing():
+                return found(*args, **kwargs)
+            return staged(*map(valued, args), **{k: valued(v) for k, v in kwargs.items()})
 
         self.__dict__[name] = function
         return function

@@ -12,12 +12,11 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Value
 from ..graph.specs import TensorSpec
-from ..graph.tensor import Memory, Storage, Tensor
+from ..graph.tensor import Memory, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing
 from ..graph.types import TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..signatures import accepts
-from .variables import array_of
 
 _UNDECLARED: Any = object()
 
@@ -56,7 +55,7 @@ def py_function(
         return functools.partial(py_function, Tout=Tout, name=name)
     if inp is None:
         return functools.wraps(func)(lambda *args: py_function(func, args, Tout, name))
-    inputs = [array_of(x) for x in inp]
+    inputs = [valued(x) for x in inp]
     specs = None if Tout is _UNDECLARED else _specs(Tout)
     if not is_tracing():
         return func(*inputs) if specs is None else _Checked(func, specs)(*inputs)

@@ -4,7 +4,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
-from ..graph.tensor import Tensor
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import is_tracing
 
 _CONVERSIONS = {-1: str, ord('s'): str, ord('r'): repr, ord('a'): ascii}
 
@@ -42,6 +43,8 @@ class Text(str):
 
 def text(*parts: Part) -> str:
     """What an f-string of these parts gives."""
+    if is_tracing():
+        parts = tuple(p if isinstance(p, str) else (valued(p[0]), p[1], p[2]) for p in parts)
     written = ''.join(part if isinstance(part, str) else _format(*part) for part in parts)
     if not any(isinstance(part, tuple) and isinstance(part[0], Tensor) for part in parts):
         return written

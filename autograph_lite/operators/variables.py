@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import nest
-from ..graph.tensor import SPECIAL_METHODS, Storage, Tensor
+from ..graph.tensor import SPECIAL_METHODS, State, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing
 from ..graph.types import Shape
 from ..ops.template import Inputs
@@ -16,7 +16,7 @@ from ..ops.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, READ, READ_ITEM, SET
 from .variable_creation import creation_now
 
 
-class Variable:
+class Variable(State):
     """An array that lives on between calls; assignments are effects, in program order.
 
     It can be used as an array anywhere; its value then is a snapshot, which no later assignment
@@ -29,7 +29,7 @@ class Variable:
       trainable: whether an optimiser should train it.
     """
 
-    __slots__ = ('__weakref__', 'cell', 'trainable')
+    __slots__ = ('cell', 'trainable')
     __array_priority__ = 1001
     __hash__ = None  # type: ignore[assignment]  # `==` compares elements, as arrays do
 
@@ -118,7 +118,7 @@ class Variable:
         return self._emit(READ_ITEM, inputs.tensors, index=template)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        value = array_of(value)
+        value = valued(value)
         if not is_tracing():
             self.cell[index] = value
             return
@@ -127,7 +127,7 @@ class Variable:
         emit(SET_ITEM, inputs.tensors, {'cell': self.cell, 'index': template})
 
     def _write(self, op: Any, run_now: Callable[[Any], Any], value: Any) -> Any:
-        value = array_of(value)
+        value = valued(value)
         return self._emit(op, [_staged(value)]) if is_tracing() else run_now(value)
 
     def _emit(self, op: Any, inputs: Any = (), **attrs: Any) -> Tensor:
@@ -146,11 +146,11 @@ class Variable:
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if any(isinstance(out, Variable) for out in kwargs.get('out', ())):
             raise TypeError('A variable cannot be `out=`; assign the result to it.')
-        return getattr(ufunc, method)(*map(array_of, inputs), **kwargs)
+        return getattr(ufunc, method)(*map(valued, inputs), **kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        args = nest.map_leaves(array_of, tuple(args))
-        return func(*args, **nest.map_leaves(array_of, kwargs))
+        args = nest.map_leaves(valued, tuple(args))
+        return func(*args, **nest.map_leaves(valued, kwargs))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('__') or not hasattr(np.ndarray, name):
@@ -213,7 +213,7 @@ def _operator(name: str) -> Any:
         implementation = getattr(self.value, name, None)
         if implementation is None:
             return NotImplemented
-        return implementation(*map(array_of, args))
+        return implementation(*map(valued, args))
 
     method.__name__ = name
     method.__doc__ = f'`ndarray.{name}`, of the value.'
@@ -225,11 +225,6 @@ _IN_PLACE = {f'__i{name[2:]}' for name in SPECIAL_METHODS}
 for _name in SPECIAL_METHODS:
     if _name not in vars(Variable) and _name not in _IN_PLACE:
         setattr(Variable, _name, _operator(_name))
-
-
-def array_of(x: Any) -> Any:
-    """The value of a variable; anything else itself."""
-    return x.value if isinstance(x, Variable) else x
 
 
 def _staged(value: Any) -> Any:
@@ -244,4 +239,4 @@ def _has_tensor(x: Any) -> bool:
 def _index_template(index: Any, inputs: Inputs) -> Any:
     from ..ops.indexing import _template
 
-    return _template(nest.map_leaves(array_of, index), inputs)
+    return _template(nest.map_leaves(valued, index), inputs)

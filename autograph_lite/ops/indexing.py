@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import operator
 from ..graph.graph import Attrs, Node, Op
-from ..graph.tensor import Tensor
+from ..graph.tensor import Tensor, valued
 from ..graph.tracing import constant, emit, resume
 from ..graph.types import Shape, TensorType, type_of
 from .calls import call
@@ -80,6 +80,7 @@ _INDICES = (Tensor, np.ndarray, slice, bool, int, str)
 
 def _template(index: Any, inputs: Inputs) -> Any:
     """The template of an index; lists that hold tensors become arrays."""
+    index = valued(index)
     if isinstance(index, tuple):
         return tuple(_template(item, inputs) for item in index)
     if isinstance(index, list) and _has_tensor(index):
@@ -162,6 +163,7 @@ def _take_back(x: Tensor, index: Any, value: Tensor) -> None:
 
 def _as_value(value: Any) -> Any:
     """What is assigned, as a tensor, array or number."""
+    value = valued(value)
     if isinstance(value, Tensor) or type_of(value) is not None:
         return value
     if isinstance(value, list | tuple | range):

@@ -1,5 +1,6 @@
 """Variables: state that a graph reads and writes in program order."""
 import copy
+import math
 import pickle
 
 import numpy as np
@@ -399,3 +400,54 @@ def test_a_variable_as_an_argument():
 def test_a_function_that_returns_a_variable_returns_it():
     v = ag.Variable(1.0)
     assert ag.function(lambda: v)() is v
+
+
+def branch(v, x):
+    if v:
+        x = x + 1
+    return x
+
+
+def turns(v, x):
+    for _ in range(v):
+        x = x + 1
+    return x
+
+
+def item(v, x):
+    x = np.zeros(5)
+    x[v] = v
+    return x[v - 1], x[v]
+
+
+def shown(v, x):
+    ag.print(v, f'{v} {x:.1f}')
+    return x
+
+
+WHERE_PYTHON_ASKS = [
+    branch,
+    turns,
+    item,
+    shown,
+    lambda v, x: (float(v), int(v), bool(v), complex(v)),
+    lambda v, x: math.sqrt(v) + x,
+    lambda v, x: max(v, 1) + x,
+    lambda v, x: not v,
+    lambda v, x: x if v > 1 and v < 3 else -x,
+]
+
+
+@pytest.mark.parametrize('use', WHERE_PYTHON_ASKS, ids=range(len(WHERE_PYTHON_ASKS)))
+def test_where_python_asks_for_a_value(use, capsys):
+    """Every call sees the value that the variable has then, with one trace."""
+    v = ag.Variable(2, name='v')
+    graph = ag.function(lambda x: use(v, x))
+    for number in (2, 0, 3):
+        v.assign(number)
+        expected = use(np.int64(number), np.float64(1.5))
+        printed = capsys.readouterr().out
+        got = graph(np.float64(1.5))
+        assert got == expected
+        assert capsys.readouterr().out == printed
+    assert graph.tracing_count == 1
