@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -25,14 +25,30 @@ def load_function(
     globals (the same dict) and its closure (the same cells). `extra` gives the values of further
     names, through cells of their own, so that the user's globals are not touched.
     """
+    code = compile_function(tree, like, source, tuple(extra or ()))
+    return make_function(code, like, extra)
+
+
+def compile_function(
+    tree: Node, like: Any, source: Source, extra: Collection[str] = ()
+) -> CodeType:
+    """The code of a function that can stand in for `like`, and for others with the same code."""
+    like = function_of(like)
+    names = [*like.__code__.co_freevars, *extra]
+    class_name = locate(like, source).enclosing_class
+    compiled: CodeType = deeply(
+        compile, _module(tree, like, class_name, names), source.filename, 'exec',
+        flags=like.__code__.co_flags & FUTURE_FLAGS, dont_inherit=True)
+    return _renamed(_innermost(compiled), like)
+
+
+def make_function(
+    code: CodeType, like: Any, extra: Mapping[str, object] | None = None
+) -> FunctionType:
+    """A function with this code and everything else from `like`."""
     like = function_of(like)
     cells = dict(zip(like.__code__.co_freevars, like.__closure__ or (), strict=True))
     cells.update({name: CellType(value) for name, value in (extra or {}).items()})
-    class_name = locate(like, source).enclosing_class
-    compiled: CodeType = deeply(
-        compile, _module(tree, like, class_name, list(cells)), source.filename, 'exec',
-        flags=like.__code__.co_flags & FUTURE_FLAGS, dont_inherit=True)
-    code = _renamed(_innermost(compiled), like)
     closure = tuple(cells.get(name) or CellType() for name in code.co_freevars) or None
     function = FunctionType(code, like.__globals__, like.__name__, like.__defaults__, closure)
     function.__kwdefaults__ = like.__kwdefaults__
@@ -90,26 +106,39 @@ def _innermost(compiled: CodeType) -> CodeType:
 def _renamed(code: CodeType, like: FunctionType) -> CodeType:
     """The same code, it and what is defined in it being called as they are in the user's file.
 
-    Qualified names are an attribute of code objects from 3.11 on, and constants in them before; of
-    classes, they are constants always.
+    What the user's file does not define is called what encloses it, so that a traceback through
+    it names the user's function. Qualified names are an attribute of code objects from 3.11 on,
+    and constants in them before; of classes, they are constants always.
     """
+    own = set(_defined(like.__code__))
     whole = getattr(like.__code__, 'co_qualname', like.__qualname__)
 
     def qualified(name: str) -> str:
         inner = name.split('.')[4:]  # after factory, its scope, class and function
         return '.'.join([whole, *inner])
 
-    def constant(value: object) -> object:
+    def constant(value: object, owner: CodeType) -> object:
         if isinstance(value, CodeType):
-            return renamed(value)
+            return renamed(value, owner)
         if isinstance(value, str) and value.startswith(FACTORY):
             return qualified(value)
         return value
 
-    def renamed(code: CodeType) -> CodeType:
-        code = code.replace(co_consts=tuple(map(constant, code.co_consts)))
-        if sys.version_info >= (3, 11):
+    def renamed(code: CodeType, owner: CodeType) -> CodeType:
+        if (code.co_name, code.co_firstlineno) not in own:
+            code = code.replace(co_name=owner.co_name)
+            if sys.version_info >= (3, 11):
+                code = code.replace(co_qualname=owner.co_qualname)
+        elif sys.version_info >= (3, 11):
             code = code.replace(co_qualname=qualified(code.co_qualname))
-        return code
+        return code.replace(co_consts=tuple(constant(value, code) for value in code.co_consts))
 
-    return renamed(code).replace(co_name=like.__code__.co_name)
+    return renamed(code, like.__code__).replace(co_name=like.__code__.co_name)
+
+
+def _defined(code: CodeType) -> Iterator[tuple[str, int]]:
+    """The name and first line of a function's code, and of all code in it."""
+    yield code.co_name, code.co_firstlineno
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from _defined(value)

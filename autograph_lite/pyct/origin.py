@@ -22,6 +22,7 @@ def located(new: Tree, like: Node) -> Tree:
     positions, keep them.
     """
     position = {name: getattr(like, name) for name in POSITIONS if hasattr(like, name)}
+    position |= _on_first_line(like)
     pending = list(new) if isinstance(new, list) else [new]
     while pending:
         node = pending.pop()
@@ -31,3 +32,20 @@ def located(new: Tree, like: Node) -> Tree:
             node.__dict__.update(position)
         pending.extend(ast.iter_child_nodes(node))
     return new
+
+
+def _on_first_line(like: Node) -> dict[str, int]:
+    """The end of what stands for something that spans several lines: on the first of them.
+
+    Python gives a call the line on which its function's name ends; were that the last line of a
+    loop, tracebacks would show it instead of the loop's head.
+    """
+    first, last = getattr(like, 'lineno', None), getattr(like, 'end_lineno', None)
+    if first is None or first == last:
+        return {}
+    end = like.col_offset + 1
+    for name in ('test', 'iter', 'func'):
+        head = getattr(like, name, None)
+        if head is not None and getattr(head, 'end_lineno', None) == first:
+            end = head.end_col_offset
+    return {'end_lineno': first, 'end_col_offset': end}

@@ -6,6 +6,8 @@ import gast
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.parser import parse_expression, parse_function, parse_statements
 
+f = None
+
 
 def original(x):
     y = x * 2
@@ -42,6 +44,26 @@ def test_positions_survive_copying():
     new = copy.deepcopy(located(parse_statements('a = 1')[0], first))
     assert position(new) == position(first)
     assert position(located(new, parse_function(original).node)) == position(first)
+
+
+def several_lines(x):
+    while x.any(
+            ) and x:
+        x = f(x,
+              1)
+    for y in x:
+        f(y)
+
+
+def test_like_a_node_on_several_lines():
+    loop, other = parse_function(several_lines).node.body
+    call = loop.body[0].value
+    first = loop.lineno
+    for like, expected in [
+        (loop, (first, 4, first, 5)), (other, (first + 4, 4, first + 4, 14)),
+        (call, (first + 2, 12, first + 2, 13)), (loop.body[0], (first + 2, 8, first + 2, 9)),
+    ]:
+        assert position(located(parse_expression('ag.call(f, x)'), like)) == expected
 
 
 def test_like_a_node_without_a_position():
