@@ -105,16 +105,22 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
     def block(self, statements: list[Node], head: LogicalLine | None = None) -> None:
         """Print the statements of a block that has this head."""
         lines = [self.page.logical_line(statement) for statement in statements]
-        last = {line.start: index for index, line in enumerate(lines) if line is not None}
+        last = {
+            line.start: index for index, line in enumerate(lines)
+            if line is not None and not self._is_added_return(statements[index])}
         for index, (statement, line) in enumerate(zip(statements, lines, strict=True)):
             set_off = isinstance(statement, DEFINITIONS) and not self._is_own(statement)
             if set_off and index:
                 self.page.want_blank()
             self.dispatch(statement)
-            if line is not None and line is not head and last[line.start] == index:
+            if line is not None and line is not head and last.get(line.start) == index:
                 self.page.close(line)
             if set_off and index + 1 < len(statements):
                 self.page.want_blank()
+
+    def _is_added_return(self, statement: Node) -> bool:
+        """Whether it ends a block that the user's code, and comments, are part of."""
+        return isinstance(statement, gast.Return) and self.originals.at(statement) is None
 
     def _is_own(self, definition: Node) -> bool:
         old = self.originals.at(definition)

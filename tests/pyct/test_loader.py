@@ -6,7 +6,7 @@ import traceback
 import gast
 import pytest
 
-from autograph_lite.pyct.loader import load_function
+from autograph_lite.pyct.loader import compile_function, load_function, make_function
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.parser import parse_expression, parse_function, parse_statements
 
@@ -272,3 +272,30 @@ def test_what_the_user_sets_later():
     new = loaded(f)
     new.__defaults__ = (2,)
     assert (f(), new()) == (1, 2)
+
+
+def test_code_is_compiled_once_for_functions_that_differ_in_their_closures():
+    def scaled_by(factor):
+        def scaled(x):
+            return x * factor
+
+        return scaled
+
+    double, triple = scaled_by(2), scaled_by(3)
+    parsed = parse_function(double)
+    parsed.node.body = parse_statements('return ag(x * factor)')
+    code = compile_function(parsed.node, double, parsed.source, ['ag'])
+    assert make_function(code, double, {'ag': str})(5) == '10'
+    assert make_function(code, triple, {'ag': int})(5) == 15
+
+
+def test_generated_functions_are_called_what_encloses_them():
+    def change(tree):
+        helper, result = located(
+            parse_statements('def helper():\n    return y\nreturn helper()'), tree.body[0])
+        tree.body = [helper, result]
+
+    with pytest.raises(NameError) as caught:
+        loaded(use_scale, change)(1)
+    frames = traceback.extract_tb(caught.value.__traceback__)[1:]
+    assert [frame.name for frame in frames] == ['use_scale', 'use_scale']

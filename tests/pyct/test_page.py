@@ -1,6 +1,7 @@
 """Where comments and blank lines are printed, and where lines come from."""
 from pyct.layouts import Function, text
 
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.parser import parse_function, parse_statements
 from autograph_lite.pyct.text import Source
 from autograph_lite.pyct.tree import to_gast
@@ -148,6 +149,21 @@ class TestComments:
                 y = 1
                 # nothing
                 x = ag.cond(x)
+                return x
+            ''')
+
+    def test_the_end_of_a_block_comes_before_a_return_that_is_added(self):
+        function = Function('''
+            def f(x):
+                x = 1
+                # end
+            ''')
+        [statement] = function.tree.body
+        function.tree.body += located(parse_statements('return x'), statement)
+        assert function.text == text('''
+            def f(x):
+                x = 1
+                # end
                 return x
             ''')
 
