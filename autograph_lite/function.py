@@ -11,6 +11,7 @@ from types import FunctionType, TracebackType
 from typing import Any, overload
 
 from . import ops  # noqa: F401  importing the operations registers them
+from .backends.failures import traceback_entries
 from .comparison import compare
 from .concrete import ConcreteFunction
 from .config import functions_run_eagerly, numerics_are_checked, unusual
@@ -97,7 +98,7 @@ class Function:
                     return result
             return self._call(args, kwargs)
         except Exception as error:
-            raise _without_entries(error)  # noqa: B904  it is the same error
+            raise _for_the_user(error)  # noqa: B904  it is the same error
 
     def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
@@ -107,7 +108,7 @@ class Function:
         try:
             return self._call(args, kwargs)
         except Exception as error:
-            raise _without_entries(error)  # noqa: B904  it is the same error
+            raise _for_the_user(error)  # noqa: B904  it is the same error
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call that no entry serves."""
@@ -243,12 +244,20 @@ def _check_convertible(f: Any) -> None:
             )
 
 
-def _without_entries(error: Exception) -> Exception:
-    """The error, with the library's own frames gone from the start of its traceback."""
-    traceback: TracebackType | None = error.__traceback__
-    while traceback is not None and is_internal(traceback.tb_frame.f_code.co_filename):
-        traceback = traceback.tb_next
-    return error.with_traceback(traceback)
+def _for_the_user(error: Exception) -> Exception:
+    """The error, with no frame of the library in its traceback: it ends at the user's line.
+
+    A failed assertion of the library's own keeps them: it is a bug here.
+    """
+    frames = list(traceback_entries(error.__traceback__))
+    codes = [entry.tb_frame.f_code.co_filename for entry in frames]
+    if isinstance(error, AssertionError) and is_internal(codes[-1]):
+        return error
+    kept: TracebackType | None = None
+    for entry, filename in zip(reversed(frames), reversed(codes), strict=True):
+        if not is_internal(filename):
+            kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return error.with_traceback(kept)
 
 
 @overload

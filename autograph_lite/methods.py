@@ -3,33 +3,32 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
     from .function import Function
 
 
-class BoundFunction:
-    """A `Function` bound to an instance, as a method of Python is.
+class BoundFunction(functools.partial[Any]):
+    """A `Function` bound to an instance, as a method of Python is; a partial calls fastest."""
 
-    Attributes:
-      __func__: the Function.
-      __self__: the instance.
-    """
+    @property
+    def __func__(self) -> Function:
+        """The Function."""
+        function: Any = self.func
+        return cast('Function', function)
 
-    __slots__ = ('__func__', '__self__', '__weakref__')
-
-    def __init__(self, function: Function, instance: Any) -> None:
-        self.__func__ = function
-        self.__self__ = instance
-
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        return self.__func__(self.__self__, *args, **kwargs)
+    @property
+    def __self__(self) -> Any:
+        """The instance."""
+        return self.args[0]
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if there is none."""
-        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+        function = self.__func__
+        concrete: ConcreteFunction = function.get_concrete_function(*self.args, *args, **kwargs)
+        return concrete
 
     @property
     def python_function(self) -> Any:
@@ -38,7 +37,8 @@ class BoundFunction:
 
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]
-        return self.__func__.__doc__
+        doc: str | None = self.__func__.__doc__
+        return doc
 
     @property
     def __signature__(self) -> inspect.Signature:

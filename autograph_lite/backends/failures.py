@@ -22,7 +22,7 @@ def relocated(
       lines: what each line of it came from.
       error: what the program raised.
     """
-    entries = list(_entries(error.__traceback__))
+    entries = list(traceback_entries(error.__traceback__))
     lowered = [i for i, e in enumerate(entries) if e.tb_frame.f_code.co_filename == filename]
     if not lowered:
         return error
@@ -36,7 +36,8 @@ def relocated(
     return error.with_traceback(_entry_at(site.location, inner))
 
 
-def _entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
+def traceback_entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    """The entries of a traceback, the innermost last."""
     while traceback is not None:
         yield traceback
         traceback = traceback.tb_next
@@ -86,7 +87,7 @@ def _entry_at(location: Location, inner: TracebackType | None) -> TracebackType:
     try:
         exec(code, {})
     except StopIteration as raised:
-        entries += _entries(raised.__traceback__)
+        entries += traceback_entries(raised.__traceback__)
     entry = entries[-1]
     return TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
 
