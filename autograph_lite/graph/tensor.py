@@ -79,6 +79,11 @@ class Tensor:
         return self._value.type
 
     @property
+    def graph(self) -> Graph:
+        """The graph in which its value was made."""
+        return self._value.graph
+
+    @property
     def memory(self) -> Memory:
         """The memory that this handle may name; none for a scalar, which nothing can modify."""
         return self._memory

@@ -395,6 +395,8 @@ def _check_reads(turn: _Turn, graphs: dict[str, Graph]) -> None:
     for graph in graphs.values():
         inside = [g for node in graph.walk() for g in node.graphs.values()]
         for read in (read for g in (graph, *inside) for read in g.reads):
+            if read.graph in (turn.graph, graph, *inside):
+                continue
             for storage in read.memory:
                 if storage in turn.written:
                     raise modified_elsewhere(read, storage)
@@ -412,17 +414,22 @@ def _check_state(turn: _Turn, slots: list[_Slot]) -> dict[Storage, Location | No
     moved: dict[Storage, Location | None] = {}
     if not turn.written:
         return moved
+    pairs = [
+        (slot, leaf)
+        for slot, leaf in zip(slots, turn.leaves, strict=True)
+        if slot.join.unbound is None or slot.join.unbound.name
+    ]
     state = {storage for slot in slots for storage in slot.memory}
     where = next(iter(turn.written.values()))
-    for slot, leaf in zip(slots, turn.leaves, strict=True):
+    for slot, leaf in pairs:
         outer = {s for s in leaf.memory if s.graph is not turn.graph}
         if outer - slot.memory and (state & turn.written.keys()):
             moved |= dict.fromkeys((*slot.memory, *outer), where)
             if outer - state or any(storage.owner for storage in moved):
                 raise _overlap(slot.name)
     touched = turn.written.keys() | moved.keys()
-    for i, (slot, leaf) in enumerate(zip(slots, turn.leaves, strict=True)):
-        for other, another in zip(slots[:i], turn.leaves[:i], strict=True):
+    for i, (slot, leaf) in enumerate(pairs):
+        for other, another in pairs[:i]:
             shared = set(leaf.memory) & set(another.memory)
             if shared and touched & (shared | slot.memory | other.memory):
                 raise _overlap(slot.name)

@@ -15,15 +15,25 @@ class Unbound:
     Attributes:
       name: the user's name; empty for a name that only generated code uses, under a flag.
       why: which way left the name without a value, where that is known while tracing.
-      value: in a graph, the tensor that is there unless the value is missing at run time.
     """
 
-    __slots__ = ('name', 'value', 'why')
+    __slots__ = ('_value', 'name', 'why')
 
     def __init__(self, name: str, why: str = '', value: Tensor | None = None) -> None:
         self.name = name
         self.why = why
-        self.value = value
+        self._value = value
+
+    @property
+    def value(self) -> Tensor | None:
+        """In a graph, the tensor that is there unless the value is missing at run time.
+
+        A result under a flag is read only where it was the last thing to be given a value: what
+        other ways do to its memory does not matter.
+        """
+        if self._value is None or self.name:
+            return self._value
+        return type(self._value)(self._value.held, self._value.memory)
 
     def holding(self, value: Tensor) -> Unbound:
         """The same, of a tensor that may be there."""

@@ -1,0 +1,192 @@
+"""Random functions over NumPy scalars, arrays and Python numbers, with every kind of control flow.
+
+Variables keep their kind: `x`, `y`, `z` are float64 scalars, `n`, `m` int64 scalars, `k` a Python
+int, `v` an array that the function owns, `w` one that it does not modify.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+INDENT = '    '
+FLOATS = ('x', 'y', 'z')
+INTS = ('n', 'm')
+
+Choose = Callable[[Sequence[Any]], Any]
+
+
+def function_text(choose: Choose) -> str:
+    """The text of a random `f(x, y, n, w)`."""
+    writer = _Writer(choose)
+    lines = [
+        'def f(x, y, n, w):',
+        INDENT + 'z = x - y',
+        INDENT + 'm = n + 1',
+        INDENT + 'k = 0',
+        INDENT + 'v = w * 2',
+        *writer.block(1, 3, in_loop=False),
+        INDENT + 'return x, y, z, n, m, v',
+    ]
+    return '\n'.join(lines) + '\n'
+
+
+class _Writer:
+    def __init__(self, choose: Choose) -> None:
+        self.choose = choose
+        self.left = 14
+        self.loops = 0
+        self.items: list[str] = []
+        self.counters: list[str] = []
+
+    def pick(self, *options: str) -> str:
+        return str(self.choose(options))
+
+    def float(self, depth: int = 2) -> str:
+        leaves = [*FLOATS, *self.items, 'v[n % 4]', 'v.sum()', '1.5', '2', 'w[0]', 'np.float64(n)']
+        if depth == 0:
+            return self.pick(*leaves)
+        a, b = self.float(depth - 1), self.float(depth - 1)
+        return self.pick(
+            *leaves, f'({a} + {b})', f'({a} - {b})', f'({a} * 0.5)', f'np.tanh({a})',
+            f'max({a}, np.float64({b}))', f'({a} if {self.test(depth - 1)} else np.float64({b}))',
+            f'abs({a})', f'helper({a}, {b})',
+        )  # fmt: skip
+
+    def int(self, depth: int = 1) -> str:
+        leaves = [*INTS, *self.counters, '1', '2', 'len(v)']
+        if depth == 0:
+            return self.pick(*leaves)
+        a, b = self.int(depth - 1), self.int(depth - 1)
+        return self.pick(*leaves, f'({a} + {b})', f'({a} - {b})', f'({a} % 5)', f'({a} // 2)')
+
+    def test(self, depth: int = 2) -> str:
+        compared = self.pick(
+            f'{self.float(0)} {self.pick("<", ">", "<=")} {self.float(0)}',
+            f'{self.int(0)} {self.pick("<", ">", "==", "!=")} {self.int(0)}',
+        )
+        if depth == 0:
+            return compared
+        return self.pick(
+            compared, compared, f'{compared} and {self.test(depth - 1)}',
+            f'{compared} or {self.test(depth - 1)}', f'not ({self.test(depth - 1)})',
+            f'-1 < {self.float(0)} < 3', 'np.any(v > 4)',
+        )  # fmt: skip
+
+    def block(self, indent: int, depth: int, in_loop: bool) -> list[str]:
+        lines: list[str] = []
+        for _ in range(self.choose([1, 2, 3])):
+            lines += self.statement(indent, depth, in_loop)
+        return lines
+
+    def statement(self, indent: int, depth: int, in_loop: bool) -> list[str]:
+        tab = INDENT * indent
+        self.left -= 1
+        kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare']
+        if in_loop:
+            kinds += ['break', 'continue', 'counter']
+        if depth and self.left > 0:
+            kinds += ['if', 'if', 'else', 'elif', 'range', 'rows', 'while', 'forever', 'enumerate']
+        return getattr(self, '_' + self.pick(*kinds))(tab, indent, depth, in_loop)
+
+    def _float(self, tab: str, *_: Any) -> list[str]:
+        return [f'{tab}{self.pick(*FLOATS)} = np.float64({self.float()})']
+
+    def _int(self, tab: str, *_: Any) -> list[str]:
+        return [f'{tab}{self.pick(*INTS)} = np.int64({self.int()})']
+
+    def _augment(self, tab: str, *_: Any) -> list[str]:
+        return [self.pick(
+            f'{tab}{self.pick(*FLOATS)} += {self.float()}', f'{tab}{self.pick(*INTS)} -= {self.int()}',
+            f'{tab}v += {self.float(0)}', f'{tab}v[{self.int(0)} % 4] += {self.float(0)}',
+        )]  # fmt: skip
+
+    def _item(self, tab: str, *_: Any) -> list[str]:
+        return [f'{tab}v[{self.int()} % 4] = {self.float()}']
+
+    def _whole(self, tab: str, *_: Any) -> list[str]:
+        return [self.pick(
+            f'{tab}v = v + {self.float(0)}', f'{tab}v = np.where(v > {self.float(0)}, v, w)',
+            f'{tab}v[v > {self.float(0)}] = {self.float(0)}', f'{tab}x, y = y, x',
+            f'{tab}v = v[::-1].copy()',
+        )]  # fmt: skip
+
+    def _counter(self, tab: str, *_: Any) -> list[str]:
+        return [f'{tab}k += 1']
+
+    def _rare(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        return self.pick(
+            f'if {self.test()}:|    return z, y, x, m, n, v',
+            f'if {self.test()}:|    raise ValueError(f"{{x:.3f}} and {{n}}")',
+            f'assert {self.test()}, "no"',
+            'z = np.float64(k)',
+        ).replace('|', '\n' + tab).join([tab, '']).split('\n')
+
+    def _break(self, tab: str, *_: Any) -> list[str]:
+        return [f'{tab}if {self.test()}:', f'{tab}{INDENT}break']
+
+    def _continue(self, tab: str, *_: Any) -> list[str]:
+        return [f'{tab}if {self.test()}:', f'{tab}{INDENT}continue']
+
+    def _if(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        return [f'{tab}if {self.test()}:', *self.block(indent + 1, depth - 1, in_loop)]
+
+    def _else(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        first = self._if(tab, indent, depth, in_loop)
+        return [*first, f'{tab}else:', *self.block(indent + 1, depth - 1, in_loop)]
+
+    def _elif(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        first = self._if(tab, indent, depth, in_loop)
+        second = self._else(tab, indent, depth, in_loop)
+        return [*first, second[0].replace('if', 'elif', 1), *second[1:]]
+
+    def _loop(self, head: str, tab: str, indent: int, depth: int, before: list[str]) -> list[str]:
+        body = [INDENT * (indent + 1) + line for line in before]
+        lines = [tab + head, *body, *self.block(indent + 1, depth - 1, in_loop=True)]
+        if self.choose([False, False, True]):
+            lines += [f'{tab}else:', *self.block(indent + 1, depth - 1, in_loop=False)]
+        return lines
+
+    def _range(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        self.loops += 1
+        name = f'i{self.loops}'
+        self.counters.append(name)
+        bound = self.pick('n % 4', 'len(v)', '3', 'm % 3, 4')
+        lines = self._loop(f'for {name} in range({bound}):', tab, indent, depth, [])
+        self.counters.remove(name)
+        return lines
+
+    def _rows(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        self.loops += 1
+        name = f'e{self.loops}'
+        self.items.append(name)
+        lines = self._loop(f'for {name} in w:', tab, indent, depth, [])
+        self.items.remove(name)
+        return lines
+
+    def _enumerate(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        self.loops += 1
+        item, counter = f'e{self.loops}', f'i{self.loops}'
+        self.items.append(item)
+        self.counters.append(counter)
+        source = self.pick('enumerate(w)', 'zip(range(4), w)', 'enumerate(v.copy())')
+        lines = self._loop(f'for {counter}, {item} in {source}:', tab, indent, depth, [])
+        self.items.remove(item)
+        self.counters.remove(counter)
+        return lines
+
+    def _while(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        self.loops += 1
+        turns = f't{self.loops}'
+        start = self.pick('0', 'np.int64(0)')
+        head = f'while {turns} < {self.pick("3", "n % 4")} and ({self.test(1)}):'
+        return [f'{tab}{turns} = {start}', *self._loop(head, tab, indent, depth, [f'{turns} += 1'])]
+
+    def _forever(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        self.loops += 1
+        turns = f't{self.loops}'
+        leave = [f'{turns} += 1', f'if {turns} > 3 or {self.test(1)}:', f'{INDENT}break']
+        body = [INDENT * (indent + 1) + line for line in leave]
+        return [
+            f'{tab}{turns} = 0', f'{tab}while True:', *body,
+            *self.block(indent + 1, depth - 1, in_loop=True),
+        ]  # fmt: skip
