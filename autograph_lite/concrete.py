@@ -224,6 +224,11 @@ class ConcreteFunction:
             for parameter, leaf in zip(self.leaves, arguments.leaves, strict=True)
         )
 
+    @property
+    def gone(self) -> bool:
+        """Whether an object is no more that the trace was made for."""
+        return any(isinstance(leaf.key, Identity) and leaf.key.gone for leaf in self.leaves)
+
     def holds(self) -> bool:
         """Whether what the function read from outside while it was traced is what it was."""
         return all(guard.holds() for guard in self.guards)

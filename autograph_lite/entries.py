@@ -46,6 +46,10 @@ _FIXED = (int, float, complex, bool, str, bytes, type(None), type(...), type, Mo
           BuiltinFunctionType, np.ufunc, np.dtype, np.generic)  # fmt: skip
 
 
+# A longer list or dict that was read from outside is compared in the general way.
+_MOST_PARTS = 32
+
+
 class NoEntryError(Exception):
     """There is no fast way into a trace."""
 
@@ -185,8 +189,32 @@ class _Writer:
                 for name in ('__code__', '__defaults__')
             ]
             return [_compare(a, ast.Is(), b) for a, b in [(read, known), *parts]]
+        if type(value) in (tuple, list, dict):
+            return self._same_parts(read, value)
         key = leaf_key(value) if nest.is_leaf(value) and type(value) is not MethodType else None
         return [self._is_held(read, key)] if isinstance(key, Identity) else None
+
+    def _same_parts(self, read: ast.expr, value: Any) -> list[ast.expr] | None:
+        """The same for a nest: its type, its keys or length, and each of its parts."""
+        kind = type(value)
+        keys = list(value) if kind is dict else list(range(len(value)))
+        if len(keys) > _MOST_PARTS:
+            return None
+        name = f'.nest_{len(self._names)}'
+        found = ast.NamedExpr(ast.Name(name, ast.Store()), read)
+        tests = [self._has_type(found, kind)]
+        if kind is dict:
+            known = self._bind('keys', tuple(keys))
+            tests.append(_compare(self._call('tuple', _name(name)), ast.Eq(), known))
+        else:
+            tests.append(_compare(self._call('len', _name(name)), ast.Eq(), len(keys)))
+        for key in keys:
+            part = ast.Subscript(_name(name), self._bind('key', key), ast.Load())
+            same = self._same(part, value[key])
+            if same is None:
+                return None
+            tests += same
+        return tests
 
     def _is_held(self, value: ast.expr, identity: Identity) -> ast.expr:
         """`value is held() is not None`: nothing is an object that is gone."""

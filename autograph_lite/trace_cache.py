@@ -119,20 +119,17 @@ class TraceCache:
             versions = self._exact.setdefault(arguments.key, [])
             versions.insert(0, concrete)
             del versions[_MOST_VERSIONS:]
-        self._forget_with(arguments.key, concrete)
+        self._forget_with(concrete)
         self._warn()
 
-    def _forget_with(self, key: Hashable, concrete: ConcreteFunction) -> None:
+    def _forget_with(self, concrete: ConcreteFunction) -> None:
         """Drops the trace when an object goes that it was made for."""
         cache = weakref.ref(self)
 
         def forget() -> None:
             mine = cache()
             if mine is not None:
-                mine._exact.pop(key, None)
-                mine._general = [c for c in mine._general if c is not concrete]
-                mine._entered.pop(concrete, None)
-                mine.entries = tuple(mine._entered.values())[::-1]
+                mine._drop_gone()
 
         for leaf in concrete.leaves:
             if isinstance(leaf.key, Identity):
@@ -140,6 +137,15 @@ class TraceCache:
                     weakref.finalize(leaf.key.value(), forget).atexit = False
                 except TypeError:
                     continue
+
+    def _drop_gone(self) -> None:
+        """Drops the traces that no call can ask for any more."""
+        for key, versions in list(self._exact.items()):
+            if versions and versions[0].gone:
+                self._exact.pop(key, None)
+        self._general = [c for c in self._general if not c.gone]
+        self._entered = {c: e for c, e in list(self._entered.items()) if not c.gone}
+        self.entries = tuple(self._entered.values())[::-1]
 
     def enter(self, function: FunctionType, concrete: ConcreteFunction) -> None:
         """Puts the entry of a trace of the function before the others."""

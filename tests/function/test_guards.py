@@ -187,3 +187,36 @@ def test_nothing_keeps_captured_objects_alive():
     del f
     gc.collect()
     assert config() is None
+
+
+PARAMS = {'w': np.ones(2), 'layers': [np.zeros(2), (1.5, None)]}
+
+
+@pytest.mark.parametrize(
+    ('change', 'traces'),
+    [
+        (lambda params: params['w'].fill(3.0), 1),
+        (lambda params: params.update(w=np.zeros(2)), 2),
+        (lambda params: params['layers'].append(1), 2),
+        (lambda params: params['layers'].__setitem__(1, (2.5, None)), 2),
+        (lambda params: params['layers'].__setitem__(1, (1.5, None)), 1),
+        (lambda params: params.update(extra=1), 2),
+        (lambda params: params.update(w=params.pop('w')), 2),
+    ],
+)
+def test_a_nest_of_parameters(monkeypatch, change, traces):
+    monkeypatch.setitem(
+        globals(), 'PARAMS', {'w': np.ones(2), 'layers': [np.zeros(2), (1.5, None)]}
+    )
+
+    def f(x):
+        params = PARAMS
+        return x * params['w'] + params['layers'][0] + params['layers'][1][0], len(params)
+
+    graph = ag.function(f)
+    for _ in range(3):
+        np.testing.assert_equal(graph(np.ones(2)), f(np.ones(2)))
+    change(PARAMS)
+    for _ in range(3):
+        np.testing.assert_equal(graph(np.ones(2)), f(np.ones(2)))
+    assert graph.tracing_count == traces

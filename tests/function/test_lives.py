@@ -211,6 +211,22 @@ def test_arguments_are_not_kept_alive():
     assert f(np.ones(3), Thing())[0] == 2.0
 
 
+def test_an_object_that_lives_on_does_not_keep_a_function_alive():
+    class Thing:
+        rate = 2.0
+
+    thing = Thing()
+
+    def use():
+        f = ag.function(lambda x, thing: x * thing.rate)
+        f(np.ones(3), thing)
+        return weakref.ref(f), weakref.ref(f.get_concrete_function(np.ones(3), thing))
+
+    references = use()
+    gc.collect()
+    assert [reference() for reference in references] == [None, None]
+
+
 def test_an_instance_is_not_kept_alive_by_its_method():
     class Model:
         def __init__(self):
