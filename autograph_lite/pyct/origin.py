@@ -3,7 +3,7 @@
 Every generated statement stands for something that the user wrote, and carries its position: so
 that tracebacks and breakpoints show the user's line, and that the printer puts the user's comments
 there. Whether a node is the user's own needs no mark: it is if the node that the user's file has at
-that position equals it (see `text.py`).
+that position equals it (see `originals.py`).
 """
 from __future__ import annotations
 
