@@ -68,8 +68,8 @@ class _Writer:
 
     def __init__(self, concrete: ConcreteFunction) -> None:
         self._concrete = concrete
-        self._names: dict[str, Any] = {'type': type, 'len': len, 'tuple': tuple}
-        self._names = {f'.{name}': value for name, value in self._names.items()}
+        used = {'type': type, 'len': len, 'tuple': tuple, 'key_of': leaf_key}
+        self._names: dict[str, Any] = {f'.{name}': value for name, value in used.items()}
         self._leaves = iter(concrete.leaves)
         self._body: list[ast.stmt] = []
         self._staged: list[ast.expr] = []
@@ -93,10 +93,12 @@ class _Writer:
             self._leaf(value, next(self._leaves))
             return
         kind, size = structure.type, len(structure.children)
-        if kind not in (tuple, list, dict):
+        is_dict, is_object = issubclass(kind, dict), not issubclass(kind, (dict, tuple, list))
+        if is_object and '__dict__' not in dir(kind):
             raise NoEntryError
-        tests = [self._has_type(value, kind), _compare(self._call('len', value), ast.Eq(), size)]
-        if kind is dict:
+        held = _attribute(value, '__dict__') if is_object else value
+        tests = [self._has_type(value, kind), _compare(self._call('len', held), ast.Eq(), size)]
+        if is_dict:
             keys = self._bind('keys', structure.keys)
             tests.append(_compare(self._call('tuple', value), ast.Eq(), keys))
         self._require(tests)
@@ -104,7 +106,10 @@ class _Writer:
             return
         parts = [f'.part_{len(self._body)}_{i}' for i in range(size)]
         targets = ast.Tuple([ast.Name(part, ast.Store()) for part in parts], ast.Store())
-        source = _method(value, 'values') if kind is dict else value
+        source = _method(value, 'values') if is_dict else value
+        if is_object:
+            fields = [_attribute(value, key) for key in structure.keys]
+            source = ast.Tuple(fields, ast.Load())
         self._body.append(ast.Assign([targets], source))
         for part, child in zip(parts, structure.children, strict=True):
             self._nest(_name(part), child)
@@ -116,9 +121,10 @@ class _Writer:
         elif isinstance(leaf.key, Identity):
             self._require([self._is_held(value, leaf.key)])
         else:
-            self._require(self._value_tests(value, leaf.value))
+            self._require(self._value_tests(value, leaf))
 
-    def _value_tests(self, value: ast.expr, known: Any) -> list[ast.expr]:
+    def _value_tests(self, value: ast.expr, leaf: Parameter) -> list[ast.expr]:
+        known = leaf.value
         if known is None or known is ... or isinstance(known, bool):
             return [_compare(value, ast.Is(), ast.Constant(known))]
         if type(known) in _PLAIN or (type(known) is float and known and known == known):
@@ -126,22 +132,27 @@ class _Writer:
                 self._has_type(value, type(known)),
                 _compare(value, ast.Eq(), self._bind('value', known)),
             ]
-        raise NoEntryError
+        return [self._has_key(value, leaf.key)]
+
+    def _has_key(self, value: ast.expr, key: Any) -> ast.expr:
+        """The general test of a leaf."""
+        return _compare(self._call('key_of', value), ast.Eq(), self._bind('key', key))
 
     def _array_tests(self, value: ast.expr, leaf: Parameter) -> Iterator[ast.expr]:
         type_ = leaf.type
         assert type_ is not None
-        if type_.shape is None or type_.dtype.isbuiltin != 1:
-            raise NoEntryError
-        if type_.kind != 'array':
-            if type_.dtype.kind not in 'biufc':
-                raise NoEntryError
-            yield self._has_type(value, type_.dtype.type)
+        # There is one dtype object for each of the common numbers.
+        common = type_.dtype.kind in 'biufc' and type_.dtype.isnative
+        kind = np.ndarray if type_.kind == 'array' else type_.dtype.type
+        yield self._has_type(value, kind)
+        if type_.kind != 'array' and common:
             return
+        same = ast.Is() if common else ast.Eq()
         dtype = self._bind('dtype', type_.dtype)
-        yield self._has_type(value, np.ndarray)
-        yield _compare(ast.Attribute(value, 'dtype', ast.Load()), ast.Is(), dtype)
+        yield _compare(ast.Attribute(value, 'dtype', ast.Load()), same, dtype)
         shape = ast.Attribute(value, 'shape', ast.Load())
+        if type_.shape is None:
+            return
         if None not in type_.shape:
             yield _compare(shape, ast.Eq(), self._bind('shape', type_.shape))
             return

@@ -71,7 +71,7 @@ class TraceCache:
         self._causes: list[Cause] = []
         self._warned = False
         self.entries: tuple[Entry, ...] = ()
-        self._entered: dict[ConcreteFunction, Entry] = {}
+        self._entered: dict[ConcreteFunction, Entry | None] = {}
 
     def __iter__(self) -> Iterator[ConcreteFunction]:
         """The traces, in the order in which they were made."""
@@ -145,20 +145,25 @@ class TraceCache:
                 self._exact.pop(key, None)
         self._general = [c for c in self._general if not c.gone]
         self._entered = {c: e for c, e in list(self._entered.items()) if not c.gone}
-        self.entries = tuple(self._entered.values())[::-1]
+        self._list_entries()
 
     def enter(self, function: FunctionType, concrete: ConcreteFunction) -> None:
         """Puts the entry of a trace of the function before the others."""
-        entry = self._entered.pop(concrete, None)
-        if entry is None:
+        if concrete in self._entered:
+            entry = self._entered.pop(concrete)
+        else:
             try:
                 entry = entry_of(function, concrete)
             except NoEntryError:
-                return
+                entry = None
         while len(self._entered) >= _MOST_ENTRIES:
             del self._entered[next(iter(self._entered))]
         self._entered[concrete] = entry
-        self.entries = tuple(self._entered.values())[::-1]
+        self._list_entries()
+
+    def _list_entries(self) -> None:
+        known = [entry for entry in self._entered.values() if entry is not None]
+        self.entries = tuple(known[::-1])
 
     def report(self) -> str:
         """Each trace, and which argument or capture caused it."""

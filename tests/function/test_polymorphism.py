@@ -75,6 +75,11 @@ step(params, rate=0.5)
         ([np.int64(1), np.int64(2), np.int32(1)], 2),
         ([np.ones(2), np.zeros(2), np.ones(3), np.ones((1, 2)), np.ones(2, 'f4')], 4),
         ([(1, 2), (1, 2), [1, 2], (2, 1)], 3),
+        ([np.datetime64(1, 's'), np.datetime64(2, 's'), np.datetime64(1, 'D')], 2),
+        ([np.str_('a'), np.str_('b'), np.str_('ab')], 2),
+        ([np.array(['a']), np.array(['b']), np.array(['ab'])], 2),
+        ([np.ones(2, '>f8'), np.ones(2, '>f8'), np.ones(2)], 2),
+        ([np.zeros(1, [('a', 'i4')]), np.zeros(1, [('a', 'i4')]), np.zeros(1, [('b', 'i4')])], 2),
     ],
 )
 def test_python_values_by_type_and_value_arrays_by_dtype_and_shape(values, traces):
