@@ -13,12 +13,16 @@ from ..ops.control_flow import CAST, IS_MISSING
 from . import literals
 from .literals import call, name
 from .optional import present
+from .spelling import cheapest
 
 __all__ = ['call', 'name']
 
 
 def expression(node: Node, args: Sequence[ast.expr]) -> ast.expr:
     """The node as an expression over its inputs."""
+    cheap = cheapest(node, args)
+    if cheap is not None:
+        return cheap
     if node.op.expression is not None:
         return node.op.expression(node, args)
     if node.op is CAST:

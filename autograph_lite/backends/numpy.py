@@ -1,10 +1,11 @@
 """The NumPy backend: a graph becomes one plain Python function, compiled once."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.graph import Graph
+from ..optimize.unboxing import unboxed
 from .emitter import Emitter
 from .failures import relocated
 from .program import Program, load
@@ -13,10 +14,52 @@ __all__ = ['Program', 'lower', 'run']
 
 
 def lower(graph: Graph) -> Program:
-    """The program for the graph."""
+    """The program for the graph: one that computes with Python's numbers where it can."""
+    fast = unboxed(graph)
+    if fast is None:
+        return _written(graph)
+    program = _written(fast)
+    program.function = Speculation(program.function, lambda: _written(graph))
+    return program
+
+
+def _written(graph: Graph) -> Program:
     emitter = Emitter(graph)
     lines = emitter.lines()
     return load(emitter.name, lines, emitter.constants, len(graph.outputs))
+
+
+class Speculation:
+    """A program that may give up, and the one that then runs in its place.
+
+    What makes the first raise is often in the arguments' nature, and comes again: after some times
+    it is not tried any more.
+
+    Args:
+      fast: the function of the program that may raise, which has no effects.
+      make_plain: makes the program that gives what is to be given, or raises what is to be raised.
+    """
+
+    def __init__(self, fast: Callable[..., Any], make_plain: Callable[[], Program]) -> None:
+        self._fast = fast
+        self._make_plain = make_plain
+        self._plain: Program | None = None
+        self._failures = 0
+
+    def __call__(self, *values: Any) -> Any:
+        """What the program's function returns."""
+        if self._failures < _MOST_FAILURES:
+            try:
+                return self._fast(*values)
+            except Exception:
+                self._failures += 1
+        if self._plain is None:
+            self._plain = self._make_plain()
+        results = run(self._plain, values)
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+_MOST_FAILURES = 3
 
 
 def run(program: Program, values: Sequence[Any]) -> Sequence[Any]:

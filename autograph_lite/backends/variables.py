@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..graph.graph import Graph, Node, Value
 from ..ops.control_flow import COND
+from ..ops.unboxed import ITEMS
 from ..optimize.facts import Facts
 from .names import Names, base_name, stored_name
 from .waiting import Expr
@@ -145,6 +146,8 @@ class Variables:
 
     def hint(self, value: Value) -> str:
         """What to call the value: as the user does, or by what makes it."""
+        if value.node is not None and value.node.op is ITEMS:
+            return self.hint(self._facts.origin(value.node.inputs[0])) + '_items'
         stored = stored_name(value.node.site) if value.node and not value.node.graphs else None
         return stored or self._hints.get(value) or base_name(value)
 

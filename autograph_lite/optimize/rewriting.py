@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..graph.graph import Graph, Node, Value
+from ..graph.graph import Attrs, Graph, Node, Op, Site, Value
 from ..ops.control_flow import COND, FOR_LOOP, WHILE_LOOP
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
@@ -86,3 +86,61 @@ def inline(node: Node, graph: Graph, into: Graph, args: Sequence[Value]) -> list
             value.graph = into
             value.name = into.unique(value.name)
     return graph.outputs
+
+
+def copy_graph(graph: Graph) -> Graph:
+    """The same graph made of other nodes and values; attributes are shared."""
+    return _copy(graph, None, {})
+
+
+def _copy(graph: Graph, parent: Graph | None, known: dict[Value, Value]) -> Graph:
+    copy = Graph(graph.name, parent, names=dict(graph.names))
+    for param in graph.params:
+        known[param] = Value(copy, param.type, param.name)
+    copy.params = [known[param] for param in graph.params]
+    copy.captures = [known[value] for value in graph.captures]
+    for node in graph.nodes:
+        graphs = {role: _copy(inner, copy, known) for role, inner in node.graphs.items()}
+        inputs = tuple(known[value] for value in node.inputs)
+        twin = Node(node.op, inputs, dict(node.attrs), graphs=graphs, site=node.site)
+        twin.outputs = tuple(Value(copy, v.type, v.name, twin) for v in node.outputs)
+        known.update(zip(node.outputs, twin.outputs, strict=True))
+        copy.nodes.append(twin)
+    copy.outputs = [known[value] for value in graph.outputs]
+    return copy
+
+
+def captured(value: Value, graph: Graph, owners: Mapping[Graph, Node]) -> Value:
+    """What stands in the graph for a value of an enclosing one, which is captured if need be.
+
+    Args:
+      value: the value.
+      graph: the graph in which it is wanted.
+      owners: the nodes that own the graph and those around it.
+    """
+    if value.graph is graph:
+        return value
+    assert graph.parent is not None, 'the value belongs to no enclosing graph'
+    outer = captured(value, graph.parent, owners)
+    for known, param in zip(graph.captures, graph.params[len(graph.own_params) :], strict=True):
+        if known is outer:
+            return param
+    owner = owners[graph]
+    owner.inputs += (outer,)
+    for inner in owner.graphs.values():
+        inner.captures.append(outer)
+        inner.param(outer.type, outer.name)
+    return graph.params[-1]
+
+
+def node_for(
+    graph: Graph,
+    op: Op,
+    inputs: Sequence[Value] = (),
+    attrs: Attrs | None = None,
+    name: str = '',
+    site: Site | None = None,
+) -> Node:
+    """A node of the graph that does not stand in it yet."""
+    graph.add(op, inputs, attrs, site=site, names=[name] if name else ())
+    return graph.nodes.pop()

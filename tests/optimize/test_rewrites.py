@@ -151,14 +151,14 @@ def test_a_known_condition_leaves_one_branch():
         graph f(x: float64[3]) -> float64[3]:
           sum_: float64 = sum(x)
           greater: bool = greater(sum_, 1)
-          cond: float64[3] = cond(greater):
+          the_result: float64[3] = cond(greater):
             true:
               add: float64[3] = add(x, 1)
               return add
             false:
               subtract: float64[3] = subtract(x, 1)
               return subtract
-          return cond
+          return the_result
         """
     assert rewritten(cond_constant, f, [VECTOR], [np.ones(3)], [np.zeros(3)]) == lines(after)
 

@@ -1,0 +1,153 @@
+"""The cheapest way to call what NumPy does: the same work without the Python code around it.
+
+    np.sum(x, axis=0)        np.add.reduce(x, axis=0)             what np.sum does in the end
+    np.argmin(x, axis=1)     x.argmin(axis=1)                     what np.argmin does in the end
+    np.mean(x, axis=0)       np.add.reduce(x, axis=0) / x.shape[0]
+    np.roll(x, 1, axis=0)    np.concatenate((x[-1:], x[:-1]), axis=0)
+
+Each row gives the same value, dtype, type, warnings and errors, to the last bit: that is why a mean
+is spelled out for floats alone, and only where it is known to be over one element at least.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..graph.graph import Node
+from ..ops.calls import CALL, VIEW_CALL
+from ..ops.template import Arguments, Slot, dotted, number
+
+# Reductions that are those of a ufunc, with the options that both take alike.
+_REDUCTIONS = {
+    'sum': 'add',
+    'prod': 'multiply',
+    'max': 'maximum',
+    'amax': 'maximum',
+    'min': 'minimum',
+    'amin': 'minimum',
+    'any': 'logical_or',
+    'all': 'logical_and',
+}
+_OPTIONS = ('axis', 'keepdims')
+
+# Functions that do nothing but call the method of the same name with the same arguments.
+_METHODS = frozenset(
+    'argmax argmin argsort cumprod cumsum mean nonzero repeat reshape searchsorted squeeze swapaxes'
+    ' take transpose'.split()
+)
+_METHOD_OPTIONS = frozenset(('axis', 'keepdims', 'dtype', 'kind', 'mode', 'side', 'sorter'))
+
+# Integers up to here are floats of single precision, so that dividing by them rounds once.
+_LONGEST_MEAN = 1 << 24
+
+
+def cheapest(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
+    """The call over these inputs as NumPy runs it fastest; None where that is as written."""
+    if node.op not in (CALL, VIEW_CALL) or node.attrs['pick'] or not node.inputs:
+        return None
+    root, _, function = node.attrs['function'].rpartition('.')
+    arguments: Arguments = node.attrs['arguments']
+    if root not in ('numpy', 'ndarray') or arguments.args[:1] != (Slot(0),):
+        return None
+    if node.inputs[0].type.kind != 'array' or node.inputs[0].type.dtype.kind not in 'biufc':
+        return None
+    if function in _REDUCTIONS:
+        return _reduction(node, _REDUCTIONS[function], args)
+    if function == 'mean':
+        mean = _mean(node, args)
+        if mean is not None:
+            return mean
+    if function == 'roll':
+        return _roll(node, args)
+    named = {name for name, _ in arguments.kwargs}
+    if root == 'numpy' and function in _METHODS and named <= _METHOD_OPTIONS:
+        return _written(node, f'ndarray.{function}', arguments, args)
+    return None
+
+
+def _written(
+    node: Node, function: str, arguments: Arguments, args: Sequence[ast.expr]
+) -> ast.expr:
+    """The call of another function with other arguments."""
+    attrs = {**node.attrs, 'function': function, 'arguments': arguments}
+    assert node.op.expression is not None
+    return node.op.expression(replace(node, attrs=attrs), args)
+
+
+def _options(arguments: Arguments) -> dict[str, Any] | None:
+    """The axis and `keepdims`; None where there is another option, or it is no constant."""
+    given = dict(zip(('axis',), arguments.args[1:], strict=False)) | dict(arguments.kwargs)
+    known = all(_is_known(value) for value in given.values())
+    fits = len(arguments.args) <= 2 and all(name in _OPTIONS for name in given)
+    return given if known and fits else None
+
+
+def _is_known(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_known, value))
+    return value is None or type(value) in (int, bool)
+
+
+def _reduction(node: Node, ufunc: str, args: Sequence[ast.expr]) -> ast.expr | None:
+    """The reduction by the ufunc's own method, which unlike NumPy's function has axis 0 if none."""
+    options = _options(node.attrs['arguments'])
+    if options is None:
+        return None
+    axis = options.pop('axis', None)
+    if axis is not None or node.inputs[0].type.shape is None or len(node.inputs[0].type.shape) != 1:
+        options = {'axis': axis, **options}
+    arguments = Arguments((Slot(0),), tuple(options.items()))
+    return _written(node, f'numpy.{ufunc}.reduce', arguments, args)
+
+
+def _mean(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
+    """The sum over the count, for floats and a count that is known and not 0."""
+    type_ = node.inputs[0].type
+    options = _options(node.attrs['arguments'])
+    if options is None or type_.shape is None or type_.dtype.char not in 'fd':
+        return None
+    axis = options.get('axis')
+    axes = range(len(type_.shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    count = 1
+    for length in (type_.shape[i] for i in axes):
+        count *= length or 0
+    total = _reduction(node, 'add', args)
+    if total is None or not 0 < count < _LONGEST_MEAN:
+        return None
+    return ast.BinOp(total, ast.Div(), number(count))
+
+
+def _roll(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
+    """The two parts of the array, the other way round."""
+    arguments: Arguments = node.attrs['arguments']
+    given = dict(zip(('shift', 'axis'), arguments.args[1:], strict=False)) | dict(arguments.kwargs)
+    shift, axis, shape = given.get('shift'), given.get('axis'), node.inputs[0].type.shape
+    if shape is None or type(shift) is not int or not set(given) <= {'shift', 'axis'}:
+        return None
+    if axis is None and len(shape) == 1:
+        axis = 0
+    if type(axis) is not int or not -len(shape) <= axis < len(shape):
+        return None
+    length = shape[axis]
+    if length is not None:
+        shift = shift % length if length else 0
+        shift = shift - length if 2 * shift > length else shift
+    if not shift or (length is None and abs(shift) != 1):
+        return None
+    before: list[ast.expr] = [ast.Slice()] * (axis % len(shape))
+    parts = [
+        _item(args[0], [*before, ast.Slice(lower=number(-shift))]),
+        _item(args[0], [*before, ast.Slice(upper=number(-shift))]),
+    ]
+    keyword = ast.keyword('axis', number(axis % len(shape)))
+    pair = ast.Tuple(parts, ast.Load())
+    return ast.Call(dotted('numpy.concatenate'), [pair], [keyword])
+
+
+def _item(tree: ast.expr, index: list[ast.expr]) -> ast.expr:
+    place = index[0] if len(index) == 1 else ast.Tuple(index, ast.Load())
+    return ast.Subscript(tree, place, ast.Load())
+
+
