@@ -146,10 +146,11 @@ class ConcreteFunction:
         args: list[str] = []
         values = nest.unflatten(self.structure, [leaf.value for leaf in self.leaves])
         for parameter, value in zip(self._parameters, values, strict=True):
-            if value or parameter.kind not in _VARIADIC:
-                head, lines = _argument(parameter.name, value)
-                shown.append(head)
-                args += lines
+            if parameter.name == 'self' or (parameter.kind in _VARIADIC and not value):
+                continue
+            head, lines = _argument(parameter.name, value)
+            shown.append(head)
+            args += lines
         structure, outputs = self.returned
         text = [f'{self.name}({", ".join(shown)})']
         if args:

@@ -120,6 +120,7 @@ def test_methods():
         np.testing.assert_array_equal(Layer.call(layer, x), [3.0, 3.0])
     assert layer.call.tracing_count == 2
     concrete = layer.call.get_concrete_function(ag.TensorSpec([2]))
+    assert str(concrete).startswith('ConcreteFunction call(x)\n')
     np.testing.assert_array_equal(concrete(x), [3.0, 3.0])
     assert layer.call == layer.call
     assert layer.call != other.call
