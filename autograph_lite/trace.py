@@ -14,7 +14,7 @@ from .graph.tracing import tracing_into
 from .graph.types import TensorType
 from .numerics import check_numerics
 from .operators.captures import Guard, recording
-from .operators.effects import raises_when_run
+from .operators.effects import names_tensors, raises_when_run
 from .operators.leaves import leaf_of
 from .operators.staging import identifier
 from .operators.unbound import bound
@@ -50,7 +50,7 @@ def trace(
         try:
             returned = signature.call(function, values)
         except Exception as error:
-            if not graph.effect:
+            if not graph.effect and not names_tensors(error):
                 creation.initialize(arguments)
                 raise
             # What the graph does before it raises is done at every call.

@@ -55,7 +55,7 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     """
     if isinstance(error, Diverged):
         return
-    site = _raised_by_user(error.__traceback__)
+    site = _raised_by_user(error)
     if isinstance(error, AutographError) or site is None:
         raise error
     inputs: list[Any] = []
@@ -64,16 +64,26 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     graph.add(RAISE, values, {'error': type(error), 'parts': parts}, site=site)
 
 
-def _raised_by_user(traceback: TracebackType | None) -> Site | None:
-    """Where the user's code raised; None if something that it called did."""
-    if traceback is None:
+def names_tensors(error: Exception) -> bool:
+    """Whether the error's message has values that only the running graph knows."""
+    return any(isinstance(value, (Text, Tensor)) for value in error.args)
+
+
+# What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.
+_OF_VALUES = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
+
+
+def _raised_by_user(error: Exception) -> Site | None:
+    """Where the user's code raised, or called what raised; None if the library itself is wrong."""
+    found: TracebackType | None = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        if not is_internal(traceback.tb_frame.f_code.co_filename):
+            found = traceback
+        last, traceback = traceback, traceback.tb_next
+    if found is None or (found is not last and not isinstance(error, _OF_VALUES)):
         return None
-    while traceback.tb_next is not None:
-        traceback = traceback.tb_next
-    code = traceback.tb_frame.f_code
-    if is_internal(code.co_filename):
-        return None
-    return Site(code, traceback.tb_lasti, traceback.tb_lineno)
+    return Site(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 
 def _part(value: Any, inputs: list[Any]) -> Any:
