@@ -332,3 +332,22 @@ SPECIAL_METHODS = tuple(
 )
 for _name in SPECIAL_METHODS:
     setattr(Tensor, _name, _special(_name))
+
+
+def _forwarded(name: str) -> Any:
+    def method(self: State, *args: Any) -> Any:
+        implementation = getattr(self.value, name, None)
+        if implementation is None:
+            return NotImplemented
+        return implementation(*map(valued, args))
+
+    method.__name__ = name
+    method.__doc__ = f'`ndarray.{name}`, of the value.'
+    return method
+
+
+# `v += x` gives the name an array, as `v = v + x` does; state is changed by assigning to it.
+_IN_PLACE = {f'__i{name}__' for name in _BINARY}
+for _name in SPECIAL_METHODS:
+    if _name not in _IN_PLACE:
+        setattr(State, _name, _forwarded(_name))

@@ -87,11 +87,11 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
             )
         )
     if isinstance(x, Unbound):
-        if x.value is None:
+        if x.tensor is None:
             return Leaf(None, x, unbound=x)
-        if not x.name and x.value.read().graph is not graph:
-            return leaf_of(unwrap(x.value, sure=True), graph)
-        return replace(leaf_of(x.value, graph), unbound=x)
+        if not x.name and x.tensor.graph is not graph:
+            return leaf_of(unwrap(x.tensor, sure=True), graph)
+        return replace(leaf_of(x.tensor, graph), unbound=x)
     if isinstance(x, Tensor):
         value = x.read()
         if value.graph is not graph:
@@ -108,8 +108,8 @@ def own_arrays(x: Any) -> Any:
 
 def inner(x: Any, graph: Graph) -> Any:
     """The operand as a subgraph sees it: a handle of its own, onto the same memory."""
-    if isinstance(x, Unbound) and x.value is not None:
-        return x.holding(inner(x.value, graph))
+    if isinstance(x, Unbound) and x.tensor is not None:
+        return x.holding(inner(x.tensor, graph))
     return handle(graph.local(x.read()), x.memory) if isinstance(x, Tensor) else x
 
 

@@ -39,7 +39,7 @@ def indexed(error: StagingError, operands: Any) -> Exception:
 
 def spread(unbound: Any, like: Any) -> Any:
     """The nest with a name that has no value in as many parts as the other nest has there."""
-    if isinstance(unbound, Unbound) and unbound.value is None and not nest.is_leaf(like):
+    if isinstance(unbound, Unbound) and unbound.tensor is None and not nest.is_leaf(like):
         return nest.map_leaves(lambda _: unbound, like)
     return nest.map_children(spread, unbound, like)
 

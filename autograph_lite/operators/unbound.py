@@ -5,11 +5,11 @@ from typing import Any
 
 from ..errors import UnboundError, describe, user_location
 from ..graph import nest
-from ..graph.tensor import Tensor
+from ..graph.tensor import State, Tensor
 from ..graph.tracing import unwrap
 
 
-class Unbound:
+class Unbound(State):
     """What a name holds where plain Python would have nothing: reading it is an error.
 
     Attributes:
@@ -17,34 +17,45 @@ class Unbound:
       why: which way left the name without a value, where that is known while tracing.
     """
 
-    __slots__ = ('_value', 'name', 'why')
+    __slots__ = ('_tensor', 'name', 'why')
 
-    def __init__(self, name: str, why: str = '', value: Tensor | None = None) -> None:
+    def __init__(self, name: str, why: str = '', tensor: Tensor | None = None) -> None:
         self.name = name
         self.why = why
-        self._value = value
+        self._tensor = tensor
 
     @property
-    def value(self) -> Tensor | None:
+    def value(self) -> Any:
+        """The value, where the name is read.
+
+        Raises:
+          UnboundError: it has none.
+        """
+        return bound(self)
+
+    @property
+    def tensor(self) -> Tensor | None:
         """In a graph, the tensor that is there unless the value is missing at run time.
 
         A result under a flag is read only where it was the last thing to be given a value: what
         other ways do to its memory does not matter.
         """
-        if self._value is None or self.name:
-            return self._value
-        return type(self._value)(self._value.held, self._value.memory)
+        if self._tensor is None or self.name:
+            return self._tensor
+        return type(self._tensor)(self._tensor.held, self._tensor.memory)
 
-    def holding(self, value: Tensor) -> Unbound:
+    def holding(self, tensor: Tensor) -> Unbound:
         """The same, of a tensor that may be there."""
-        return Unbound(self.name, self.why, value)
+        return Unbound(self.name, self.why, tensor)
 
     def __repr__(self) -> str:
         return f'<{self.name or "a result"} is unbound>'
 
     def __bool__(self) -> bool:
-        bound(self)
-        return False
+        return bool(self.value)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.value, name)
 
 
 def unbound(name: str = '') -> Any:
@@ -60,7 +71,7 @@ def bound(value: Any) -> Any:
     """
     if not isinstance(value, Unbound):
         return value if nest.is_leaf(value) else nest.map_children(bound, value)
-    if value.value is None or value.why:
+    if value.tensor is None or value.why:
         raise UnboundError(
             describe(
                 f'{value.name!r} is read here, but {value.why or "it has no value yet"}.',
@@ -68,4 +79,4 @@ def bound(value: Any) -> Any:
                 f'Give {value.name!r} a value on every way that leads here.',
             )
         )
-    return unwrap(value.value, value.name, sure=not value.name)
+    return unwrap(value.tensor, value.name, sure=not value.name)

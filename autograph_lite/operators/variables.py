@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import nest
-from ..graph.tensor import SPECIAL_METHODS, State, Storage, Tensor, valued
+from ..graph.tensor import State, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing
 from ..graph.types import Shape
 from ..ops.template import Inputs
@@ -206,25 +206,6 @@ def _restored(cell: Cell, trainable: bool) -> Variable:
     variable = object.__new__(Variable)
     variable.cell, variable.trainable = cell, trainable
     return variable
-
-
-def _operator(name: str) -> Any:
-    def method(self: Variable, *args: Any) -> Any:
-        implementation = getattr(self.value, name, None)
-        if implementation is None:
-            return NotImplemented
-        return implementation(*map(valued, args))
-
-    method.__name__ = name
-    method.__doc__ = f'`ndarray.{name}`, of the value.'
-    return method
-
-
-# `v += x` gives the name an array, as `v = v + x` does; a variable is changed by assigning to it.
-_IN_PLACE = {f'__i{name[2:]}' for name in SPECIAL_METHODS}
-for _name in SPECIAL_METHODS:
-    if _name not in vars(Variable) and _name not in _IN_PLACE:
-        setattr(Variable, _name, _operator(_name))
 
 
 def _staged(value: Any) -> Any:
