@@ -17,6 +17,7 @@ What it tests is sufficient, not necessary: an equal value that is another objec
 from __future__ import annotations
 
 import ast
+import weakref
 from collections.abc import Callable, Iterator
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -172,6 +173,9 @@ class _Writer:
             value = guard.read()
         except (AttributeError, NameError, LookupError, TypeError):
             return holds
+        if isinstance(guard.read, weakref.ref):
+            # An argument, which must not be kept alive.
+            return holds
         tests = self._same(self._read(guard.read), value)
         return holds if tests is None else ast.BoolOp(ast.Or(), [_all(tests), holds])
 
@@ -193,16 +197,17 @@ class _Writer:
                 _compare(_attribute(array, 'shape'), ast.Eq(), self._bind('shape', value.shape)),
                 _compare(_attribute(array, 'dtype'), ast.Is(), self._bind('dtype', value.dtype)),
             ]
-        if isinstance(value, FunctionType):
+        if isinstance(value, FunctionType) and value.__kwdefaults__ is None:
             known = self._bind('known', value)
             parts = [
                 (_attribute(known, name), self._bind('part', getattr(value, name)))
-                for name in ('__code__', '__defaults__')
+                for name in ('__code__', '__defaults__', '__kwdefaults__')
             ]
             return [_compare(a, ast.Is(), b) for a, b in [(read, known), *parts]]
         if type(value) in (tuple, list, dict):
             return self._same_parts(read, value)
-        key = leaf_key(value) if nest.is_leaf(value) and type(value) is not MethodType else None
+        told_by_more = isinstance(value, MethodType | FunctionType) or not nest.is_leaf(value)
+        key = None if told_by_more else leaf_key(value)
         return [self._is_held(read, key)] if isinstance(key, Identity) else None
 
     def _same_parts(self, read: ast.expr, value: Any) -> list[ast.expr] | None:

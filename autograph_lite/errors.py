@@ -40,6 +40,10 @@ class SignatureError(AutographError, ValueError):
     """Arguments do not fit the signature that was declared or traced."""
 
 
+class RetracingWarning(UserWarning):
+    """A function is traced again and again, which costs more than it gains."""
+
+
 @dataclass(frozen=True)
 class Location:
     """A place in the user's source; columns are offsets in characters, None where Python keeps none."""

@@ -1,7 +1,9 @@
 """One trace: the function is run once with tensors in the place of arrays."""
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from .concrete import ConcreteFunction
@@ -13,7 +15,7 @@ from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
 from .numerics import check_numerics
-from .operators.captures import Guard, recording
+from .operators.captures import Guard, recording, value_key
 from .operators.effects import names_tensors, raises_when_run
 from .operators.leaves import leaf_of
 from .operators.staging import identifier
@@ -69,7 +71,18 @@ def trace(
         check_numerics(graph)
     parameters = signature.parameters
     lasting = [guard for guard in guards.values() if not _changed_by_the_trace(guard)]
+    lasting += _guards_of_functions(signature, arguments)
     return ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
+
+
+def _guards_of_functions(signature: Signature, arguments: Arguments) -> list[Guard]:
+    """An argument that is a function is told by identity; its code and defaults may change."""
+    paths = signature.names(arguments.structure)
+    return [
+        Guard(path, weakref.ref(leaf), value_key(leaf))
+        for path, leaf in zip(paths, arguments.leaves, strict=True)
+        if isinstance(leaf, FunctionType)
+    ]
 
 
 def _changed_by_the_trace(guard: Guard) -> bool:

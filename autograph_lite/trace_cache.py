@@ -12,7 +12,7 @@ from types import FunctionType
 from .concrete import ConcreteFunction, Parameter
 from .description import brief
 from .entries import Entry, NoEntryError, entry_of
-from .errors import is_internal
+from .errors import RetracingWarning, is_internal
 from .graph.joins import join_shapes
 from .graph.specs import TensorSpec
 from .graph.types import TensorType
@@ -24,10 +24,6 @@ _MANY_TRACES = 6
 _MOST_VERSIONS = 16
 # So many of the traces that were used last are entered the fast way.
 _MOST_ENTRIES = 8
-
-
-class RetracingWarning(UserWarning):
-    """A function is traced again and again, which costs more than it gains."""
 
 
 @dataclass(frozen=True)

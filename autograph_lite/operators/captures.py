@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import threading
 import types
-import weakref
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,11 +81,7 @@ def part(value: Any, root: Any, steps: str) -> Any:
     if not is_tracing() or isinstance(root, Tensor):
         return value
     if not isinstance(value, Tensor) and nest.is_leaf(root):
-        try:
-            reference = weakref.ref(root)
-        except TypeError:
-            return as_tensor(value, steps)
-        read = PartOfObject(reference, steps)
+        read = PartOfObject(Identity(root).value, steps)
         _note((id(root), steps), Guard, type(root).__name__ + steps, read, value)
     return as_tensor(value, steps)
 
@@ -95,7 +90,7 @@ def part(value: Any, root: Any, steps: str) -> Any:
 class PartOfObject:
     """Reads an attribute or item again. What is gone was made by the trace: it cannot change."""
 
-    root: weakref.ref[Any]
+    root: Callable[[], Any]
     steps: str
 
     def __call__(self) -> Any:
@@ -151,7 +146,8 @@ def _key(leaf: Any) -> Hashable:
     if isinstance(leaf, types.MethodType):
         return (Identity(leaf.__self__), _key(leaf.__func__))
     if isinstance(leaf, types.FunctionType):
-        return (Identity(leaf), Identity(leaf.__code__), value_key(leaf.__defaults__))
+        defaults = (leaf.__defaults__, leaf.__kwdefaults__)
+        return (Identity(leaf), Identity(leaf.__code__), value_key(defaults))
     return leaf_key(leaf)
 
 

@@ -1,5 +1,6 @@
 """What a function reads from outside: after a change, the next call gives Python's answer."""
 import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -145,6 +146,63 @@ def test_a_name_that_is_gone_is_pythons_error(monkeypatch):
         f(np.float64(1))
 
 
+def test_an_object_that_cannot_be_held_weakly():
+    class Config:
+        __slots__ = ('rate',)
+
+    config = Config()
+    config.rate = 2.0
+
+    @ag.function
+    def f(x, config):
+        return x * config.rate
+
+    for _ in range(3):
+        assert f(np.float64(1), config) == 2.0
+    config.rate = 3.0
+    assert f(np.float64(1), config) == 3.0
+    assert f.tracing_count == 2
+
+
+def test_a_function_that_is_an_argument():
+    def inner(x, n=2, *, m=1):
+        return x * n * m
+
+    @ag.function
+    def f(x, g):
+        return g(x)
+
+    for _ in range(3):
+        assert f(np.float64(1), inner) == 2.0
+    inner.__defaults__ = (3,)
+    for _ in range(3):
+        assert f(np.float64(1), inner) == 3.0
+    inner.__kwdefaults__ = {'m': 10}
+    assert f(np.float64(1), inner) == 30.0
+    inner.__kwdefaults__['m'] = 100
+    assert f(np.float64(1), inner) == 300.0
+    watched = weakref.ref(inner)
+    del inner
+    gc.collect()
+    assert watched() is None
+
+
+def test_the_defaults_of_a_helper():
+    def helper(x, n=2, *, m=1):
+        return x * n * m
+
+    @ag.function
+    def f(x):
+        return helper(x)
+
+    for _ in range(3):
+        assert f(np.float64(1)) == 2.0
+    helper.__kwdefaults__['m'] = 5
+    assert f(np.float64(1)) == 10.0
+    helper.__defaults__ = (3,)
+    assert f(np.float64(1)) == 15.0
+
+
 def test_many_versions_do_not_pile_up():
     class State:
         step = 0
@@ -166,8 +224,6 @@ def test_many_versions_do_not_pile_up():
 
 
 def test_nothing_keeps_captured_objects_alive():
-    import weakref
-
     class Config:
         rate = 2.0
 

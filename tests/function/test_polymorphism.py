@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph_lite as ag
-from autograph_lite.trace_cache import RetracingWarning
+from autograph_lite.errors import RetracingWarning
 
 
 def relu(x):
