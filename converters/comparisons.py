@@ -54,7 +54,7 @@ class _Comparisons(Rewriter):
         middle, again = rest[0], copy.deepcopy(rest[0])
         is_simple = isinstance(middle, gast.Name | gast.Constant)
         if not is_simple:
-            name = self._context.helper('middle', f'{self._depth} {place}')
+            name = self._context.namer.fresh('middle')
             middle = gast.NamedExpr(gast.Name(name, gast.Store(), None, None), middle)
             again = load(name)
         first = gast.Compare(left, ops[:1], [middle])

@@ -47,9 +47,11 @@ class _Names:
     def block(self, function: Node, results: Sequence[str]) -> None:
         """Names the results in a function whose own results have these names."""
         self._named.add(function)
-        bodies = {part.name: part for part in function.body if isinstance(part, gast.FunctionDef)}
+        bodies: dict[str, Node] = {}
         for statement in function.body:
             match statement:
+                case gast.FunctionDef(name=name):
+                    bodies[name] = statement
                 case gast.Assign(targets=[target], value=value):
                     parts = target.elts if isinstance(target, gast.Tuple) else [target]
                     self._call(value, [str(qualname_of(part) or '_') for part in parts], bodies)
