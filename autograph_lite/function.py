@@ -17,6 +17,7 @@ from .concrete import ConcreteFunction
 from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .entries import MISS
 from .errors import ConversionError, is_internal
+from .graph import nest
 from .graph.tracing import is_tracing
 from .methods import BoundFunction
 from .signatures import Arguments, Identity, Signature
@@ -102,7 +103,12 @@ class Function:
 
     def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
-            return self._converted(inner=True)(*args, **kwargs)
+            function = self._converted(inner=True)
+            if not self._signature.declares:
+                return function(*args, **kwargs)
+            arguments = self._signature.arguments(args, kwargs)
+            values = nest.unflatten(arguments.structure, arguments.leaves)
+            return self._signature.call(function, values)
         if functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         try:

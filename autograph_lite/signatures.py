@@ -13,6 +13,7 @@ import numpy as np
 from .binding import Binder
 from .errors import SignatureError, StagingError
 from .graph import nest
+from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
 from .graph.types import TensorType, scalar_type, type_of
@@ -224,6 +225,8 @@ def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
             raise _MisfitError
         return value
     if isinstance(value, Tensor):
+        if value.type.weak and np.can_cast(value.dtype, spec.dtype, 'same_kind'):
+            value = UNREACHED[spec.dtype.type](value)
         if not accepts(spec.type, value.type):
             raise _MisfitError
         return value

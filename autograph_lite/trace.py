@@ -18,6 +18,7 @@ from .numerics import check_numerics
 from .operators.captures import Guard, recording, value_key
 from .operators.effects import names_tensors, raises_when_run
 from .operators.leaves import leaf_of
+from .operators.python_functions import found_result
 from .operators.staging import identifier
 from .operators.unbound import bound
 from .operators.variable_creation import creating
@@ -59,7 +60,7 @@ def trace(
             raises_when_run(error, graph)
             returned = None
         _check_containers(name, before)
-        outputs, structure = nest.flatten(returned)
+        outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
         outputs = [_output(x, graph) for x in outputs]
     _forget_handles(graph)
     if creation.created:

@@ -158,21 +158,20 @@ class Undeclared(Tensor):
 
     def __init__(self, find: Callable[[], Any]) -> None:
         self._find = find
-        self._found: Any = None
+        self._found: list[Any] = []
 
     @property
     def found(self) -> Any:
         """The tensor, or the nest of them, that the function returns."""
-        if self._found is None:
-            self._found = self._find()
-        return self._found
+        if not self._found:
+            self._found.append(self._find())
+        return self._found[0]
 
     def _one(self) -> Tensor:
         found = self.found
         if not isinstance(found, Tensor):
-            raise StagingError(
-                describe(f'A Python function returns several results: {found}.', user_location())
-            )
+            what = f'A Python function returns {found}; it is used as an array.'
+            raise StagingError(describe(what, user_location()))
         return found
 
     @property
@@ -194,6 +193,11 @@ class Undeclared(Tensor):
         return self.found[index]
 
 
+def found_result(x: Any) -> Any:
+    """What a Python function returns, where `x` stands for it; anything else itself."""
+    return x.found if isinstance(x, Undeclared) else x
+
+
 def _emit_undeclared(func: Callable[..., Any], inputs: list[Any], label: str) -> Undeclared:
     """A node without results, which gets them if they are used."""
     runner = _Finding(func)
@@ -204,12 +208,13 @@ def _emit_undeclared(func: Callable[..., Any], inputs: list[Any], label: str) ->
 
     def find() -> Any:
         leaves, structure = runner.find([value.type for value in node.inputs])
+        types = [type_ for type_ in leaves if type_ is not None]
         owner = f'the result of {label}'
-        node.op = PYTHON_FUNCTION
-        node.attrs['types'] = leaves
-        node.outputs = tuple(Value(graph, t, graph.unique(label), node) for t in leaves)
-        tensors = [Tensor(value, (Storage(graph, owner),)) for value in node.outputs]
-        return nest.unflatten(structure, tensors)
+        node.op = PYTHON_FUNCTION if types else PYTHON_ACTION
+        node.attrs['types'] = types
+        node.outputs = tuple(Value(graph, t, graph.unique(label), node) for t in types)
+        tensors = iter([Tensor(value, (Storage(graph, owner),)) for value in node.outputs])
+        return nest.unflatten(structure, [t and next(tensors) for t in leaves])
 
     return Undeclared(find)
 
@@ -220,11 +225,11 @@ class _Finding:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
         self.__name__ = _name(function)
-        self._types: list[TensorType] = []
+        self._types: list[TensorType | None] = []
         self._structure: nest.Structure | None = None
 
-    def find(self, types: Sequence[TensorType]) -> tuple[list[TensorType], nest.Structure]:
-        """The types of the results for arguments of these types.
+    def find(self, types: Sequence[TensorType]) -> tuple[list[TensorType | None], nest.Structure]:
+        """The types of the results for arguments of these types; None for None.
 
         Raises:
           StagingError: it fails on ones, or returns what is no array or number.
@@ -236,10 +241,11 @@ class _Finding:
         leaves, structure = nest.flatten(returned)
         for leaf in leaves:
             type_ = type_of(leaf)
-            if type_ is None:
+            if type_ is not None:
+                type_ = replace(type_, shape=tuple(None for _ in type_.shape or ()))
+            elif leaf is not None:
                 raise self._unknown(f'it returns {leaf!r}')
-            shape = tuple(None for _ in type_.shape or ())
-            self._types.append(replace(type_, shape=shape))
+            self._types.append(type_)
         self._structure = structure
         return self._types, structure
 
@@ -257,18 +263,21 @@ class _Finding:
         if self._structure is None:
             return None
         leaves, structure = nest.flatten(returned)
-        given = [type_of(leaf) for leaf in leaves]
-        if structure != self._structure or not all(map(_fits, self._types, given)):
+        if structure != self._structure or not all(map(_fits, self._types, leaves)):
             shown = ', '.join(map(str, self._types))
             raise ResultError(f'{self!r} returns {returned!r}; while tracing it gave {shown}.')
-        return leaves if len(leaves) > 1 else leaves[0]
+        results = [leaf for leaf in leaves if leaf is not None]
+        return results[0] if len(results) == 1 else results or None
 
     def __repr__(self) -> str:
         return self.__name__
 
 
-def _fits(found: TensorType, given: TensorType | None) -> bool:
-    return given is not None and found.kind == given.kind and accepts(found, given)
+def _fits(found: TensorType | None, leaf: Any) -> bool:
+    given = type_of(leaf)
+    if found is None or given is None:
+        return found is given and leaf is None
+    return found.kind == given.kind and accepts(found, given)
 
 
 def _ones(type_: TensorType) -> Any:

@@ -87,6 +87,23 @@ def test_a_signature_that_is_none(signature):
         ag.function(lambda x: x, input_signature=signature)
 
 
+def test_called_in_another_function():
+    @ag.function(input_signature=[ag.TensorSpec([], np.float32)])
+    def inner(x):
+        return x * 2
+
+    @ag.function
+    def outer(x):
+        total = inner(3) + x
+        for i in range(x):
+            total += inner(i)
+        return total
+
+    assert outer(np.int64(3)) == 15.0
+    with pytest.raises(ValueError, match='input_signature'):
+        ag.function(lambda x: inner(x))(np.ones(2))
+
+
 def test_names_in_the_graph():
     @ag.function(input_signature=[ag.TensorSpec([None], name='samples')])
     def f(x):
