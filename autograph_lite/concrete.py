@@ -13,7 +13,9 @@ from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.specs import TensorSpec
+from .graph.tracing import is_tracing
 from .graph.types import TensorType
+from .inlining import inline
 from .operators.captures import Guard
 from .operators.staging import identifier
 from .signatures import (
@@ -235,8 +237,12 @@ class ConcreteFunction:
         return all(guard.holds() for guard in self.guards)
 
     def run(self, leaves: Sequence[Any]) -> Any:
-        """Runs the program on the leaves of arguments that are known to fit."""
-        outputs = iter(run(self.program, [leaves[i] for i in self._staged]))
+        """Runs the program on the leaves of arguments that are known to fit.
+
+        While another graph is traced, the graph becomes part of it.
+        """
+        given = [leaves[i] for i in self._staged]
+        outputs = iter(inline(self._graph, given) if is_tracing() else run(self.program, given))
         structure, returned = self.returned
         return nest.unflatten(
             structure, [next(outputs) if isinstance(leaf, Value) else leaf for leaf in returned]

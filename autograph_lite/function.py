@@ -36,6 +36,8 @@ class Function:
       python_function: the function as it was written.
     """
 
+    python_function: Callable[..., Any]
+
     def __init__(
         self,
         python_function: Callable[..., Any],
@@ -48,6 +50,8 @@ class Function:
         self._kind: type[Any] = type(python_function)
         if isinstance(python_function, staticmethod | classmethod):
             python_function = python_function.__func__
+        if isinstance(python_function, Function):
+            python_function = python_function.python_function
         _check_convertible(python_function)
         functools.update_wrapper(self, python_function)
         self.python_function = python_function

@@ -61,7 +61,11 @@ class Signature:
         self, function: Callable[..., Any], specs: Sequence[Any] | None = None
     ) -> None:
         self._function = function
-        self._signature = inspect.signature(function, follow_wrapped=False)
+        try:
+            self._signature = inspect.signature(function, follow_wrapped=False)
+        except ValueError:
+            # A callable that has a signature because it says that it wraps another.
+            self._signature = inspect.signature(function)
         self.parameters = list(self._signature.parameters.values())
         self.bound = bool(self.parameters) and self.parameters[0].name == 'self'
         self._specs = None if specs is None else _checked_specs(specs)

@@ -201,6 +201,15 @@ def test_a_lambda_a_partial_and_an_object_that_is_called():
     assert scale.tracing_count == 1
 
 
+def test_a_function_of_a_function():
+    def f(x, n=2):
+        return x * n if np.sum(x) > 0 else x
+
+    for again in (ag.function(ag.function(f)), ag.function(functools.partial(ag.function(f), n=3))):
+        np.testing.assert_array_equal(again(-np.ones(2)), -np.ones(2))
+        np.testing.assert_array_equal(again(np.ones(2), n=4), [4.0, 4.0])
+
+
 def test_a_decorated_function_keeps_what_tells_it():
     @ag.function(autograph=True)
     def f(x: np.ndarray, n: int = 2) -> np.ndarray:
