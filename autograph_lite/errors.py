@@ -33,7 +33,7 @@ class UnboundError(AutographError, UnboundLocalError):
 
 
 class OwnershipError(AutographError, ValueError):
-    """An array is read after it was modified through another name, or modified by one who does not own it."""
+    """An array is modified by one who does not own it, or read by another name after that."""
 
 
 class SignatureError(AutographError, ValueError):
@@ -46,7 +46,7 @@ class RetracingWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Location:
-    """A place in the user's source; columns are offsets in characters, None where Python keeps none."""
+    """A place in the user's source; columns count characters, None where Python keeps none."""
 
     filename: str
     line: int
@@ -115,7 +115,7 @@ def user_frame() -> FrameType | None:
 
 
 def user_location() -> Location | None:
-    """The place in the user's source that is being run, with columns where Python keeps them (3.11+)."""
+    """The place in the user's source that is being run; columns where Python keeps them (3.11+)."""
     frame = user_frame()
     return None if frame is None else location_at(frame.f_code, frame.f_lasti, frame.f_lineno)
 

@@ -67,7 +67,8 @@ def run_printed(f: Callable[..., Any]) -> Callable[..., Any]:
 def same(a: Any, b: Any) -> bool:
     """Whether two results are equal in value, dtype, shape and type; NaN equals NaN."""
     if isinstance(a, BaseException) or isinstance(b, BaseException):
-        return type(b) is type(a) or (isinstance(b, type(a)) and isinstance(b, ag.errors.AutographError))
+        is_ours = isinstance(b, ag.errors.AutographError)
+        return type(b) is type(a) or (isinstance(b, type(a)) and is_ours)
     if type(a) is not type(b):
         return False
     if isinstance(a, (np.ndarray, np.generic)):

@@ -64,6 +64,9 @@ class TensorType:
         return name + ' or missing' if self.maybe else name
 
 
+_OBJECT = np.dtype(object)
+
+
 @dataclass(frozen=True)
 class ListType(TensorType):
     """The type of a list that the running graph appends to: its elements have one type.
@@ -72,7 +75,7 @@ class ListType(TensorType):
       element: the type of the elements; None while nothing was put into the list.
     """
 
-    dtype: np.dtype[Any] = np.dtype(object)
+    dtype: np.dtype[Any] = _OBJECT
     shape: Shape | None = (None,)
     element: TensorType | None = None
 

@@ -200,8 +200,13 @@ def _alike(branch: _Branch, other: _Branch) -> _Branch:
     ]
     like = nest.unflatten(other.structure, [0] * len(other.leaves))
     leaves, structure = nest.flatten(spread(nest.unflatten(branch.structure, placed), like))
-    leaves = [Leaf(None, x, unbound=x) if isinstance(x, Unbound) else branch.leaves[x] for x in leaves]
-    return replace(branch, leaves=leaves, structure=structure)
+    return replace(
+        branch,
+        leaves=[
+            Leaf(None, x, unbound=x) if isinstance(x, Unbound) else branch.leaves[x] for x in leaves
+        ],
+        structure=structure,
+    )
 
 
 def _missing(other: _Branch) -> list[Leaf]:

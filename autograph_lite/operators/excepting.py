@@ -7,7 +7,7 @@ from ..errors import Location, StagingError, describe, user_location
 from ..graph.tracing import current_graph
 
 
-class excepting:  # noqa: N801  generated code reads `with ag.excepting()`
+class excepting:
     """Stands around a `try` statement whose handlers only know of what is raised while tracing.
 
     Raises:

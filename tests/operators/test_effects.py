@@ -45,7 +45,7 @@ def test_in_a_loop():
 
 def test_the_message_has_the_values_of_the_run():
     graph = ag.function(checked_root)
-    with pytest.raises(TooSmallError, match='^-2.5 is negative$') as caught:
+    with pytest.raises(TooSmallError, match=r'^-2\.5 is negative$') as caught:
         graph(np.float64(-2.5))
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert last.line == "raise TooSmallError(f'{x:.1f} is negative')"

@@ -88,5 +88,5 @@ def test_elements_that_do_not_join():
             out.append(x)
         return out
 
-    with pytest.raises(ag.errors.StagingError, match='test_lists.py'):
+    with pytest.raises(ag.errors.StagingError, match=r'test_lists\.py'):
         f(np.ones(3))

@@ -104,7 +104,9 @@ def loop_variable_after(n):
     return i
 
 
-VECTORS = [(np.array(v),) for v in ([1.0, 2.0, -3.0, 4.0], [1.0, 0.0, 2.0, 3.0], [-1.0, 2.0, 0.0, 0.0])]
+VECTORS = [
+    (np.array(v),) for v in ([1.0, 2.0, -3.0, 4.0], [1.0, 0.0, 2.0, 3.0], [-1.0, 2.0, 0.0, 0.0])
+]
 
 
 @pytest.mark.parametrize('f', [total, first_negative, skip_negative, stop_at_zero, last])
@@ -163,7 +165,8 @@ def test_state_that_changes_type():
             x = x.astype(np.float32)
         return x
 
-    with pytest.raises(ag.errors.StagingError, match=r'x is float64\[3\] before the loop') as caught:
+    message = r'x is float64\[3\] before the loop'
+    with pytest.raises(ag.errors.StagingError, match=message) as caught:
         f(np.arange(3.0), np.int64(2))
     assert 'test_loops.py' in str(caught.value)
 
