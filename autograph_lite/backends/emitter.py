@@ -12,8 +12,17 @@ from dataclasses import replace
 
 from ..graph.graph import Graph, Node, Value
 from ..ops.control_flow import COND, FOR_LOOP
+from ..ops.effects import RAISE
 from .breaks import FlagToBreak
-from .expressions import assignment, chain, first_operand, iteration, negated
+from .expressions import (
+    assignment,
+    chain,
+    ends_by_raise,
+    first_operand,
+    iteration,
+    negated,
+    up_to_raise,
+)
 from .outline import outline
 from .printer import Line, print_block
 from .straight import Block, NeedsStatementError, StraightLine
@@ -43,7 +52,7 @@ class Emitter(StraightLine):
         arguments = [ast.arg(self._parameter(param)) for param in graph.params]
         self._nodes(graph)
         self._return(graph.outputs)
-        body = self._block or [ast.Pass()]
+        body = up_to_raise(self._block) or [ast.Pass()]
         globals_ = [*self.constants, *self._bound.values(), *self._helpers]
         self.name = self._names.function(graph.name, globals_)
         signature = ast.arguments([], arguments, None, [], [], None, [])
@@ -174,9 +183,15 @@ class Emitter(StraightLine):
         self._variables.forget(changed)
         true, false = blocks
         if true or false:
-            test = pred.tree if true else negated(pred.tree)
-            statement = ast.If(test, true or false, false if true else [])
+            swapped = not true or (ends_by_raise(false) and not ends_by_raise(true))
+            test, taken, rest = pred.tree, true, false
+            if swapped:
+                test, taken, rest = negated(pred.tree), false, true
+            alone = ends_by_raise(taken)
+            statement = ast.If(test, taken, [] if alone else rest)
             self._emit_nested(statement, node, [pred], variables)
+            if alone:
+                self._block += rest
         for i, variable in zip(used, variables, strict=True):
             self._variables.hold(variable, node.outputs[i])
 
@@ -210,9 +225,10 @@ class Emitter(StraightLine):
         here, outer = replace(self._here), self._block
         self._block = []
         self._depth += 1
-        self._body(graph, moves)
+        # What raises for sure gives nothing.
+        self._body(graph, [] if any(node.op is RAISE for node in graph.nodes) else moves)
         self._depth -= 1
-        block, self._block = self._block, outer
+        block, self._block = up_to_raise(self._block), outer
         self._go_to(here.graph, here.position, here.node)
         return block
 

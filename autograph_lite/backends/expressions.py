@@ -13,14 +13,16 @@ from ..ops.control_flow import CAST, IS_MISSING
 from . import literals
 from .literals import call, name
 from .optional import present
-from .spelling import cheapest
+from .spelling import HasElements, cheapest
 
 __all__ = ['call', 'name']
 
 
-def expression(node: Node, args: Sequence[ast.expr]) -> ast.expr:
+def expression(
+    node: Node, args: Sequence[ast.expr], has_elements: HasElements
+) -> ast.expr:
     """The node as an expression over its inputs."""
-    cheap = cheapest(node, args)
+    cheap = cheapest(node, args, has_elements)
     if cheap is not None:
         return cheap
     if node.op.expression is not None:
@@ -74,6 +76,19 @@ def assignment(targets: Sequence[str], tree: ast.expr) -> ast.stmt:
     stored: list[ast.expr] = [ast.Name(target, ast.Store()) for target in targets]
     target = stored[0] if len(stored) == 1 else ast.Tuple(stored, ast.Store())
     return ast.Assign([target], tree, lineno=0)
+
+
+def up_to_raise(block: list[ast.stmt]) -> list[ast.stmt]:
+    """The block without what stands behind a `raise` and is never reached."""
+    for i, statement in enumerate(block):
+        if isinstance(statement, ast.Raise):
+            return block[: i + 1]
+    return block
+
+
+def ends_by_raise(block: Sequence[ast.stmt]) -> bool:
+    """Whether what follows the block is not reached from it."""
+    return bool(block) and isinstance(block[-1], ast.Raise)
 
 
 def iteration(

@@ -11,11 +11,12 @@ is spelled out for floats alone, and only where it is known to be over one eleme
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..graph.graph import Node
+from ..graph.graph import Node, Value
 from ..ops.calls import CALL, VIEW_CALL
 from ..ops.template import Arguments, Slot, dotted, number
 
@@ -34,8 +35,10 @@ _OPTIONS = ('axis', 'keepdims')
 
 # Functions that do nothing but call the method of the same name with the same arguments.
 _METHODS = frozenset(
-    'argmax argmin argsort cumprod cumsum mean nonzero repeat reshape searchsorted squeeze swapaxes'
-    ' take transpose'.split()
+    (
+        *('argmax', 'argmin', 'argsort', 'cumprod', 'cumsum', 'mean', 'nonzero', 'repeat'),
+        *('reshape', 'searchsorted', 'squeeze', 'swapaxes', 'take', 'transpose'),
+    )
 )
 _METHOD_OPTIONS = frozenset(('axis', 'keepdims', 'dtype', 'kind', 'mode', 'side', 'sorter'))
 
@@ -43,7 +46,13 @@ _METHOD_OPTIONS = frozenset(('axis', 'keepdims', 'dtype', 'kind', 'mode', 'side'
 _LONGEST_MEAN = 1 << 24
 
 
-def cheapest(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
+# Whether an axis of a value is known to be longer than 0 here.
+HasElements = Callable[[Value, int], bool]
+
+
+def cheapest(
+    node: Node, args: Sequence[ast.expr], has_elements: HasElements
+) -> ast.expr | None:
     """The call over these inputs as NumPy runs it fastest; None where that is as written."""
     if node.op not in (CALL, VIEW_CALL) or node.attrs['pick'] or not node.inputs:
         return None
@@ -56,7 +65,7 @@ def cheapest(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
     if function in _REDUCTIONS:
         return _reduction(node, _REDUCTIONS[function], args)
     if function == 'mean':
-        mean = _mean(node, args)
+        mean = _mean(node, args, has_elements)
         if mean is not None:
             return mean
     if function == 'roll':
@@ -102,21 +111,31 @@ def _reduction(node: Node, ufunc: str, args: Sequence[ast.expr]) -> ast.expr | N
     return _written(node, f'numpy.{ufunc}.reduce', arguments, args)
 
 
-def _mean(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
-    """The sum over the count, for floats and a count that is known and not 0."""
-    type_ = node.inputs[0].type
+def _mean(
+    node: Node, args: Sequence[ast.expr], has_elements: HasElements
+) -> ast.expr | None:
+    """The sum over the count, for floats and a count that is not 0."""
+    x = node.inputs[0]
     options = _options(node.attrs['arguments'])
-    if options is None or type_.shape is None or type_.dtype.char not in 'fd':
+    if options is None or x.type.shape is None or x.type.dtype.char not in 'fd':
         return None
-    axis = options.get('axis')
-    axes = range(len(type_.shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    count = 1
-    for length in (type_.shape[i] for i in axes):
-        count *= length or 0
+    axis = options.get('axis', tuple(range(len(x.type.shape))))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    lengths = [x.type.shape[i] for i in axes]
     total = _reduction(node, 'add', args)
-    if total is None or not 0 < count < _LONGEST_MEAN:
+    if total is None:
         return None
-    return ast.BinOp(total, ast.Div(), number(count))
+    if None not in lengths:
+        count = math.prod(length or 0 for length in lengths)
+        return _over(total, number(count)) if 0 < count < _LONGEST_MEAN else None
+    if len(lengths) > 1 or x.type.dtype.char != 'd' or not has_elements(x, axes[0]):
+        return None
+    shape = ast.Attribute(args[0], 'shape', ast.Load())
+    return _over(total, ast.Subscript(shape, number(axes[0]), ast.Load()))
+
+
+def _over(total: ast.expr, count: ast.expr) -> ast.expr:
+    return ast.BinOp(total, ast.Div(), count)
 
 
 def _roll(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:

@@ -131,13 +131,17 @@ class StraightLine:
     def _expression(self, node: Node, args: Sequence[Expr]) -> tuple[ast.expr, Measure]:
         trees = [arg.tree for arg in args]
         bare = node.op is CAST and self._asks_truth(node)
-        tree = trees[0] if bare else expression(node, trees)
+        tree = trees[0] if bare else expression(node, trees, self._has_elements)
         known = {id(arg.tree): arg.width for arg in args}
         found = measure(tree, known)
         if not found.writable:
             tree = self._bind_objects(tree, node)
             found = measure(tree, known)
         return tree, found
+
+    def _has_elements(self, value: Value, axis: int) -> bool:
+        """Whether a condition around here says that the axis is longer than 0."""
+        return self._facts.has_elements(value, axis, self._here.graph)
 
     def _asks_truth(self, cast: Node) -> bool:
         """Whether all that matters of a cast is whether its result is true."""

@@ -1,8 +1,9 @@
 """Common subexpressions: what was computed already is not computed again.
 
-    a = f(x); b = f(x)  ->  a = f(x); b = a
+    a = f(x); b = f(x)                   ->  a = f(x); b = a
+    a = f(x); cond(p, f(x), ...)         ->  a = f(x); cond(p, a, ...)
 
-The first must run whenever the second does: it stands before it, in the same block or in one around
+The first has run whenever the second would: it stands before it, in the same block or in one around
 it. Arrays are shared only where nobody can tell: not if the memory is modified anywhere, nor if it
 is returned.
 """
@@ -14,44 +15,55 @@ import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
+from ..ops.attributes import DIM, SIZE
+from ..ops.control_flow import CAST, NOT
 from .facts import Facts
-from .rewriting import replace_values
+from .rewriting import captured, replace_values
 
 Key = tuple[Any, ...]
+
+# What is not worth keeping a value for from one block to another.
+_CHEAP = (CAST, DIM, SIZE, NOT)
 
 
 def common_subexpressions(graph: Graph) -> None:
     """Makes the readers of a value that was computed before read the earlier one."""
-    _Sharing(graph).rewrite(graph, {})
+    _Sharing(graph).rewrite(graph)
 
 
 class _Sharing:
     def __init__(self, graph: Graph) -> None:
         self._facts = Facts(graph)
         self._numbers: dict[Value, Any] = {}
+        self._known: dict[Key, Value] = {}
+        self._owners: dict[Graph, Node] = {}
         self._private = {
             self._facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates
         }
         self._private |= {self._facts.buffer(value) for value in graph.outputs}
 
-    def rewrite(self, graph: Graph, outer: dict[Key, Value]) -> None:
-        """`outer` are the values of enclosing graphs, by what computes them."""
-        known: dict[Key, Value] = {}
+    def rewrite(self, graph: Graph) -> None:
+        """Shares within the graph, and what enclosing graphs computed before its owner."""
         replaced: dict[Value, Value] = {}
+        added: list[Key] = []
         for node in graph.nodes:
             for inner in node.graphs.values():
-                self.rewrite(inner, {**outer, **known})
+                self._owners[inner] = node
+                self.rewrite(inner)
             key = self._key(node)
             if key is None:
                 continue
             value = node.outputs[0]
-            earlier = known.get(key)
+            earlier = self._known.get(key)
             if earlier is None:
-                known[key] = value
-            else:
-                replaced[value] = earlier
+                self._known[key] = value
+                added.append(key)
+            elif earlier.graph is graph or node.op not in _CHEAP:
+                replaced[value] = captured(earlier, graph, self._owners)
                 self._numbers[self._facts.root(value)] = self._input(earlier)
         replace_values(graph, replaced)
+        for key in added:
+            del self._known[key]
 
     def _key(self, node: Node) -> Key | None:
         """What the node computes; equal keys give equal values. None if it must not be shared."""

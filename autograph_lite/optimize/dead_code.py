@@ -15,7 +15,22 @@ from .rewriting import header, keep_captures, keep_outputs
 
 
 def dead_code(graph: Graph) -> None:
-    """Removes nodes, results of branches, loop state and captures that nothing needs."""
+    """Removes nodes, results of branches, loop state and captures that nothing needs.
+
+    What is dropped may have been all that needed something in another block, so it goes on until
+    nothing is found.
+    """
+    size = None
+    while size != (size := _size(graph)):
+        _sweep(graph)
+
+
+def _size(graph: Graph) -> int:
+    """How many nodes, inputs and results there are."""
+    return sum(1 + len(node.inputs) + len(node.outputs) for node in graph.walk())
+
+
+def _sweep(graph: Graph) -> None:
     live = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
@@ -36,7 +51,7 @@ def _prune(node: Node, live: set[Value]) -> None:
     if len(read) < len(node.outputs):
         keep_outputs(node, sorted(read))
     for graph in node.graphs.values():
-        dead_code(graph)
+        _sweep(graph)
     first = header(node)
     used = [_needed(graph, graph.outputs) for graph in node.graphs.values()]
     captures = range(len(node.inputs) - first)

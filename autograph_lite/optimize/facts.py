@@ -6,10 +6,19 @@ from collections.abc import Iterator
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT, UNWRAP
 from ..graph.types import ListType
+from ..ops.attributes import DIM
+from ..ops.calls import CALL
 from ..ops.control_flow import CAST, COND, FOR_LOOP, NOT, WHILE_LOOP
+from ..ops.template import Arguments, Slot
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
 CONTROL = (COND, *LOOPS)
+# How one writes that a length is not 0.
+_IS_POSITIVE = (
+    ('operator.gt', Arguments((Slot(0), 0))),
+    ('operator.ge', Arguments((Slot(0), 1))),
+    ('operator.ne', Arguments((Slot(0), 0))),
+)
 
 
 class Facts:
@@ -103,6 +112,29 @@ class Facts:
                 return True
             assert graph.parent is not None
             graph = graph.parent
+
+    def has_elements(self, value: Value, axis: int, graph: Graph) -> bool:
+        """Whether the graph only runs where the axis of the value is longer than 0."""
+        while graph in self.owners:
+            owner, _ = self.owners[graph]
+            if owner.op is COND and owner.graphs['true'] is graph:
+                length = self._positive(self.root(owner.inputs[0]))
+                if length is not None and length.attrs['axis'] == axis:
+                    return self.root(length.inputs[0]) is self.root(value)
+            if graph.parent is None:
+                return False
+            graph = graph.parent
+        return False
+
+    def _positive(self, condition: Value) -> Node | None:
+        """The node of the length that the condition says is not 0."""
+        node = condition.node
+        if node is None or node.op is not CALL:
+            return None
+        if (node.attrs['function'], node.attrs['arguments']) not in _IS_POSITIVE:
+            return None
+        length = self.root(node.inputs[0]).node
+        return length if length is not None and length.op is DIM else None
 
     def _visit(self, graph: Graph) -> Iterator[Graph]:
         last: dict[Value, int] = {}

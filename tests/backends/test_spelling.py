@@ -6,6 +6,7 @@ import pytest
 from backends.traced import traced
 from differential import same
 
+import autograph_lite as ag
 from autograph_lite.backends.numpy import lower, run
 from autograph_lite.graph.types import array_type, type_of
 
@@ -67,3 +68,14 @@ def test_a_roll_by_one_of_any_length():
     assert 'np.concatenate((x[-1:], x[:-1]), axis=0)' in program.code
     for n in range(4):
         assert same(run(program, [np.arange(n)])[0], np.roll(np.arange(n), 1))
+
+
+def test_a_mean_where_a_condition_says_that_there_is_something():
+    def f(x):
+        return ag.cond(x.shape[0] > 0, lambda: np.mean(x, axis=0), lambda: x.sum(axis=0))
+
+    program = lower(traced(f, array_type(np.float64, (None, 3))))
+    assert '= np.add.reduce(x, axis=0) / x.shape[0]\n' in program.code
+    for n in range(3):
+        x = RNG.normal(size=(n, 3))
+        assert same(run(program, [x])[0], np.mean(x, axis=0) if n else np.zeros(3))

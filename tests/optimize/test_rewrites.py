@@ -212,3 +212,56 @@ def test_optimising_twice_changes_nothing_more():
     graph = optimize(traced(f, VECTOR, INT))
     once = text(graph)
     assert text(optimize(graph)) == once
+
+
+def test_what_an_enclosing_block_computed_is_shared():
+    def f(x):
+        total = np.sum(np.tanh(x))
+        return ag.cond(total > 1, lambda: total + np.sum(np.tanh(x)), lambda: total, names=['y'])
+
+    after = """
+        graph f(x: float64[3]) -> float64:
+          tanh: float64[3] = tanh(x)
+          sum_: float64 = sum(tanh)
+          greater: bool = greater(sum_, 1)
+          y: float64 = cond(greater):
+            true:
+              add: float64 = add(sum_, sum_)
+              return add
+            false:
+              return sum_
+          return y
+        """
+    graph = traced(f, VECTOR)
+    optimize(graph)
+    verify(graph)
+    assert text(graph) == lines(after)
+
+
+def test_what_one_branch_computed_is_not_shared_with_the_other():
+    def f(x):
+        return ag.cond(x[0] > 1, lambda: np.tanh(x), lambda: np.tanh(x) + 1, names=['y'])
+
+    graph = traced(f, VECTOR)
+    optimize(graph)
+    verify(graph)
+    assert text(graph).count('tanh(x)') == 2
+
+
+def test_state_that_only_dead_state_reads_is_dropped():
+    def f(x, n):
+        def outer(i, a, b, x):
+            def inner(j, a, b):
+                return a + b, b + 1
+
+            a, _ = ag.for_loop(ag.range(n), inner, a, b, names=['a', 'b'])
+            return a, a * 2, x + 1
+
+        return ag.for_loop(ag.range(n), outer, 0, 0, x, names=['a', 'b', 'x'])[2]
+
+    graph = traced(f, VECTOR, INT)
+    dead_code(graph)
+    verify(graph)
+    (loop,) = [node for node in graph.nodes if node.graphs]
+    assert [output.type for output in loop.outputs] == [VECTOR]
+    assert not [node for node in loop.graphs['body'].nodes if node.graphs]
