@@ -209,7 +209,7 @@ def _with_closure(code: CodeType, like: FunctionType, ag: str) -> FunctionType:
     function = FunctionType(code, like.__globals__, like.__name__, like.__defaults__, closure)
     function.__kwdefaults__ = like.__kwdefaults__
     functools.update_wrapper(function, like)
-    del function.__wrapped__
+    del function.__dict__['__wrapped__']
     return function
 
 

@@ -22,10 +22,10 @@ def captures(tree: Node, context: Context) -> Node:
 
     >>> show(captures, '''
     ... def step(self, x):
-    ...     return x - self.rate * np.sign(x) + OFFSET
+    ...     return x - self.rate + OFFSET
     ... ''')
     def step(self, x):
-        return x - ag.part(self.rate, self, '.rate') * np.sign(x) + ag.captured(lambda: OFFSET, 'OFFSET')
+        return x - ag.part(self.rate, self, '.rate') + ag.captured(lambda: OFFSET, 'OFFSET')
     """
     _Reads(context).rewrite(tree)
     return tree

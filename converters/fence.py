@@ -27,7 +27,9 @@ class Construct:
     fix: str = ''
 
 
-_NO_GENERATOR = 'Collect the values in a list and return it, or mark the function @ag.do_not_convert.'
+_NO_GENERATOR = (
+    'Collect the values in a list and return it, or mark the function @ag.do_not_convert.'
+)
 _NO_COROUTINE = 'Await outside the function, or mark the function @ag.do_not_convert.'
 
 CONSTRUCTS = {

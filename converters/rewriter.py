@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator
+from typing import Any
 
 import gast
 
@@ -50,7 +51,9 @@ class Rewriter:
                 if value and isinstance(value[0], ast.stmt):
                     value[:] = self.block(value)
                 else:
-                    value[:] = [self.visit(each) if isinstance(each, ast.AST) else each for each in value]
+                    value[:] = [
+                        self.visit(each) if isinstance(each, ast.AST) else each for each in value
+                    ]
             elif isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))
         return node
@@ -90,12 +93,12 @@ class StatementRewriter(Rewriter):
 
 
 @functools.cache
-def _method(kind: type) -> str:
+def _method(kind: Any) -> str:
     return f'visit_{kind.__name__}'
 
 
 @functools.cache
-def _fields(kind: type) -> tuple[str, ...]:
+def _fields(kind: Any) -> tuple[str, ...]:
     """The fields of a kind of node in which there are nodes to rewrite."""
     known = ('ctx', 'op', 'ops', 'id', 'annotation', 'type_comment', 'names', 'kind')
     return tuple(field for field in kind._fields if field not in known)

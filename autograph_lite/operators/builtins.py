@@ -123,7 +123,7 @@ def sorted(iterable: Any, *, key: Any = None, reverse: builtins.bool = False) ->
         raise StagingError(
             describe('sorted() of an array takes no key.', user_location(), 'Use `np.argsort`.')
         )
-    ordered = [*np.sort(iterable)]  # type: ignore[call-overload]
+    ordered = [*np.sort(iterable)]
     return ordered[::-1] if reverse else ordered
 
 

@@ -1,13 +1,14 @@
 """Text with tensors in it: an f-string whose values only the running graph knows."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
 
-_CONVERSIONS = {-1: str, ord('s'): str, ord('r'): repr, ord('a'): ascii}
+_CONVERSIONS: dict[int, Callable[[Any], str]] = {-1: str, ord('s'): str, ord('r'): repr, ord('a'): ascii}
 
 # A literal, or a value with its conversion and format.
 Part = str | tuple[Any, int, str]

@@ -96,7 +96,8 @@ class _Writer:
 
     def _augment(self, tab: str, *_: Any) -> list[str]:
         return [self.pick(
-            f'{tab}{self.pick(*FLOATS)} += {self.float()}', f'{tab}{self.pick(*INTS)} -= {self.int()}',
+            f'{tab}{self.pick(*FLOATS)} += {self.float()}',
+            f'{tab}{self.pick(*INTS)} -= {self.int()}',
             f'{tab}v += {self.float(0)}', f'{tab}v[{self.int(0)} % 4] += {self.float(0)}',
         )]  # fmt: skip
 
