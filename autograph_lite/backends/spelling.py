@@ -119,8 +119,9 @@ def _mean(
     options = _options(node.attrs['arguments'])
     if options is None or x.type.shape is None or x.type.dtype.char not in 'fd':
         return None
-    axis = options.get('axis', tuple(range(len(x.type.shape))))
-    axes = axis if isinstance(axis, tuple) else (axis,)
+    axis = options.get('axis')
+    axes = tuple(range(len(x.type.shape))) if axis is None else axis
+    axes = axes if isinstance(axes, tuple) else (axes,)
     lengths = [x.type.shape[i] for i in axes]
     total = _reduction(node, 'add', args)
     if total is None:
