@@ -8,7 +8,11 @@ from ..errors import StagingError, describe, user_location
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
 
-_CONVERSIONS: dict[int, Callable[[Any], str]] = {-1: str, ord('s'): str, ord('r'): repr, ord('a'): ascii}
+_CONVERSIONS: dict[int, Callable[[Any], str]] = {
+    ord('s'): str,
+    ord('r'): repr,
+    ord('a'): ascii,
+}
 
 # A literal, or a value with its conversion and format.
 Part = str | tuple[Any, int, str]
