@@ -1,9 +1,11 @@
 """Write NumPy. Read the graph program it becomes. Run it faster than you wrote it."""
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from . import config, debugging, errors
-from .conversion import convert, do_not_convert, to_code, to_graph
-from .function import ConcreteFunction, Function, function
+from .function import Function, function
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
 from .operators.builtins import (
@@ -39,10 +41,14 @@ from .operators.is_none import is_none
 from .operators.logic import and_, not_, or_
 from .operators.loops import for_loop, while_loop
 from .operators.namespaces import math, np
-from .operators.python_functions import numpy_function, py_function
 from .operators.text import text
 from .operators.unbound import bound, unbound
 from .operators.variables import Variable
+
+if TYPE_CHECKING:
+    from .concrete import ConcreteFunction
+    from .conversion import convert, do_not_convert, to_code, to_graph
+    from .operators.python_functions import numpy_function, py_function
 
 # First what people write, then what generated code says where Python says `len` or `and`.
 __all__ = [
@@ -104,3 +110,25 @@ __all__ = [
     'while_loop',
     'zip',
 ]
+
+
+# What converts, runs or is seldom used is imported when it is asked for, to import fast.
+_LATER = {
+    'ConcreteFunction': 'concrete',
+    'convert': 'conversion',
+    'do_not_convert': 'conversion',
+    'to_code': 'conversion',
+    'to_graph': 'conversion',
+    'numpy_function': 'operators.python_functions',
+    'py_function': 'operators.python_functions',
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    return getattr(import_module(f'{__name__}.{_LATER[name]}'), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -29,17 +29,12 @@ from .binding import function_like, parameter_names
 from .concrete import ConcreteFunction, Parameter
 from .graph import nest
 from .graph.graph import Value
+from .miss import MISS
 from .operators.captures import Guard, PartOfObject
 from .signatures import Identity, leaf_key
 
 Entry = Callable[..., Any]
 
-
-class _Miss:
-    """What an entry gives for a call that it cannot serve."""
-
-
-MISS = _Miss()
 
 _PLAIN = (int, bool, str, bytes, type(None), type(...))
 # What a change in place cannot change.

@@ -8,21 +8,21 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from types import FunctionType, TracebackType
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from . import ops  # noqa: F401  importing the operations registers them
 from .backends.failures import traceback_entries
-from .comparison import compare
-from .concrete import ConcreteFunction
 from .config import functions_run_eagerly, numerics_are_checked, unusual
-from .entries import MISS
 from .errors import ConversionError, is_internal
 from .graph import nest
 from .graph.tracing import is_tracing
 from .methods import BoundFunction
+from .miss import MISS
 from .signatures import Arguments, Identity, Signature
-from .trace import trace
-from .trace_cache import TraceCache
+
+if TYPE_CHECKING:
+    from .concrete import ConcreteFunction
+    from .trace_cache import TraceCache
 
 
 class Function:
@@ -125,6 +125,8 @@ class Function:
         arguments = self._signature.arguments(args, kwargs)
         concrete = self._concrete(arguments)
         if self._options['check']:
+            from .comparison import compare
+
             return compare(self.python_function, self._signature, concrete, arguments)
         self._enter_fast(concrete)
         return concrete.run(arguments.leaves)
@@ -146,6 +148,8 @@ class Function:
     def _cache_for(self, checked: bool) -> TraceCache:
         """The traces; those that check their numbers are apart."""
         if checked not in self._caches:
+            from .trace_cache import TraceCache
+
             self._caches[checked] = TraceCache(self._name, self._options['reduce_retracing'])
         return self._caches[checked]
 
@@ -184,6 +188,8 @@ class Function:
 
     def _traced(self, arguments: Arguments, may_create: bool) -> ConcreteFunction | None:
         self._count += 1
+        from .trace import trace
+
         return trace(self._name, self._converted(), self._signature, arguments, may_create)
 
     def _owner(self, arguments: Arguments) -> Identity | None:

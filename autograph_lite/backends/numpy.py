@@ -5,9 +5,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.graph import Graph
-from ..optimize.unboxing import unboxed
-from .emitter import Emitter
-from .failures import relocated
 from .program import Program, load
 
 __all__ = ['Program', 'lower', 'run']
@@ -15,6 +12,9 @@ __all__ = ['Program', 'lower', 'run']
 
 def lower(graph: Graph) -> Program:
     """The program for the graph: one that computes with Python's numbers where it can."""
+    # Imported with the first program: an import of the package does without.
+    from ..optimize.unboxing import unboxed
+
     fast = unboxed(graph)
     if fast is None:
         return _written(graph)
@@ -24,6 +24,8 @@ def lower(graph: Graph) -> Program:
 
 
 def _written(graph: Graph) -> Program:
+    from .emitter import Emitter
+
     emitter = Emitter(graph)
     lines = emitter.lines()
     return load(emitter.name, lines, emitter.constants, len(graph.outputs))
@@ -71,6 +73,8 @@ def run(program: Program, values: Sequence[Any]) -> Sequence[Any]:
     try:
         returned = program.function(*values)
     except Exception as error:
+        from .failures import relocated
+
         error = relocated(program.filename, program.code, program.lines, error)
         raise error
     if program.results == 1:

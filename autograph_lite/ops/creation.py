@@ -67,8 +67,9 @@ def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
 DTYPES = sorted(
     {
         class_
-        for name in dir(np)
-        if isinstance(class_ := getattr(np, name), type) and issubclass(class_, np.generic)
+        # Not `dir(np)`: asking for a module of NumPy imports it.
+        for class_ in vars(np).values()
+        if isinstance(class_, type) and issubclass(class_, np.generic)
     },
     key=lambda class_: class_.__name__,
 )
