@@ -34,6 +34,7 @@ from .operators.builtins import (
 )
 from .operators.calls import call
 from .operators.captures import captured, part
+from .operators.comprehensions import each, list_of
 from .operators.conditionals import cond, switch_case, unchanged
 from .operators.effects import assert_, print
 from .operators.excepting import excepting
@@ -73,6 +74,7 @@ __all__ = [
     'debugging',
     'divmod',
     'do_not_convert',
+    'each',
     'enumerate',
     'errors',
     'excepting',
@@ -84,6 +86,7 @@ __all__ = [
     'is_none',
     'isinstance',
     'len',
+    'list_of',
     'map',
     'math',
     'max',

@@ -12,6 +12,7 @@ from autograph_lite.converters.break_statements import break_statements
 from autograph_lite.converters.calls import calls
 from autograph_lite.converters.captures import captures
 from autograph_lite.converters.comparisons import comparisons
+from autograph_lite.converters.comprehensions import comprehensions
 from autograph_lite.converters.conditional_expressions import conditional_expressions
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.continue_statements import continue_statements
@@ -59,6 +60,7 @@ in_code: tuple[Pass, ...] = (
     for_loops,
     assertions,
     # Expressions become calls.
+    comprehensions,
     comparisons,
     none_comparisons,
     conditional_expressions,

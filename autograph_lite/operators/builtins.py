@@ -10,8 +10,11 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tensor import Tensor, valued
-from ..graph.tracing import is_tracing
-from .conditionals import cond
+from ..graph.tracing import emit, is_tracing
+from ..ops.effects import RAISE
+from .comprehensions import Each
+from .conditionals import cond, unchanged
+from .effects import Diverged
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
@@ -144,10 +147,12 @@ def _extreme(
     options: dict[str, Any],
 ) -> Any:
     items = tuple(valued(item) for item in items)
+    if builtins.len(items) == 1 and is_tracing() and isinstance_(items[0], Each):
+        items = (items[0].listed(),)
     rows = staged(items[0]) if builtins.len(items) == 1 else None
     if rows is None and not builtins.any(isinstance_(x, Tensor) for x in _flat(items)):
         return python(*items, **options)
-    key = options.get('key') or (lambda x: x)
+    key = options.get('key') or _itself
 
     def choose(item: Any, best: Any) -> Any:
         return cond(better(key(item), key(best)), lambda: item, lambda: best)
@@ -157,9 +162,26 @@ def _extreme(
         for item in rest:
             first = choose(item, first)
         return first
+    if isinstance_(items[0], StagedList):
+        _check_not_empty(items[0], python.__name__)
+        return for_loop(items[0], choose, items[0][0])
     if not isinstance_(items[0], Tensor) or items[0].static_shape[0] == 0:
         return python(*items, **options)
     return for_loop(items[0][1:], choose, items[0][0])
+
+
+def _itself(x: Any) -> Any:
+    return x
+
+
+def _check_not_empty(items: StagedList, name: str) -> None:
+    from .logic import not_
+
+    def fail() -> None:
+        emit(RAISE, [], {'error': ValueError, 'parts': [f'{name}() iterable argument is empty']})
+        raise Diverged
+
+    cond(not_(items.length()), fail, unchanged)
 
 
 def _flat(items: tuple[Any, ...]) -> list[Any]:
@@ -171,6 +193,8 @@ def _flat(items: tuple[Any, ...]) -> list[Any]:
 def sum(iterable: Any, start: Any = 0) -> Any:
     """`sum(iterable, start)`, added up in order as Python does."""
     iterable = valued(iterable)
+    if is_tracing() and isinstance_(iterable, Each):
+        return iterable.summed(start)
     rows = staged(iterable)
     if rows is None:
         return builtins.sum(iterable, start)
@@ -193,6 +217,8 @@ def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
     from .logic import and_, or_
 
     iterable = valued(iterable)
+    if is_tracing() and isinstance_(iterable, Each):
+        return _truths_of_each(iterable, name == 'any')
     if isinstance_(iterable, Tensor) and builtins.len(iterable.static_shape) == 1:
         return bool(dispatch.METHODS[name](iterable))
     if isinstance_(iterable, Staged) or not is_tracing():
@@ -202,6 +228,16 @@ def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
         return python(items)
     join = or_ if name == 'any' else and_
     return join(items[0], *(_constant(item) for item in items[1:]))
+
+
+def _truths_of_each(elements: Each, ending: builtins.bool) -> Any:
+    """Whether an element has the truth value that ends the search, or that none has."""
+    from .logic import not_
+
+    def going_on(found: Any) -> Any:
+        return not_(found) if ending else found
+
+    return elements.fold(lambda element, _: bool(element), not ending, test=going_on)
 
 
 def _constant(x: Any) -> Callable[[], Any]:

@@ -32,9 +32,11 @@ from .leaves import (
     structure_error,
     value_of,
 )
-from .restaging import Restage, changed, indexed, spread
+from .restaging import Restage, can_change, change, changed, indexed, spread
 from .staging import add_node, graph_now, identifier, parameter_names, truth
 from .unbound import Unbound
+
+_Branches = tuple[Callable[..., Any], Callable[..., Any]]
 
 _WAYS = ('where the condition is true', 'where it is false')
 
@@ -97,7 +99,7 @@ def switch_case(
 
 def _stage(
     pred: Tensor,
-    branches: tuple[Callable[..., Any], Callable[..., Any]],
+    branches: _Branches,
     operands: tuple[Any, ...],
     names: Sequence[str],
 ) -> Any:
@@ -105,14 +107,18 @@ def _stage(
     start = checkpoint()
     try:
         return _stage_once(pred, branches, operands, names)
-    except Restage as change:
+    except Restage as restage:
         undo(start)
-        return _stage(pred, branches, change.operands(operands), names)
+        return _stage(pred, branches, restage.operands(operands), names)
+    except _Unlike as unlike:
+        undo(start)
+        names = names or _branch_names(branches, operands)
+        return _stage_once(pred, unlike.alike(branches), operands, names)
 
 
 def _stage_once(
     pred: Tensor,
-    branches: tuple[Callable[..., Any], Callable[..., Any]],
+    branches: _Branches,
     operands: tuple[Any, ...],
     names: Sequence[str],
 ) -> Any:
@@ -135,6 +141,8 @@ def _stage_once(
         for branch in (true, false):
             if branch.operands is not None:
                 raise changed(error, operands, branch.operands)
+        if can_change(true.returned, false.returned) or can_change(false.returned, true.returned):
+            raise _Unlike(true.returned, false.returned)
         raise error
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else (true.structure,)
@@ -170,6 +178,23 @@ def _stage_once(
     )
 
 
+class _Unlike(Exception):
+    """One branch gives a staged list where the other gives one of Python's."""
+
+    def __init__(self, true: Any, false: Any) -> None:
+        super().__init__()
+        self._returned = true, false
+
+    def alike(self, branches: _Branches) -> _Branches:
+        """The branches, both giving staged lists there."""
+        true, false = self._returned
+        if_true, if_false = branches
+        return (
+            lambda *operands: change(if_true(*operands), false),
+            lambda *operands: change(if_false(*operands), true),
+        )
+
+
 def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any]) -> Sequence[str]:
     """A branch that changes nothing gives back the operands, which the other one names."""
     if unchanged not in branches:
@@ -186,6 +211,7 @@ class _Branch:
     leaves: list[Leaf]
     structure: nest.Structure
     written: dict[Storage, Location | None]
+    returned: Any = None
     operands: Any = None
     diverges: bool = False
 
@@ -232,4 +258,5 @@ def _trace(
         leaves, structure = nest.flatten(returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     changes = nest.flatten(mine)[1] != nest.flatten(operands)[1]
-    return _Branch(graph, leaves, structure, undo_writes(start), mine if changes else None)
+    written = undo_writes(start)
+    return _Branch(graph, leaves, structure, written, returned, mine if changes else None)

@@ -123,6 +123,8 @@ _ELEMENT = 'an array that a list holds'
 
 def _held(element: Any) -> Any:
     """An array that is put into a list: both names see it, so neither may modify it."""
+    if isinstance(element, StagedList):
+        raise _unsupported('a list as its element', 'Put in the array: `np.stack(items)`.')
     if isinstance(element, Tensor):
         for storage in element.memory:
             storage.owner = storage.owner or _ELEMENT

@@ -27,9 +27,9 @@ class Restage(Exception):
 
 def changed(error: StagingError, before: Any, after: Any) -> Exception:
     """What to raise for operands that a block gives another form: the error, if nothing helps."""
-    if not _can_change(before, after):
+    if not can_change(before, after):
         return error
-    return Restage(lambda operands: _change(operands, after))
+    return Restage(lambda operands: change(operands, after))
 
 
 def indexed(error: StagingError, operands: Any) -> Exception:
@@ -44,23 +44,24 @@ def spread(unbound: Any, like: Any) -> Any:
     return nest.map_children(spread, unbound, like)
 
 
-def _can_change(before: Any, after: Any) -> bool:
+def can_change(before: Any, after: Any) -> bool:
     if _same_form(before, after):
         return False
     if isinstance(before, Unbound) or (_is_list(before) and _is_list(after) and _stageable(before)):
         return True
     pairs = zip(nest.children(before), nest.children(after), strict=False)
-    return any(_can_change(a, b) for a, b in pairs)
+    return any(can_change(a, b) for a, b in pairs)
 
 
-def _change(before: Any, after: Any) -> Any:
+def change(before: Any, after: Any) -> Any:
+    """The first of two nests in the form of the second."""
     if _same_form(before, after):
         return before
     if isinstance(before, Unbound):
         return spread(before, after)
     if _is_list(before) and _is_list(after) and _stageable(before):
         return new_list(before)
-    return nest.map_children(_change, before, after)
+    return nest.map_children(change, before, after)
 
 
 def _same_form(a: Any, b: Any) -> bool:

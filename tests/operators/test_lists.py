@@ -61,7 +61,16 @@ def indexed(xs, n):
     return s, values
 
 
-@pytest.mark.parametrize('f', [appended, stacked, popped, iterated])
+def in_a_loop_in_a_branch(xs):
+    out = []
+    for x in (xs[0], xs[1]):
+        if x < 0:
+            for y in xs:
+                out.append(y)
+    return out
+
+
+@pytest.mark.parametrize('f', [in_a_loop_in_a_branch, appended, stacked, popped, iterated])
 def test_growing(f):
     check(f, *VECTORS)
 

@@ -1,0 +1,153 @@
+"""Comprehensions and generator expressions: Python's own for Python values, staged for tensors.
+
+    [x * 2 for x in xs if x > 1]    ag.list_of(lambda x: x * 2, xs, where=lambda x: x > 1)
+    (x * y for x in xs for y in x)  ag.each(lambda x: ag.each(lambda y: x * y, x), xs, flat=True)
+
+A function of several parameters takes the parts of an item, as `for i, x in ...` does.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import StagingError, describe, user_location
+from ..graph.tensor import Tensor
+from ..graph.tracing import checkpoint, is_tracing, undo
+from .conditionals import cond, unchanged
+from .iterables import Rows, Staged, staged
+from .lists import new_list
+from .loops import for_loop
+from .staging import truth
+
+Body = Callable[..., Any]
+
+
+def list_of(
+    element: Callable[..., Any],
+    iterable: Iterable[Any],
+    *,
+    where: Callable[..., Any] | None = None,
+    flat: bool = False,
+) -> Any:
+    """`[element(item) for item in iterable if where(item)]`.
+
+    Args:
+      element: gives the element for an item; with `flat`, what gives several.
+      iterable: a Python iterable, or what a staged `for` runs over.
+      where: tells which items count; all, unless told.
+      flat: whether `element` is a generator expression whose elements count one by one.
+
+    Returns:
+      A Python list; a staged list where only the running graph knows its elements.
+    """
+    return each(element, iterable, where=where, flat=flat).listed()
+
+
+def each(
+    element: Callable[..., Any],
+    iterable: Iterable[Any],
+    *,
+    where: Callable[..., Any] | None = None,
+    flat: bool = False,
+) -> Each:
+    """`(element(item) for item in iterable if where(item))`; the same arguments as `list_of`."""
+    rows = staged(iterable) if is_tracing() else None
+    return Each(element, iter(iterable) if rows is None else rows, where, flat)
+
+
+@dataclass(eq=False)
+class Each(Iterator[Any]):
+    """The elements of a generator expression, one after the other."""
+
+    element: Callable[..., Any]
+    items: Iterator[Any] | Staged
+    where: Callable[..., Any] | None
+    flat: bool
+    _elements: Iterator[Any] | None = None
+
+    def __next__(self) -> Any:
+        if self._elements is None:
+            self._elements = self._iterate()
+        return next(self._elements)
+
+    def _iterate(self) -> Iterator[Any]:
+        for item in self.items:
+            if self.where is not None and not _decided(_apply(self.where, item)):
+                continue
+            found = _apply(self.element, item)
+            if self.flat:
+                yield from found
+            else:
+                yield found
+
+    def fold(self, body: Body, *state: Any, test: Callable[..., Any] | None = None) -> Any:
+        """The loop `for element in self: state = body(element, *state)`, staged where need be."""
+
+        def take(item: Any, *state: Any) -> Any:
+            found = _apply(self.element, item)
+            if self.flat:
+                return found.fold(body, *state, test=test)
+            return body(found, *state)
+
+        def turn(item: Any, *state: Any) -> Any:
+            if self.where is None:
+                return take(item, *state)
+            chosen = _apply(self.where, item)
+            return cond(chosen, lambda *state: take(item, *state), unchanged, *state)
+
+        return for_loop(self.items, turn, *state, test=test)
+
+    def listed(self) -> Any:
+        """The list of the elements."""
+        if not is_tracing():
+            return list(self)
+        start = checkpoint()
+        if not isinstance(self.items, Staged):
+            return self.fold(_append, [])
+        try:
+            return self.fold(_append, new_list([]))
+        except StagingError:
+            if self.where is not None or self.items.length() is None:
+                raise
+            undo(start)
+        return list(self)
+
+    def summed(self, start: Any) -> Any:
+        """The sum of the elements and what is there before them."""
+        items = self.items
+        if isinstance(items, Rows) and items.length() and not self.flat and self.where is None:
+            rows: Any = items.array
+            start = start + _apply(self.element, rows[0])  # it may be an array
+            self.items = Rows(rows[1:])
+        return self.fold(lambda element, total: total + element, start)
+
+
+def _append(element: Any, elements: Any) -> Any:
+    elements.append(element)
+    return elements
+
+
+def _apply(function: Callable[..., Any], item: Any) -> Any:
+    """The function of an item, or of its parts if it takes several."""
+    is_many = function.__code__.co_argcount > 1
+    return function(*item) if is_many else function(item)
+
+
+def _decided(condition: Any) -> bool:
+    """Whether a condition holds that is no tensor.
+
+    Raises:
+      StagingError: it is one, so only the running graph knows which elements there are.
+    """
+    if isinstance(condition, Tensor):
+        truth(condition)
+        raise StagingError(
+            describe(
+                'The condition of this comprehension is a tensor, and Python itself takes its '
+                'elements.',
+                user_location(),
+                'Make it a list, `[... for x in xs if ...]`, and go on with that.',
+            )
+        )
+    return bool(condition)
