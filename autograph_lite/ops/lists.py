@@ -5,7 +5,6 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
 from ..graph.joins import JoinError, join
