@@ -42,6 +42,7 @@ from .operators.is_none import is_none
 from .operators.logic import and_, not_, or_
 from .operators.loops import for_loop, while_loop
 from .operators.namespaces import math, np
+from .operators.patterns import is_mapping, is_sequence, plain
 from .operators.text import text
 from .operators.unbound import bound, unbound
 from .operators.variables import Variable
@@ -83,7 +84,9 @@ __all__ = [
     'for_loop',
     'function',
     'int',
+    'is_mapping',
     'is_none',
+    'is_sequence',
     'isinstance',
     'len',
     'list_of',
@@ -96,6 +99,7 @@ __all__ = [
     'numpy_function',
     'or_',
     'part',
+    'plain',
     'pow',
     'print',
     'py_function',

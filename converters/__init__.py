@@ -25,6 +25,7 @@ from autograph_lite.converters.lambdas import lambdas
 from autograph_lite.converters.library_calls import library_calls
 from autograph_lite.converters.logical_expressions import logical_expressions
 from autograph_lite.converters.loop_else import loop_else
+from autograph_lite.converters.match_statements import match_statements
 from autograph_lite.converters.none_comparisons import none_comparisons
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
@@ -43,6 +44,7 @@ Pass = Callable[[Node, Context], Node]
 in_code: tuple[Pass, ...] = (
     # What is refused, and what has to be said while the text is still the user's.
     fence,
+    match_statements,
     unbound_reads,
     super_calls,
     declarations,
