@@ -39,7 +39,7 @@ from .operators.conditionals import cond, switch_case, unchanged
 from .operators.effects import assert_, print
 from .operators.excepting import excepting
 from .operators.is_none import is_none
-from .operators.logic import and_, not_, or_
+from .operators.logic import and_, not_, or_, python_test
 from .operators.loops import for_loop, while_loop
 from .operators.namespaces import math, np
 from .operators.patterns import is_mapping, is_sequence, plain
@@ -103,6 +103,7 @@ __all__ = [
     'pow',
     'print',
     'py_function',
+    'python_test',
     'range',
     'reversed',
     'round',

@@ -26,7 +26,9 @@ from autograph_lite.converters.library_calls import library_calls
 from autograph_lite.converters.logical_expressions import logical_expressions
 from autograph_lite.converters.loop_else import loop_else
 from autograph_lite.converters.match_statements import match_statements
+from autograph_lite.converters.named_expressions import named_expressions
 from autograph_lite.converters.none_comparisons import none_comparisons
+from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.super_calls import super_calls
@@ -51,6 +53,7 @@ in_code: tuple[Pass, ...] = (
     # Jumps: after these a function, a branch and a loop's body end where they end.
     loop_else,
     while_tests,
+    named_expressions,
     return_statements,
     continue_statements,
     break_statements,
@@ -75,7 +78,7 @@ in_code: tuple[Pass, ...] = (
 
 
 # What is traced also tells what results are called, and what is read from outside.
-in_trace: tuple[Pass, ...] = (*in_code, result_names, texts, try_statements, captures)
+in_trace: tuple[Pass, ...] = (*in_code, python_tests, result_names, texts, try_statements, captures)
 
 
 def passed(tree: Node, context: Context, passes: Sequence[Pass] = in_code) -> Node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import emit_one, is_tracing
 from ..ops.control_flow import NOT
@@ -37,3 +38,20 @@ def not_(value: Any) -> Any:
     """`not value`."""
     value = valued(value)
     return emit_one(NOT, [truth(value)]) if isinstance(value, Tensor) else not value
+
+
+def python_test(value: Any, where: str) -> Any:
+    """A condition that Python itself asks, in `where`.
+
+    Raises:
+      StagingError: it is a tensor, so only the running graph knows it.
+    """
+    if isinstance(value, Tensor):
+        raise StagingError(
+            describe(
+                f'The condition is a tensor, and it stands in {where}.',
+                user_location(),
+                'Write it as `if` and `for` statements.',
+            )
+        )
+    return value
