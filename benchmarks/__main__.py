@@ -35,7 +35,7 @@ class Worker:
             [python, '-m', 'benchmarks.worker', way],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=None if os.environ.get('BENCH_ERRORS') else subprocess.DEVNULL,
             env=environment,
             text=True,
         )

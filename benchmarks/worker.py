@@ -140,7 +140,7 @@ def main() -> None:
         try:
             answer = {'answer': getattr(runner, method)(*args)}
         except Exception as error:
-            answer = {'error': f'{type(error).__name__}: {error}'.splitlines()[0][:200]}
+            answer = {'error': f'{type(error).__name__}: {error}'[:300]}
         print(json.dumps(answer), flush=True)
 
 

@@ -15,3 +15,17 @@ def numpy(n):
             n = 3 * n + 1
         steps += 1
     return steps
+
+
+def tensorflow(tf):
+    return numpy
+
+
+def jax(jax):
+    jnp = jax.numpy
+
+    def turn(state):
+        n, steps = state
+        return jnp.where(n % 2 == 0, n // 2, 3 * n + 1), steps + 1
+
+    return lambda n: jax.lax.while_loop(lambda state: state[0] != 1, turn, (n, 0))[1]

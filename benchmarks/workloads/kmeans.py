@@ -21,3 +21,37 @@ def numpy(points, centroids):
         moved = np.max(np.abs(means - centroids))
         centroids = means
     return centroids
+
+
+def tensorflow(tf):
+    def run(points, centroids):
+        moved = tf.constant(np.inf, tf.float64)
+        while moved > 1e-6:
+            offsets = points[:, tf.newaxis] - centroids
+            labels = tf.argmin(tf.reduce_sum(offsets**2, axis=2), axis=1)
+            counts = tf.math.bincount(tf.cast(labels, tf.int32), minlength=3, maxlength=3)
+            means = tf.math.unsorted_segment_mean(points, labels, 3)
+            means = tf.where(counts[:, tf.newaxis] > 0, means, centroids)
+            moved = tf.reduce_max(tf.abs(means - centroids))
+            centroids = means
+        return centroids
+
+    return run
+
+
+def jax(jax):
+    jnp = jax.numpy
+
+    def run(points, centroids):
+        def turn(state):
+            _, centroids = state
+            offsets = points[:, None] - centroids
+            labels = jnp.argmin(jnp.sum(offsets**2, axis=2), axis=1)
+            member = labels[:, None] == jnp.arange(3)
+            counts = jnp.sum(member, axis=0)[:, None]
+            means = jnp.where(counts > 0, (member.T @ points) / counts, centroids)
+            return jnp.max(jnp.abs(means - centroids)), means
+
+        return jax.lax.while_loop(lambda s: s[0] > 1e-6, turn, (jnp.inf, centroids))[1]
+
+    return run

@@ -15,3 +15,30 @@ def numpy(c):
         z = np.where(inside, z * z + c, z)
         count += inside
     return count
+
+
+def tensorflow(tf):
+    def run(c):
+        z = tf.zeros_like(c)
+        count = tf.zeros(c.shape, tf.int64)
+        for _ in tf.range(50):
+            inside = tf.math.real(z) ** 2 + tf.math.imag(z) ** 2 < 4
+            z = tf.where(inside, z * z + c, z)
+            count += tf.cast(inside, tf.int64)
+        return count
+
+    return run
+
+
+def jax(jax):
+    jnp = jax.numpy
+
+    def run(c):
+        def turn(_, state):
+            z, count = state
+            inside = z.real**2 + z.imag**2 < 4
+            return jnp.where(inside, z * z + c, z), count + inside
+
+        return jax.lax.fori_loop(0, 50, turn, (jnp.zeros_like(c), jnp.zeros(c.shape, int)))[1]
+
+    return run

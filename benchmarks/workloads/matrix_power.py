@@ -12,3 +12,24 @@ def numpy(a, power):
         result = result @ a
         power -= 1
     return result
+
+
+def tensorflow(tf):
+    def run(a, power):
+        result = tf.eye(10, dtype=tf.int32)
+        while power > 0:
+            result = result @ a
+            power -= 1
+        return result
+
+    return run
+
+
+def jax(jax):
+    jnp = jax.numpy
+
+    def run(a, power):
+        eye = jnp.eye(10, dtype=jnp.int32)
+        return jax.lax.fori_loop(0, power, lambda _, result: result @ a, eye)
+
+    return run

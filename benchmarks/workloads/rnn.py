@@ -15,3 +15,23 @@ def numpy(x, w, u, b):
     for t in range(x.shape[0]):
         h = np.tanh(x[t] @ w + h @ u + b)
     return h
+
+
+def tensorflow(tf):
+    def run(x, w, u, b):
+        h = tf.zeros((8, 32), tf.float32)
+        for t in tf.range(100):
+            h = tf.tanh(x[t] @ w + h @ u + b)
+        return h
+
+    return run
+
+
+def jax(jax):
+    jnp = jax.numpy
+
+    def run(x, w, u, b):
+        h = jnp.zeros((8, 32), jnp.float32)
+        return jax.lax.scan(lambda h, row: (jnp.tanh(row @ w + h @ u + b), None), h, x)[0]
+
+    return run

@@ -27,3 +27,41 @@ def numpy(start, move, emit, seen):
         state = back[t, state]
         path[t - 1] = state
     return path
+
+
+def tensorflow(tf):
+    def run(start, move, emit, seen):
+        back = tf.TensorArray(tf.int64, size=100, clear_after_read=False)
+        score = start + tf.gather(emit, seen[0], axis=1)
+        for t in tf.range(1, 100):
+            ways = score[:, tf.newaxis] + move
+            back = back.write(t, tf.argmax(ways, axis=0))
+            score = tf.reduce_max(ways, axis=0) + tf.gather(emit, seen[t], axis=1)
+        path = tf.TensorArray(tf.int64, size=100)
+        state = tf.argmax(score)
+        path = path.write(99, state)
+        for t in tf.range(99, 0, -1):
+            state = back.read(t)[state]
+            path = path.write(t - 1, state)
+        return path.stack()
+
+    return run
+
+
+def jax(jax):
+    jnp = jax.numpy
+
+    def run(start, move, emit, seen):
+        def forward(score, letter):
+            ways = score[:, None] + move
+            return jnp.max(ways, axis=0) + emit[:, letter], jnp.argmax(ways, axis=0)
+
+        def backward(state, row):
+            return row[state], row[state]
+
+        score, back = jax.lax.scan(forward, start + emit[:, seen[0]], seen[1:])
+        last = jnp.argmax(score)
+        _, path = jax.lax.scan(backward, last, back, reverse=True)
+        return jnp.append(path, last)
+
+    return run
