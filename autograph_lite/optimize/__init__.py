@@ -8,6 +8,8 @@ from .common_subexpressions import common_subexpressions
 from .cond_constant import cond_constant
 from .constant_folding import constant_folding
 from .dead_code import dead_code
+from .loop_invariants import loop_invariants
+from .row_products import row_products
 
 Rewrite = Callable[[Graph], None]
 
@@ -15,6 +17,8 @@ REWRITES: tuple[Rewrite, ...] = (
     constant_folding,
     cond_constant,
     common_subexpressions,
+    loop_invariants,
+    row_products,
     dead_code,
 )
 

@@ -10,13 +10,15 @@ from backends.traced import traced
 import autograph_lite as ag
 from autograph_lite.backends.numpy import lower, run
 from autograph_lite.graph.text import text
-from autograph_lite.graph.types import array_type, python_scalar
+from autograph_lite.graph.types import array_type, python_scalar, type_of
 from autograph_lite.graph.verify import verify
 from autograph_lite.optimize import REWRITES, optimize
 from autograph_lite.optimize.common_subexpressions import common_subexpressions
 from autograph_lite.optimize.cond_constant import cond_constant
 from autograph_lite.optimize.constant_folding import constant_folding
 from autograph_lite.optimize.dead_code import dead_code
+from autograph_lite.optimize.loop_invariants import loop_invariants
+from autograph_lite.optimize.row_products import row_products
 
 VECTOR = array_type(np.float64, (3,))
 INT = python_scalar(int)
@@ -41,7 +43,14 @@ def lines(code):
 
 
 def test_the_order_of_the_rewrites_is_one_visible_tuple():
-    expected = (constant_folding, cond_constant, common_subexpressions, dead_code)
+    expected = (
+        constant_folding,
+        cond_constant,
+        common_subexpressions,
+        loop_invariants,
+        row_products,
+        dead_code,
+    )
     assert expected == REWRITES
 
 
@@ -265,3 +274,74 @@ def test_state_that_only_dead_state_reads_is_dropped():
     (loop,) = [node for node in graph.nodes if node.graphs]
     assert [output.type for output in loop.outputs] == [VECTOR]
     assert not [node for node in loop.graphs['body'].nodes if node.graphs]
+
+
+def test_what_is_the_same_every_turn_is_computed_before_the_loop():
+    def f(x, y):
+        def body(i, y):
+            return y + np.exp(x) * 2
+
+        return ag.for_loop(ag.range(50), body, y, names=['y'])
+
+    graph = traced(f, VECTOR, VECTOR)
+    optimize(graph)
+    verify(graph)
+    assert lower(graph).code == textwrap.dedent("""
+        def f(x, y):
+            multiply = np.exp(x) * 2
+            for _ in range(50):
+                y = y + multiply
+            return y
+        """).lstrip()
+
+
+def test_what_may_warn_stays_in_a_loop_that_may_make_no_turn():
+    def f(x, y, n):
+        return ag.for_loop(ag.range(n), lambda i, y: y + 1 / x, y, names=['y'])
+
+    graph = traced(f, VECTOR, VECTOR, INT)
+    optimize(graph)
+    assert run(lower(graph), [np.zeros(3), np.ones(3), 0])[0].tolist() == [1, 1, 1]
+
+
+def test_memory_that_is_modified_is_made_every_turn():
+    def f(x, y):
+        def body(i, y):
+            z = x * 2
+            z[i] = 0
+            return y + z
+
+        return ag.for_loop(ag.range(20), body, y, names=['y'])
+
+    graph = traced(f, array_type(np.float64, (20,)), array_type(np.float64, (20,)))
+    optimize(graph)
+    verify(graph)
+    assert run(lower(graph), [np.ones(20), np.zeros(20)])[0].tolist() == [38] * 20
+
+
+@pytest.mark.parametrize('dtype', [np.float32, np.float64, np.int64])
+@pytest.mark.parametrize('order', ['C', 'F'])
+@pytest.mark.parametrize('shape', [(40, 8, 16, 32), (40, 1, 3, 5), (20, 70, 90, 11), (20, 4, 1, 1)])
+def test_products_of_rows(shape, order, dtype):
+    n, rows, inner, columns = shape
+    rng = np.random.default_rng(0)
+
+    def array(*shape):
+        return np.asarray(rng.normal(size=shape) * 9, dtype, order=order)
+
+    def rnn(x, w, u):
+        def body(i, h):
+            return x[i] @ w + (h + u)
+
+        return ag.for_loop(ag.range(n), body, u, names=['h'])
+
+    x, w, u = array(n, rows, inner), array(inner, columns), array(rows, columns)
+    graph = traced(rnn, *map(type_of, (x, w, u)))
+    optimize(graph)
+    verify(graph)
+    program = lower(graph)
+    assert 'matmul = x @ w\n' in program.code
+    expected = u
+    for i in range(n):
+        expected = x[i] @ w + (expected + u)
+    assert run(program, [x, w, u])[0].tobytes() == expected.tobytes()
