@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from types import CodeType
 from typing import Any
 
 from ..errors import Location, OwnershipError, StagingError, describe, user_location
@@ -45,8 +46,11 @@ from .restaging import Restage, changed, indexed
 from .staging import add_node, graph_now, identifier, parameter_names, truth
 from .unbound import Unbound
 
-# A Python range of more turns than this is staged where its body allows.
+# A Python range is staged where its body allows if it has more turns than this, or more than
+# these few and the unrolled program would come from more than so many instructions.
 UNROLLED_TURNS = 128
+_FEW_TURNS = 16
+_MOST_INSTRUCTIONS = 1024
 
 _WAYS = ('before the loop', 'after a turn of it')
 _MAX_ROUNDS = 32
@@ -117,7 +121,7 @@ def for_loop(
     if rows is not None:
         return _stage(rows, test, body, state, names, items)
     if isinstance(iterable, range) and (
-        len(iterable) > UNROLLED_TURNS or _ends_by_tensor(iterable, test, body, state)
+        _is_long(len(iterable), body) or _ends_by_tensor(iterable, test, body, state)
     ):
         start = checkpoint()
         try:
@@ -125,6 +129,20 @@ def for_loop(
         except StagingError:
             undo(start)
     return _unroll(iterable, test, body, state, names)
+
+
+def _is_long(turns: int, body: Body) -> bool:
+    """Whether the loop unrolled would make a program that is long to make and to read."""
+    code = getattr(body, '__code__', None)
+    if turns > UNROLLED_TURNS or turns <= _FEW_TURNS or code is None:
+        return turns > UNROLLED_TURNS
+    return turns * _instructions(code) > _MOST_INSTRUCTIONS
+
+
+def _instructions(code: CodeType) -> int:
+    """About how many instructions a function has, with those of the functions in it."""
+    inner = (_instructions(part) for part in code.co_consts if isinstance(part, CodeType))
+    return len(code.co_code) // 2 + sum(inner)
 
 
 def _ends_by_tensor(

@@ -281,7 +281,7 @@ def test_what_is_the_same_every_turn_is_computed_before_the_loop():
         def body(i, y):
             return y + np.exp(x) * 2
 
-        return ag.for_loop(ag.range(50), body, y, names=['y'])
+        return ag.for_loop(ag.range(150), body, y, names=['y'])
 
     graph = traced(f, VECTOR, VECTOR)
     optimize(graph)
@@ -289,7 +289,7 @@ def test_what_is_the_same_every_turn_is_computed_before_the_loop():
     assert lower(graph).code == textwrap.dedent("""
         def f(x, y):
             multiply = np.exp(x) * 2
-            for _ in range(50):
+            for _ in range(150):
                 y = y + multiply
             return y
         """).lstrip()
@@ -311,17 +311,20 @@ def test_memory_that_is_modified_is_made_every_turn():
             z[i] = 0
             return y + z
 
-        return ag.for_loop(ag.range(20), body, y, names=['y'])
+        return ag.for_loop(ag.range(200), body, y, names=['y'])
 
-    graph = traced(f, array_type(np.float64, (20,)), array_type(np.float64, (20,)))
+    graph = traced(f, array_type(np.float64, (200,)), array_type(np.float64, (200,)))
     optimize(graph)
     verify(graph)
-    assert run(lower(graph), [np.ones(20), np.zeros(20)])[0].tolist() == [38] * 20
+    assert run(lower(graph), [np.ones(200), np.zeros(200)])[0].tolist() == [398] * 200
+
+
+SHAPES = [(130, 8, 16, 32), (130, 1, 3, 5), (130, 70, 90, 11), (130, 4, 1, 1)]
 
 
 @pytest.mark.parametrize('dtype', [np.float32, np.float64, np.int64])
 @pytest.mark.parametrize('order', ['C', 'F'])
-@pytest.mark.parametrize('shape', [(40, 8, 16, 32), (40, 1, 3, 5), (20, 70, 90, 11), (20, 4, 1, 1)])
+@pytest.mark.parametrize('shape', SHAPES)
 def test_products_of_rows(shape, order, dtype):
     n, rows, inner, columns = shape
     rng = np.random.default_rng(0)
@@ -345,3 +348,19 @@ def test_products_of_rows(shape, order, dtype):
     for i in range(n):
         expected = x[i] @ w + (expected + u)
     assert run(program, [x, w, u])[0].tobytes() == expected.tobytes()
+
+
+def test_a_short_loop_over_a_long_body_is_not_unrolled():
+    def f(x):
+        for _ in range(100):
+            x = np.tanh(x) * 0.5 + x * 0.25 - np.sin(x) / 3
+        return x
+
+    def power(x):
+        result = x
+        for _ in range(100):
+            result = result * x
+        return result
+
+    loops = [str(ag.function(g).get_concrete_function(np.ones(3)).graph) for g in (f, power)]
+    assert ['for_loop' in text for text in loops] == [True, False]
