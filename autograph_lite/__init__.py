@@ -46,6 +46,7 @@ from .operators.patterns import is_mapping, is_sequence, plain
 from .operators.text import text
 from .operators.unbound import bound, unbound
 from .operators.variables import Variable
+from .report import inspect
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
@@ -83,6 +84,7 @@ __all__ = [
     'float',
     'for_loop',
     'function',
+    'inspect',
     'int',
     'is_mapping',
     'is_none',

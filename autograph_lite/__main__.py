@@ -1,17 +1,19 @@
-"""The command line: `python -m autograph_lite to-code path/file.py:function`."""
+"""The command line: `python -m autograph_lite to-code path/file.py:function`, and more."""
 from __future__ import annotations
 
 import argparse
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
-from .conversion import to_code
-from .errors import AutographError
+from .errors import AutographError, is_internal
+
+_TARGET = 'path/file.py:function or module:function'
 
 
 def load(target: str) -> Callable[..., Any]:
@@ -22,13 +24,29 @@ def load(target: str) -> Callable[..., Any]:
     """
     place, _, name = target.rpartition(':')
     if not place or not name:
-        raise ValueError(f'{target!r} is neither path/file.py:function nor module:function')
-    found: Any = _load_file(Path(place)) if place.endswith('.py') else _load_module(place)
+        raise ValueError(f'{target!r} is neither {_TARGET.replace(" or ", " nor ")}')
+    found: Any = load_module(place)
     for part in name.split('.'):
         if not hasattr(found, part):
             raise ValueError(f'{place} has no {name!r}')
         found = getattr(found, part)
+    if not callable(found):
+        raise ValueError(f'{target} is no function')
     return found  # type: ignore[no-any-return]
+
+
+def load_module(place: str) -> ModuleType:
+    """The module of a file, or of a name.
+
+    Raises:
+      ValueError: there is none, or it raises.
+    """
+    try:
+        return _load_file(Path(place)) if place.endswith('.py') else _load_name(place)
+    except (ValueError, AutographError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise ValueError(f'{place} cannot be run: {_one_line(error)}') from error
 
 
 def _load_file(path: Path) -> ModuleType:
@@ -44,7 +62,7 @@ def _load_file(path: Path) -> ModuleType:
     return module
 
 
-def _load_module(name: str) -> ModuleType:
+def _load_name(name: str) -> ModuleType:
     sys.path.insert(0, '')
     try:
         return importlib.import_module(name)
@@ -52,19 +70,163 @@ def _load_module(name: str) -> ModuleType:
         raise ValueError(f'there is no module {error.name!r}') from None
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command; 0, or 2 after one line that says what is wrong."""
+def _functions(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The functions and methods that a module defines, in the order of the file."""
+    found: dict[str, Callable[..., Any]] = {}
+    for owner in [module, *(v for v in vars(module).values() if isinstance(v, type))]:
+        for value in vars(owner).values():
+            f = getattr(value, 'python_function', value)
+            f = getattr(f, '__func__', f)
+            if isinstance(f, FunctionType) and f.__module__ == module.__name__:
+                found.setdefault(f.__qualname__, value)
+    return found
+
+
+# The commands.
+
+
+def _to_code(options: argparse.Namespace) -> str:
+    from .conversion import to_code
+
+    target: str = options.target
+    if ':' in target and not target.endswith('.py'):
+        return _shown(to_code(load(target)))
+    functions = _functions(load_module(target))
+    if not functions:
+        raise ValueError(f'{target} defines no function')
+    return _shown('\n\n\n'.join(to_code(f).strip('\n') for f in functions.values()))
+
+
+def _graph(options: argparse.Namespace) -> str:
+    from .report.dot import dot, mermaid
+    from .report.svg import svg
+
+    graph = _concrete(options).graph
+    if options.format == 'text':
+        return _shown(str(graph))
+    return {'svg': svg, 'dot': dot, 'mermaid': mermaid}[options.format](graph)
+
+
+def _lowered(options: argparse.Namespace) -> str:
+    return _shown(_concrete(options).lowered_code)
+
+
+def _inspect(options: argparse.Namespace) -> str:
+    from .report import inspect
+
+    args, kwargs = _arguments(options.args)
+    inspection = inspect(load(options.target), *args, **kwargs)
+    if options.output is None:
+        return _shown(repr(inspection))
+    inspection.save(options.output)
+    return ''
+
+
+def _trace(options: argparse.Namespace) -> str:
+    """Calls the function as it is asked to, and says which calls traced it and why."""
+    from .function import Function
+
+    f = load(options.target)
+    staged = f if isinstance(f, Function) else Function(f)
+    for call in options.args or ['']:
+        args, kwargs = _arguments(call)
+        staged(*args, **kwargs)
+    return staged.trace_report()
+
+
+def _concrete(options: argparse.Namespace) -> Any:
+    from .function import Function
+
+    f: Any = load(options.target)
+    args, kwargs = _arguments(options.args)
+    staged = f if hasattr(f, 'get_concrete_function') else Function(f)
+    return staged.get_concrete_function(*args, **kwargs)
+
+
+def _arguments(text: str | None) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """What `np.ones(3), n=2` passes.
+
+    Raises:
+      ValueError: it is no list of arguments.
+    """
+    import numpy as np
+
+    import autograph_lite as ag
+
+    names = {'np': np, 'ag': ag, 'take': lambda *args, **kwargs: (args, kwargs)}
+    try:
+        return eval(f'take({text or ""})', names)  # type: ignore[no-any-return]
+    except Exception as error:
+        raise ValueError(f'the arguments {text!r} cannot be read: {_one_line(error)}') from None
+
+
+def _shown(code: str) -> str:
+    """Code in colour on a terminal, plain in a pipe."""
+    if not sys.stdout.isatty():
+        return code
+    from .report.highlight import for_terminal
+
+    return for_terminal(code)
+
+
+def _one_line(error: BaseException) -> str:
+    text = ' '.join(traceback.format_exception_only(error)[-1].split())
+    return text.removeprefix('ValueError: ')
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog='autograph-lite', description='Write NumPy, read graphs.')
     commands = parser.add_subparsers(dest='command', required=True)
-    converted = commands.add_parser('to-code', help='print the converted source of a function')
-    converted.add_argument('target', help='path/file.py:function or module:function')
-    options = parser.parse_args(argv)
+
+    def command(name: str, run: Callable[..., str], what: str, target: str) -> Any:
+        added = commands.add_parser(name, help=what, description=what)
+        added.set_defaults(run=run)
+        added.add_argument('target', help=target)
+        return added
+
+    command('to-code', _to_code, 'print the converted source',
+            f'{_TARGET}, or path/file.py or module for all of its functions')  # fmt: skip
+    graph = command('graph', _graph, 'print the graph', _TARGET)
+    lowered = command('lowered', _lowered, 'print the NumPy program', _TARGET)
+    inspect = command('inspect', _inspect, 'print everything, or write a page', _TARGET)
+    trace = command('trace', _trace, 'say which calls trace the function and why', _TARGET)
+    for added in (graph, lowered, inspect):
+        added.add_argument('--args', help="what it is traced for, such as 'np.ones(3), n=2'")
+    trace.add_argument(
+        '--args', action='append', help="what it is called with, such as 'np.ones(3)'; many times"
+    )
+    graph.add_argument('--format', choices=('text', 'svg', 'dot', 'mermaid'), default='text')
+    inspect.add_argument('-o', '--output', help='the page to write')
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command; 0, or 2 after a line that says what is wrong."""
+    options = _parser().parse_args(argv)
     try:
-        print(to_code(load(options.target)).rstrip())
-    except (AutographError, ValueError) as error:
-        print(f'autograph-lite: {error}', file=sys.stderr)
-        return 2
+        shown = options.run(options)
+    except AutographError as error:
+        return _fail(str(error))
+    except Exception as error:
+        return _fail(_where(error) + _one_line(error))
+    if shown:
+        print(shown.rstrip('\n'))
     return 0
+
+
+def _where(error: BaseException) -> str:
+    """The user's line that raised, if it was one of the user's."""
+    frames = [
+        entry for entry in traceback.extract_tb(error.__traceback__)
+        if not is_internal(entry.filename) and entry.filename.endswith('.py')
+        and not entry.filename.endswith(('argparse.py', 'runpy.py'))
+    ]
+    return f'{frames[-1].filename}:{frames[-1].lineno}: ' if frames else ''
+
+
+def _fail(message: str) -> int:
+    print(f'autograph-lite: {message}', file=sys.stderr)
+    return 2
 
 
 if __name__ == '__main__':

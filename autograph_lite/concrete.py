@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .backends.names import stored_name
@@ -80,10 +80,12 @@ class ConcreteFunction:
     Attributes:
       number: how many traces of the function were made before it.
       cause: why it was made; see `trace_cache`.
+      python_function: a weak reference to the function, where it is known.
     """
 
     number = 0
     cause: Any = None
+    python_function: Callable[[], Any] | None = None
 
     def __init__(
         self,
@@ -165,6 +167,11 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         return f'<{str(self).splitlines()[0]}>'
+
+    def _repr_html_(self) -> str:
+        from .report import as_html
+
+        return as_html(self)
 
     # Calling.
 

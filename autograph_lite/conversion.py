@@ -21,7 +21,7 @@ from .pyct.loader import load_function
 from .pyct.parser import parse_function
 from .pyct.source import Source
 from .pyct.tree import Node
-from .pyct.unparser import unparse
+from .pyct.unparser import Printed, unparse
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -35,7 +35,17 @@ def to_code(f: Callable[..., Any]) -> str:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
-    function = inspect.unwrap(_function(f))
+    return to_printed(f).text
+
+
+def to_printed(f: Callable[..., Any]) -> Printed:
+    """The converted source, and for each of its lines the user's line that it came from.
+
+    Raises:
+      ConversionError: it is nothing that converts.
+      SourceNotFoundError: its source cannot be found.
+    """
+    function = written_function(f)
     _check(function)
     tree, source, context = deeply(_convert, function, in_code)
     if isinstance(tree, gast.FunctionDef):
@@ -43,7 +53,7 @@ def to_code(f: Callable[..., Any]) -> str:
         if context.ag != 'ag':
             start = 1 if gast.get_docstring(tree) is not None else 0
             tree.body.insert(start, gast.Import([gast.alias(PACKAGE, context.ag)]))
-    return unparse(tree, source).text
+    return unparse(tree, source)
 
 
 def to_graph(f: F) -> F:
@@ -110,6 +120,12 @@ def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 # What can be converted.
+
+
+def written_function(f: Callable[..., Any]) -> FunctionType:
+    """The function that somebody wrote behind what was made of it, decorators included."""
+    function: FunctionType = inspect.unwrap(_function(f))
+    return function
 
 
 def _function(f: Any) -> FunctionType:

@@ -1,11 +1,13 @@
 """`ag.function`: a Python function that is traced once a signature, and runs as a NumPy program."""
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import inspect
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, overload
@@ -82,6 +84,11 @@ class Function:
         from .conversion import to_code
 
         return to_code(self.python_function)
+
+    @property
+    def traces(self) -> list[ConcreteFunction]:
+        """Every trace, in the order in which they were made."""
+        return list(self._cache)
 
     def pretty_printed_concrete_signatures(self) -> str:
         """Every trace: its bound arguments, the staged ones, what it returns."""
@@ -182,6 +189,8 @@ class Function:
         if concrete is None:
             concrete = self._traced(arguments, may_create=False)
             assert concrete is not None
+        with contextlib.suppress(TypeError):  # not everything can be held weakly
+            concrete.python_function = weakref.ref(self.python_function)
         self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
         cache.add(arguments, concrete)
         return concrete
@@ -233,6 +242,11 @@ class Function:
 
     def __repr__(self) -> str:
         return f'<ag.Function {getattr(self, "__qualname__", self.python_function)}>'
+
+    def _repr_html_(self) -> str:
+        from .report import as_html
+
+        return as_html(self)
 
 
 def _check_convertible(f: Any) -> None:

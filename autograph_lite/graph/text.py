@@ -28,10 +28,31 @@ from .graph import Graph, Node, Value
 
 _INDENT = '  '
 
+# A line, and the node that it shows.
+Line = tuple[str, 'Node | None']
+
 
 def text(graph: Graph) -> str:
     """The graph as a person reads it."""
-    return '\n'.join(_Text().graph(graph))
+    return '\n'.join(line for line, _ in lines(graph))
+
+
+def lines(graph: Graph) -> Iterator[Line]:
+    """The lines of the text, each with the node that it shows."""
+    return _Text().graph(graph)
+
+
+def operation(node: Node, names: Sequence[str]) -> str:
+    """What a node does, with these names for its inputs."""
+    args: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+    # Operators are shown by the name of what they call.
+    named = Node(node.op, node.inputs, {**node.attrs, 'operator': ''}, node.outputs)
+    if node.op.statement is not None:
+        done = '; '.join(map(_source, node.op.statement(named, args)))
+        return f'{names[0]} after {done}' if node.op.updates else done
+    if node.op.expression is not None:
+        return _source(node.op.expression(named, args))
+    return f'{node.op.name}({", ".join([*names, *_options(node.attrs)])})'
 
 
 class _Text:
@@ -42,32 +63,32 @@ class _Text:
         self._counts: dict[str, int] = {}
         self._taken: set[str] = set()
 
-    def graph(self, graph: Graph) -> Iterator[str]:
+    def graph(self, graph: Graph) -> Iterator[Line]:
         params = ', '.join(self._declared(param) for param in graph.params)
         results = ', '.join(str(value.type) for value in graph.outputs) or 'None'
-        yield f'graph {graph.name}({params}) -> {results}:'
+        yield f'graph {graph.name}({params}) -> {results}:', None
         yield from self._body(graph, _INDENT)
 
-    def _body(self, graph: Graph, margin: str) -> Iterator[str]:
+    def _body(self, graph: Graph, margin: str) -> Iterator[Line]:
         for node in graph.nodes:
             yield from self._node(node, margin)
         results = ', '.join(self._name(value) for value in graph.outputs)
-        yield f'{margin}return {results}'.rstrip()
+        yield f'{margin}return {results}'.rstrip(), None
 
-    def _node(self, node: Node, margin: str) -> Iterator[str]:
+    def _node(self, node: Node, margin: str) -> Iterator[Line]:
         if 'value' in node.attrs and not node.inputs:
             yield from self._constant(node, margin)
         elif node.graphs:
             yield from self._control(node, margin)
         else:
-            what = ' '.join(self._operation(node).split())
-            yield f'{margin}{self._results(node)}{what}'
+            what = ' '.join(operation(node, list(map(self._name, node.inputs))).split())
+            yield f'{margin}{self._results(node)}{what}', node
 
-    def _constant(self, node: Node, margin: str) -> Iterator[str]:
+    def _constant(self, node: Node, margin: str) -> Iterator[Line]:
         """A number stands where it is used; an array that the function reads has a line."""
         value, output = node.attrs['value'], node.outputs[0]
         if isinstance(value, np.ndarray):
-            yield f'{margin}{self._declared(output)} = captured array'
+            yield f'{margin}{self._declared(output)} = captured array', node
         else:
             self._names[output] = repr(value)
 
@@ -75,21 +96,9 @@ class _Text:
         declared = ', '.join(self._declared(output) for output in node.outputs)
         return f'{declared} = ' if declared else ''
 
-    def _operation(self, node: Node) -> str:
-        args: list[ast.expr] = [ast.Name(self._name(v), ast.Load()) for v in node.inputs]
-        # Operators are shown by the name of what they call.
-        named = Node(node.op, node.inputs, {**node.attrs, 'operator': ''}, node.outputs)
-        if node.op.statement is not None:
-            done = '; '.join(map(_source, node.op.statement(named, args)))
-            return f'{self._name(node.inputs[0])} after {done}' if node.op.updates else done
-        if node.op.expression is not None:
-            return _source(node.op.expression(named, args))
-        inputs = [self._name(value) for value in node.inputs]
-        return f'{node.op.name}({", ".join(inputs + _options(node.attrs))})'
-
     # Control flow.
 
-    def _control(self, node: Node, margin: str) -> Iterator[str]:
+    def _control(self, node: Node, margin: str) -> Iterator[Line]:
         """The line of a node that owns subgraphs, and they, indented."""
         first = next(iter(node.graphs.values()))
         inputs = [self._name(v) for v in node.inputs[: len(node.inputs) - len(first.captures)]]
@@ -98,9 +107,9 @@ class _Text:
                 self._names[param] = self._name(value)
         results = self._results(node)
         header = self._loop(node, inputs) if 'body' in node.graphs else ', '.join(inputs)
-        yield f'{margin}{results}{node.op.name}({header}):'
+        yield f'{margin}{results}{node.op.name}({header}):', node
         for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
-            yield f'{margin}{_INDENT}{role}:'
+            yield f'{margin}{_INDENT}{role}:', None
             yield from self._body(graph, margin + 2 * _INDENT)
 
     def _loop(self, node: Node, inputs: Sequence[str]) -> str:
@@ -110,7 +119,7 @@ class _Text:
         parts = []
         if first:
             items = ', '.join(self._declared(item) for item in own[:first])
-            parts.append(f'{items} in {_iterable(node.attrs["iterable"], inputs)}')
+            parts.append(f'{items} in {iterated(node.attrs["iterable"], inputs)}')
         before = inputs[len(inputs) - len(node.outputs) :]
         for i, (param, value) in enumerate(zip(own[first:], before, strict=True)):
             parts.append(f'{self._name(param)} = {value}')
@@ -152,10 +161,10 @@ def _options(attrs: Mapping[str, object]) -> list[str]:
     return [f'{name}={value}' for name, value in attrs.items()]
 
 
-def _iterable(iterable: Sequence[Any], sources: Sequence[str]) -> str:
+def iterated(iterable: Sequence[Any], sources: Sequence[str]) -> str:
     """`enumerate(xs)`: the template of what a loop runs over, with the names of its sources."""
     kind, *parts = iterable
     args = [
-        _iterable(part, sources) if isinstance(part, tuple) else sources[part] for part in parts
+        iterated(part, sources) if isinstance(part, tuple) else sources[part] for part in parts
     ]
     return args[0] if kind == 'rows' else f'{kind}({", ".join(args)})'

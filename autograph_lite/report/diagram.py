@@ -1,0 +1,167 @@
+"""A graph as boxes and edges: what the pictures of a graph, of whatever format, draw."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from ..graph.graph import Graph, Node, Value
+from ..graph.text import iterated, operation
+from .lines import Place, places_of
+from .variables import variables
+
+Kind = Literal['input', 'operation', 'control', 'output']
+
+
+@dataclass(eq=False)
+class Box:
+    """A node of the graph, an input or an output.
+
+    Attributes:
+      name: what the user calls it; '' where the user has no name for it.
+      text: what it does.
+      inner: the diagrams of control flow, by role.
+    """
+
+    kind: Kind
+    name: str
+    text: str
+    places: tuple[Place, ...] = ()
+    inner: dict[str, Diagram] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A value on its way from the box that makes it to one that uses it."""
+
+    source: Box
+    target: Box
+    label: str
+
+
+@dataclass
+class Diagram:
+    """Boxes, in program order, and the edges between them."""
+
+    boxes: list[Box] = field(default_factory=list)
+    edges: list[Edge] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[Box]:
+        """Every box, those inside after the one that holds them."""
+        for box in self.boxes:
+            yield box
+            for inner in box.inner.values():
+                yield from inner
+
+
+def diagram(graph: Graph) -> Diagram:
+    """The diagram of a whole graph."""
+    return _Drawing(variables(graph)).of(graph, [p.name for p in graph.params])
+
+
+class _Drawing:
+    """Draws a graph and its subgraphs.
+
+    Args:
+      names: what the user calls the values that have a name.
+    """
+
+    def __init__(self, names: dict[Value, str]) -> None:
+        self._names = names
+        self._texts: dict[Value, str] = {}
+
+    def of(self, graph: Graph, params: Sequence[str], results: Sequence[str] = ()) -> Diagram:
+        """The diagram of one graph, given the names of its parameters and of its results."""
+        drawn = Diagram()
+        boxes: dict[Value, Box] = {}
+        used = {v for node in graph.nodes for v in node.inputs} | set(graph.outputs)
+        for param, name in zip(graph.params, params, strict=True):
+            self._names[param] = name
+            if param in used:
+                boxes[param] = Box('input', name, '')
+                drawn.boxes.append(boxes[param])
+        for node in graph.nodes:
+            if _is_number(node):
+                continue
+            box = self._box(node)
+            drawn.boxes.append(box)
+            drawn.edges += self._edges(node.inputs, boxes, box)
+            boxes.update(dict.fromkeys(node.outputs, box))
+        many = len(graph.outputs) > 1
+        for i, value in enumerate(graph.outputs):
+            name = results[i] if i < len(results) else f'result {i + 1}' if many else 'result'
+            box = Box('output', name, _number(value) or '')
+            drawn.boxes.append(box)
+            drawn.edges += self._edges([value], boxes, box)
+        return drawn
+
+    def _edges(
+        self, inputs: Sequence[Value], boxes: dict[Value, Box], target: Box
+    ) -> Iterator[Edge]:
+        for value in dict.fromkeys(inputs):
+            if value in boxes:
+                yield Edge(boxes[value], target, self._label(value, boxes[value]))
+
+    def _label(self, value: Value, source: Box) -> str:
+        """The type; which value it is, where the box makes several."""
+        several = value.node is not None and len(value.node.outputs) > 1
+        return f'{_plain(value)}: {value.type}' if several else str(value.type)
+
+    def _box(self, node: Node) -> Box:
+        if node.graphs:
+            return self._control(node)
+        name = self._names.get(node.outputs[0], '') if node.outputs else ''
+        if not node.inputs and 'value' in node.attrs:
+            return Box('input', name or 'captured array', '', places_of(node))
+        names = [_number(v) or self._names.get(v) or '·' for v in node.inputs]
+        text = ' '.join(operation(node, names).split())
+        self._texts.update(dict.fromkeys(node.outputs, text))
+        return Box('operation', name, text, places_of(node))
+
+    # Control flow.
+
+    def _control(self, node: Node) -> Box:
+        outputs = [_plain(output) for output in node.outputs]
+        for output, name in zip(node.outputs, outputs, strict=True):
+            self._names.setdefault(output, name)
+        known = self._texts | self._names
+        names = [_number(v) or known.get(v) or '·' for v in node.inputs]
+        inner: dict[str, Diagram] = {}
+        for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
+            captured = [self._names.get(v) or _plain(v) for v in graph.captures]
+            own = [_plain(param) for param in graph.own_params]
+            results = [] if role == 'test' else [f'{name} →' for name in outputs]
+            inner[role] = self.of(graph, [*own, *captured], results)
+        return Box('control', ', '.join(outputs), _header(node, names), places_of(node), inner)
+
+
+def _header(node: Node, names: Sequence[str]) -> str:
+    if node.op.name == 'cond':
+        return f'if {names[0]}'
+    if node.op.name == 'for_loop':
+        own = node.graphs['body'].own_params
+        items = ', '.join(_plain(item) for item in own[: len(own) - len(node.outputs)])
+        return f'for {items} in {iterated(node.attrs["iterable"], names)}'
+    return 'while' if node.op.name == 'while_loop' else node.op.name
+
+
+def _plain(value: Value) -> str:
+    """The name of a value without the number that tells it from its namesakes."""
+    return value.name.rstrip('0123456789').rstrip('_') or value.name
+
+
+def _is_number(node: Node) -> bool:
+    return (
+        'value' in node.attrs and not node.inputs
+        and not isinstance(node.attrs['value'], np.ndarray)
+    )
+
+
+def _number(value: Value) -> str | None:
+    """The number that a value is known to be."""
+    node = value.node
+    return repr(node.attrs['value']) if node is not None and _is_number(node) else None
+
+

@@ -1,0 +1,99 @@
+"""`Inspection`: everything that one function becomes, for people to look at."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..concrete import ConcreteFunction
+from ..function import Function
+from ..methods import BoundFunction
+from .lines import (
+    Line,
+    annotated,
+    callees,
+    converted_lines,
+    graph_lines,
+    is_function,
+    program_lines,
+    source_lines,
+)
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """A function with its source, converted source, and for each trace the graph and the program.
+
+    Attributes:
+      name: the function's name.
+      function: the function as it was written; None where only the trace is known.
+      traces: what it was traced for.
+    """
+
+    name: str
+    function: Callable[..., Any] | None
+    traces: tuple[ConcreteFunction, ...] = field(default=())
+
+    @cached_property
+    def source(self) -> list[Line]:
+        """The user's lines: the function, then what it calls, with the types of the last trace."""
+        lines = source_lines(self.function) if self.function else []
+        if not self.traces:
+            return lines
+        for concrete in self.traces:
+            lines = lines + callees(concrete.graph, lines)
+        return annotated(lines, self.traces[-1].graph)
+
+    @cached_property
+    def converted(self) -> list[Line]:
+        """The converted source."""
+        return converted_lines(self.function) if self.function else []
+
+    def __repr__(self) -> str:
+        parts = [('source', self.source), ('converted', self.converted)]
+        for concrete in self.traces:
+            parts.append((f'graph of {signature(concrete)}', graph_lines(concrete.graph)))
+            parts.append(('program', program_lines(concrete.program)))
+        return '\n\n'.join(
+            '\n'.join([f'── {title} '.ljust(78, '─'), *(line.text for line in lines)]).rstrip()
+            for title, lines in parts
+            if lines
+        )
+
+    def _repr_html_(self) -> str:
+        from .page import fragment
+
+        return fragment(self)
+
+    def save(self, path: str | Path) -> None:
+        """Writes a page that needs nothing else: no network, no other file."""
+        from .page import page
+
+        Path(path).write_text(page(self), encoding='utf-8')
+
+
+def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspection:
+    """What `ag.inspect` returns."""
+    if isinstance(f, ConcreteFunction):
+        written = f.python_function() if f.python_function else None
+        return Inspection(f.name, written if is_function(written) else None, (f,))
+    name: str = getattr(f, '__qualname__', type(f).__name__)
+    traces: tuple[ConcreteFunction, ...]
+    if args or kwargs:
+        staged = f if isinstance(f, Function | BoundFunction) else Function(f)
+        traces = (staged.get_concrete_function(*args, **kwargs),)
+    else:
+        traces = tuple(f.traces) if isinstance(f, Function) else ()
+    return Inspection(name, f, traces)
+
+
+def signature(concrete: ConcreteFunction) -> str:
+    """The trace in one line: `f(x: float64[3], n=2)`."""
+    shown = [
+        f'{leaf.path}: {leaf.type}' if leaf.type else f'{leaf.path}={leaf.value!r}'
+        for leaf in concrete.leaves
+        if leaf.path != 'self'
+    ]
+    return f'{concrete.name}({", ".join(shown)})'

@@ -1,0 +1,179 @@
+"""Inspections: what the lines came from, what is said of them, and how they are shown."""
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from autograph_lite.report.inspection import inspection
+from autograph_lite.report.lines import graph_lines, program_lines
+
+VOID = {'meta', 'link'}
+
+
+def centre(points):
+    return points - points.mean(axis=0)
+
+
+def settle(points, tolerance):
+    points = centre(points)
+    rate = 2.0 * 0.25
+    moved = np.inf
+    while moved > tolerance:
+        step = rate * (np.roll(points, 1, axis=0) - points)
+        moved = np.sum(step * step)
+        points = points + step
+    return points
+
+
+POINTS = np.arange(8.0).reshape(4, 2)
+
+
+@pytest.fixture
+def settled():
+    return inspection(settle, (POINTS, np.float64(1e-3)), {})
+
+
+class Balanced(HTMLParser):
+    """Fails where elements do not nest."""
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def places(lines, text):
+    """The numbers, counted from the function's `def`, of what the line with a text came from."""
+    first = settle.__code__.co_firstlineno
+    found = [line for line in lines if text in line.text]
+    assert found, text
+    return [number - first for line in found for _, number in line.places]
+
+
+def test_lines_of_every_pane_point_at_the_users(settled):
+    step = 5
+    concrete = settled.traces[0]
+    assert places(settled.source, 'step = rate') == [step]
+    assert places(settled.converted, 'step = rate') == [step]
+    assert set(places(graph_lines(concrete.graph), 'multiply(0.5')) == {step}
+    assert step in places(program_lines(concrete.program), 'step = 0.5')
+
+
+def test_types_stand_at_their_lines(settled):
+    notes = {line.text.strip(): line.note for line in settled.source}
+    assert notes['step = rate * (np.roll(points, 1, axis=0) - points)'] == 'step: float64[4, 2]'
+    assert 'moved: float64' in notes['while moved > tolerance:']
+    assert notes['return points'] == ''
+
+
+def test_what_was_computed_while_tracing_is_told(settled):
+    idle = [line.text.strip() for line in settled.source if line.idle]
+    assert idle == ['rate = 2.0 * 0.25', 'moved = np.inf']
+
+
+def test_functions_that_are_called_are_shown_too(settled):
+    assert any('def centre' in line.text for line in settled.source)
+
+
+def test_plain_text(settled):
+    text = repr(settled)
+    for part in ('── source ─', '── converted ─', 'graph settle(', 'ag.while_loop', 'def settle'):
+        assert part in text
+
+
+def test_without_arguments_the_converted_source_alone():
+    shown = ag.inspect(settle)
+    assert shown.traces == ()
+    assert 'ag.while_loop' in repr(shown)
+    assert '── graph' not in repr(shown)
+
+
+def test_a_function_shows_its_traces_and_their_causes():
+    function = ag.function(settle)
+    function(POINTS, np.float64(1e-3))
+    function(POINTS[:2], np.float64(1e-3))
+    shown = function._repr_html_()
+    assert shown.count('class="ag-trace"') == 2
+    assert 'the argument points is float64[2, 2], not float64[4, 2]' in shown
+
+
+def test_a_concrete_function_knows_its_source_while_it_lives():
+    concrete = ag.function(settle).get_concrete_function(POINTS, np.float64(1e-3))
+    assert 'data-view="converted"' in concrete._repr_html_()
+    concrete.python_function = None
+    assert 'data-view="program"' in concrete._repr_html_()
+
+
+def test_a_method():
+    class Scale:
+        factor = 2.0
+
+        @ag.function
+        def __call__(self, x):
+            return self.factor * x
+
+    shown = ag.inspect(Scale().__call__, np.ones(2))
+    assert 'self.factor * x' in repr(shown)
+    assert 'multiply(2.0, x)' in repr(shown)
+
+
+def test_html_is_well_formed_and_asks_for_nothing(settled):
+    shown = settled._repr_html_()
+    parser = Balanced()
+    parser.feed(shown)
+    assert parser.open == []
+    addresses = set(re.findall(r'\w+://[^\s"\']+', shown))
+    assert addresses == {'http://www.w3.org/2000/svg'}
+    drawing = re.search(r'<svg.*</svg>', shown, re.DOTALL)
+    assert drawing is not None
+    xml.etree.ElementTree.fromstring(drawing.group())
+
+
+def test_what_a_user_wrote_cannot_become_markup():
+    def tagged(x):
+        """</script><b>bold</b>"""
+        return x + len('</script>&lt;')
+
+    shown = ag.inspect(tagged, np.ones(2))._repr_html_()
+    assert shown.count('</script>') == 1
+    assert '<b>' not in shown
+
+
+def test_page(settled, tmp_path):
+    settled.save(tmp_path / 'report.html')
+    page = (tmp_path / 'report.html').read_text(encoding='utf-8')
+    assert page.startswith('<!DOCTYPE html>')
+    assert settled._repr_html_() in page
+
+
+def test_a_report_does_not_change_from_run_to_run(settled):
+    again = inspection(settle, (POINTS, np.float64(1e-3)), {})
+    assert again._repr_html_() == settled._repr_html_()
+
+
+def test_without_pygments_there_are_no_colours(settled, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'pygments.lexers.python', None)
+    shown = settled._repr_html_()
+    assert 'class="keyword"' not in shown
+    assert 'while moved &gt; tolerance:' in shown
+
+
+def test_importing_the_library_does_not_import_reports():
+    code = (
+        'import sys, autograph_lite; '
+        'sys.exit(any("pygments" in m or "report." in m for m in sys.modules))'
+    )
+    assert subprocess.run([sys.executable, '-c', code], check=False).returncode == 0

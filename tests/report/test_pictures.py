@@ -1,0 +1,109 @@
+"""Pictures: nothing overlaps, everything is where it belongs, and other programs' formats."""
+from __future__ import annotations
+
+import itertools
+import time
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+from autograph_lite.report.diagram import diagram
+from autograph_lite.report.dot import dot, mermaid
+from autograph_lite.report.layout import layout
+from autograph_lite.report.svg import svg
+
+
+def loop(x, limit):
+    total = np.sum(x)
+    while total > limit:
+        x = x * 0.5
+        if np.min(x) > 0:
+            total = np.sum(x)
+        else:
+            total = total - 1
+    return x, total
+
+
+def graph_of(f, *args):
+    return ag.function(f).get_concrete_function(*args).graph
+
+
+@pytest.fixture
+def graph():
+    return graph_of(loop, np.ones(3), np.float64(1.0))
+
+
+def long(x):
+    for i in range(250):
+        y = x + i
+        x = np.tanh(y) * x
+    return x
+
+
+def every(placed):
+    yield placed
+    for parts in placed.inner.values():
+        for part in parts.values():
+            yield from every(part)
+
+
+def apart(a, b):
+    return (
+        abs(a.x - b.x) >= (a.width + b.width) / 2 - 1e-6
+        or a.y + a.height <= b.y or b.y + b.height <= a.y
+    )
+
+
+def test_users_names(graph):
+    boxes = {(box.kind, box.name, box.text) for box in diagram(graph)}
+    assert ('operation', 'x', 'multiply(x, 0.5)') in boxes
+    assert ('operation', 'total', 'sum(x)') in boxes
+    assert ('input', 'limit', '') in boxes
+    assert any(kind == 'control' and text.startswith('while') for kind, _, text in boxes)
+
+
+def test_edges_carry_types(graph):
+    labels = {edge.label for edge in diagram(graph).edges}
+    assert {'float64[3]', 'float64', 'total: float64'} <= labels
+
+
+def test_no_two_boxes_overlap_and_edges_go_down(graph):
+    for placed in every(layout(diagram(graph))):
+        items = list(placed.items.values())
+        for i, item in enumerate(items):
+            assert item.x - item.width / 2 >= -1e-6
+            assert item.x + item.width / 2 <= placed.width + 1e-6
+            assert item.y + item.height <= placed.height + 1e-6
+            assert all(apart(item, other) for other in items[i + 1 :])
+        for _, way in placed.ways:
+            assert all(above[1] <= below[1] for above, below in itertools.pairwise(way))
+
+
+def test_five_hundred_nodes_are_drawn_quickly():
+    def wide(x):
+        parts = [np.tanh(x + i) for i in range(250)]
+        return np.sum(np.stack(parts))
+
+    graph = graph_of(wide, np.ones(3))
+    start = time.perf_counter()
+    assert svg(graph).count('<rect') > 500
+    assert time.perf_counter() - start < 10
+
+
+def test_svg_is_deterministic(graph):
+    assert svg(graph) == svg(graph)
+
+
+def test_dot(graph):
+    text = dot(graph)
+    assert text.startswith('digraph "loop" {')
+    assert text.count('{') == text.count('}')
+    assert 'subgraph cluster_' in text
+    assert '[label="float64[3]"]' in text
+
+
+def test_mermaid(graph):
+    text = mermaid(graph)
+    assert text.startswith('flowchart TB')
+    assert text.count('subgraph') == text.count('end\n')
