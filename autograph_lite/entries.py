@@ -171,6 +171,8 @@ class _Writer:
         if isinstance(guard.read, weakref.ref):
             # An argument, which must not be kept alive.
             return holds
+        if not guard.holds():  # the function itself has changed it while it was traced
+            return holds
         tests = self._same(self._read(guard.read), value)
         return holds if tests is None else ast.BoolOp(ast.Or(), [_all(tests), holds])
 

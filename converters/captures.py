@@ -1,6 +1,8 @@
 """What a function reads from outside."""
 from __future__ import annotations
 
+import ast
+import copy
 from types import ModuleType
 
 import gast
@@ -27,13 +29,14 @@ def captures(tree: Node, context: Context) -> Node:
     def step(self, x):
         return x - ag.part(self.rate, self, '.rate') + ag.captured(lambda: OFFSET, 'OFFSET')
     """
-    _Reads(context).rewrite(tree)
+    _Reads(tree, context).rewrite(tree)
     return tree
 
 
 class _Reads(Rewriter):
-    def __init__(self, context: Context) -> None:
+    def __init__(self, tree: Node, context: Context) -> None:
         self._context = context
+        self._declared = _declared(tree)
 
     def visit_Name(self, node: Node) -> Node:
         if not isinstance(node.ctx, gast.Load) or not self._is_outside(node.id):
@@ -60,6 +63,18 @@ class _Reads(Rewriter):
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
 
+    def visit_AugAssign(self, node: Node) -> Node | list[Node]:
+        node.value = self.visit(node.value)
+        if qualname_of(node.target) is None:  # such as `x[i]`, whose parts are read
+            node.target = self.visit(node.target)
+            return node
+        read = copy.deepcopy(node.target)
+        for part in ast.walk(read):
+            if isinstance(part, gast.Name | gast.Attribute | gast.Subscript):
+                part.ctx = gast.Load()
+        told = self.visit(read)
+        return node if told is read else [located(gast.Expr(told), node), node]
+
     def _plain(self, node: Node) -> Node:
         """The place itself, its root told of."""
         if isinstance(node, gast.Name):
@@ -70,7 +85,7 @@ class _Reads(Rewriter):
     def _is_outside(self, name: str) -> bool:
         namespace = self._context.namespace
         is_free = name in namespace.mentioned and not namespace.is_local(name)
-        return is_free and not self._is_known(name)
+        return (is_free or name in self._declared) and not self._is_known(name)
 
     def _is_known(self, name: str) -> bool:
         """Whether a name stands for a module, or for something of NumPy's or Python's own."""
@@ -80,3 +95,13 @@ class _Reads(Rewriter):
         if isinstance(value, ModuleType):
             return True
         return callable(value) and kind(value) is not Callee.USER
+
+
+def _declared(tree: Node) -> set[str]:
+    """The variables of others that a function sets: by `global`, or by a `nonlocal` of its own."""
+    own = () if isinstance(tree, gast.Lambda) else tree.body
+    return {
+        name
+        for node in (*own, *ast.walk(tree))
+        if isinstance(node, gast.Global) or (isinstance(node, gast.Nonlocal) and node in own)
+        for name in node.names}

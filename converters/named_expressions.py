@@ -69,7 +69,7 @@ class _Statements(StatementRewriter):
         return [*self._value(value, name), node]
 
     def _binds_perhaps(self, node: Node) -> bool:
-        """Whether operands of an expression may not be evaluated, and bind names that others read."""
+        """Whether operands that may not be evaluated bind names that others read."""
         match node:
             case gast.BoolOp(values=[*before, _]):
                 return not all(map(self._lazy.is_python, before)) and (
