@@ -28,6 +28,7 @@ from .leaves import (
     leaf_names,
     leaf_of,
     own_arrays,
+    own_operands,
     result,
     structure_error,
     value_of,
@@ -72,7 +73,8 @@ def cond(
     """
     pred = valued(pred)
     if not isinstance(pred, Tensor) or not is_tracing():
-        return if_true(*operands) if pred else if_false(*operands)
+        chosen = if_true if pred else if_false
+        return chosen(*own_operands(operands))
     return _stage(truth(pred), (if_true, if_false), operands, names)
 
 

@@ -12,7 +12,7 @@ from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Memory, Storage, Tensor
-from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, unwrap
+from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into, unwrap
 from ..graph.types import TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from .lists import handle
@@ -46,6 +46,11 @@ class Leaf:
     def missing(self) -> bool:
         """Whether there certainly is no value: None, or a name without one."""
         return self.type is None and (self.static is None or self.unbound is not None)
+
+    @property
+    def optional(self) -> bool:
+        """Whether it may be None."""
+        return self.static is None if self.type is None else self.type.maybe
 
     @property
     def site(self) -> Location | None:
@@ -118,6 +123,17 @@ def inner_operands(operands: Sequence[Any], graph: Graph) -> Any:
     return nest.map_leaves(lambda x: inner(x, graph), tuple(operands))
 
 
+def own_operands(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The operands of a block that runs as Python: in a staged block it modifies only its own."""
+    graph = current_graph()
+    if graph is None or graph.parent is None:
+        return operands
+    mapped: tuple[Any, ...] = nest.map_leaves(
+        lambda x: inner(x, graph) if isinstance(x, Tensor) and x.graph is not graph else x, operands
+    )
+    return mapped
+
+
 def same_static(a: Any, b: Any) -> bool:
     """Whether two Python values are one and the same for everything that comes after."""
     if a is b:
@@ -157,13 +173,16 @@ def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
 
 def _unbound(name: str, a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
     """What stands for a name that may have no value after one of the ways."""
-    known = b.unbound if a.unbound is None else a.unbound
-    if known is None:
+    known, other, way = (b, a, ways[1]) if a.unbound is None else (a, b, ways[0])
+    if known.unbound is None:
         return None
-    if known.name and (a.unbound is None or b.unbound is None):
-        way = ways[1] if a.unbound is None else ways[0]
-        return Unbound(known.name, known.why or f'it has no value {way}')
-    return Unbound(known.name, known.why)
+    if not known.unbound.name and other.unbound is None and other.optional:
+        # A flag tells whether there is a result; that it is None, only the value itself can.
+        return None
+    why = known.unbound.why
+    if known.unbound.name and other.unbound is None and known.missing:
+        why = why or f'it has no value {way}'
+    return Unbound(known.unbound.name, why)
 
 
 def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> StagingError:

@@ -37,6 +37,7 @@ from .leaves import (
     leaf_names,
     leaf_of,
     own_arrays,
+    own_operands,
     result,
     structure_error,
     value_of,
@@ -74,6 +75,7 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
     if not is_tracing():
         return _python_loop(None, test, body, state)
     start = checkpoint()
+    state = own_operands(state)
     first = state
     contents: nest.Contents = []
     for turn in count():
@@ -128,7 +130,7 @@ def for_loop(
             return _stage(as_range(iterable), test, body, state, names, items)
         except StagingError:
             undo(start)
-    return _unroll(iterable, test, body, state, names)
+    return _unroll(iterable, test, body, own_operands(state), names)
 
 
 def _is_long(turns: int, body: Body) -> bool:
@@ -352,7 +354,7 @@ def _trace_turn(
             raise indexed(error, operands) from None
         except Exception as error:
             raises_when_run(error, graph)
-            returned = operands
+            return _Turn(graph, list(map(_as_it_was, slots)), undo_writes(start))
         leaves, after = nest.flatten(returned)
         if after != structure:
             mismatch = structure_error(structure, after, names, _WAYS)
@@ -360,6 +362,13 @@ def _trace_turn(
             raise changed(mismatch, nest.unflatten(structure, before), returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     return _Turn(graph, leaves, undo_writes(start))
+
+
+def _as_it_was(slot: _Slot) -> Leaf:
+    """What stands for the state after a turn that never ends: nobody reads it."""
+    if slot.type is None or slot.handle is None:
+        return slot.as_leaf()
+    return Leaf(slot.type, value=slot.handle.held, unbound=slot.join.unbound)
 
 
 def _operands(graph: Graph, structure: nest.Structure, slots: list[_Slot]) -> Any:

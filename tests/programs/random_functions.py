@@ -1,7 +1,9 @@
 """Random functions over NumPy scalars, arrays and Python numbers, with every kind of control flow.
 
 Variables keep their kind: `x`, `y`, `z` are float64 scalars, `n`, `m` int64 scalars, `k` a Python
-int, `v` an array that the function owns, `w` one that it does not modify.
+int, `q` a Python float, `a` a float32 scalar, `c` an int32 scalar, `v` an array that the function
+owns, `w` one that it does not modify, `d` a dict, `p` a tuple, `out` a list that grows and shrinks,
+`best` a float64 scalar or None.
 """
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from typing import Any
 INDENT = '    '
 FLOATS = ('x', 'y', 'z')
 INTS = ('n', 'm')
+RESULTS = 'return x, y, z, n, m, v, k, q, a, c, d, p, out, best'
 
 Choose = Callable[[Sequence[Any]], Any]
 
@@ -24,8 +27,23 @@ def function_text(choose: Choose) -> str:
         INDENT + 'm = n + 1',
         INDENT + 'k = 0',
         INDENT + 'v = w * 2',
+        INDENT + 'q = 0.5',
+        INDENT + 'a = np.float32(x)',
+        INDENT + 'c = np.int32(n)',
+        INDENT + "d = {'x': x, 'n': n}",
+        INDENT + 'p = (y, 0)',
+        INDENT + 'out = [x]',
+        INDENT + 'best = None',
+        '',
+        INDENT + 'def turns(x, n):',
+        INDENT * 2 + 'for _ in range(n % 3):',
+        INDENT * 3 + f'if {writer.pick("x > 4", "x < w[1]", "n == 2")}:',
+        INDENT * 4 + writer.pick('return x', 'break', 'continue'),
+        INDENT * 3 + f'x = x {writer.pick("+ 1", "* 2", "- w[0]")}',
+        INDENT * 2 + 'return x * 2',
+        '',
         *writer.block(1, 3, in_loop=False),
-        INDENT + 'return x, y, z, n, m, v',
+        INDENT + RESULTS,
     ]
     return '\n'.join(lines) + '\n'
 
@@ -49,7 +67,8 @@ class _Writer:
         return self.pick(
             *leaves, f'({a} + {b})', f'({a} - {b})', f'({a} * 0.5)', f'np.tanh({a})',
             f'max({a}, np.float64({b}))', f'({a} if {self.test(depth - 1)} else np.float64({b}))',
-            f'abs({a})', f'helper({a}, {b})',
+            f'abs({a})', f'helper({a}, {b})', f'turns({a}, n)', "d['x']", 'p[0]', 'out[0]', 'out[-1]',
+            'v[1:].max()', 'np.float64(sum(out))',
         )  # fmt: skip
 
     def int(self, depth: int = 1) -> str:
@@ -81,7 +100,8 @@ class _Writer:
     def statement(self, indent: int, depth: int, in_loop: bool) -> list[str]:
         tab = INDENT * indent
         self.left -= 1
-        kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare']
+        kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare', 'small', 'nest', 'list']
+        kinds += ['optional']
         if in_loop:
             kinds += ['break', 'continue', 'counter']
         if depth and self.left > 0:
@@ -116,10 +136,35 @@ class _Writer:
 
     def _rare(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
         return self.pick(
-            f'if {self.test()}:|    return z, y, x, m, n, v',
+            f'if {self.test()}:|    {RESULTS.replace("x, y", "y, x")}',
             f'if {self.test()}:|    raise ValueError(f"{{x:.3f}} and {{n}}")',
             f'assert {self.test()}, "no"',
             'z = np.float64(k)',
+        ).replace('|', '\n' + tab).join([tab, '']).split('\n')
+
+    def _small(self, tab: str, *_: Any) -> list[str]:
+        return [tab + self.pick(
+            'a = a * 2', 'a += 1', 'a = np.float32(x)', 'c = c + 1', 'c -= 3', 'c = np.int32(m % 7)',
+            'a = a - np.float32(c)', 'q = q * 0.5', 'q = float(y)', 'q += k',
+        )]  # fmt: skip
+
+    def _nest(self, tab: str, *_: Any) -> list[str]:
+        return [tab + self.pick(
+            f"d['x'] = np.float64({self.float(1)})", f"d['n'] += {self.int(0)}", "d['x'] -= y",
+            'p = (x, p[1] + 1)', 'p = (p[0] * 0.5, k)',
+        )]  # fmt: skip
+
+    def _list(self, tab: str, *_: Any) -> list[str]:
+        return self.pick(
+            f'out.append(np.float64({self.float(1)}))', 'out[-1] = x', 'out[0] += y',
+            'if len(out) > 1:|    z = out.pop()', 'if len(out) > 2:|    del out[0]',
+            'for o in out:|    y += o', f'out.insert(0, np.float64({self.float(0)}))',
+        ).replace('|', '\n' + tab).join([tab, '']).split('\n')
+
+    def _optional(self, tab: str, *_: Any) -> list[str]:
+        return self.pick(
+            'if best is None or x > best:|    best = x', 'if best is not None:|    z = best * 2',
+            'best = None', 'best = y',
         ).replace('|', '\n' + tab).join([tab, '']).split('\n')
 
     def _break(self, tab: str, *_: Any) -> list[str]:
