@@ -7,6 +7,31 @@ from dataclasses import dataclass
 from typing import Any
 
 
+class Nest:
+    """What stands for a nest of another type while a graph is traced."""
+
+    __slots__ = ()
+
+    def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
+        """What its structure says of it beside its type, and its children."""
+        raise NotImplementedError
+
+    @classmethod
+    def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
+        """One of these children; of what the graph returned, the nest that it stands for."""
+        raise NotImplementedError
+
+    @classmethod
+    def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
+        """Its form, as messages show it."""
+        raise NotImplementedError
+
+    @classmethod
+    def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
+        """What the user would write behind its name for each child."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
 class Structure:
     """The shape of a nest without its leaves: comparable, hashable, and able to rebuild a nest.
@@ -23,6 +48,8 @@ class Structure:
         if self.type is None:
             return next(leaves)
         parts = [child.build(leaves) for child in self.children]
+        if issubclass(self.type, Nest):
+            return self.type.of(self.keys, parts)
         if issubclass(self.type, dict):
             return _new_dict(self.type, self.keys, parts)
         if dataclasses.is_dataclass(self.type):
@@ -35,6 +62,8 @@ class Structure:
         if self.type is None:
             return '*'
         parts = [str(child) for child in self.children]
+        if issubclass(self.type, Nest):
+            return self.type.shown(self.keys, parts)
         if issubclass(self.type, dict):
             items = (f'{key!r}: {part}' for key, part in zip(self.keys, parts, strict=True))
             return '{' + ', '.join(items) + '}'
@@ -84,6 +113,8 @@ def _parts(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
         return (tuple(value), list(value.values())) if kind.__init__ is dict.__init__ else None
     if isinstance(value, tuple) and hasattr(kind, '_fields'):
         return (), list(value)
+    if isinstance(value, Nest):
+        return value.parts()
     if not isinstance(value, type) and _is_plain_dataclass(value):
         names = tuple(f.name for f in dataclasses.fields(value))
         return names, [getattr(value, name) for name in names]
@@ -149,6 +180,8 @@ def paths(structure: Structure, root: str) -> list[str]:
         return [root]
     if issubclass(structure.type, dict):
         steps = [f'[{key!r}]' for key in structure.keys]
+    elif issubclass(structure.type, Nest):
+        steps = structure.type.steps(structure.keys, len(structure.children))
     elif structure.keys or hasattr(structure.type, '_fields'):
         steps = [f'.{key}' for key in structure.keys or structure.type._fields]
     else:

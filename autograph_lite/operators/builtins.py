@@ -18,6 +18,7 @@ from .effects import Diverged
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
+from .nest_lists import NestList
 
 # The builtins that generated code asks of `ag`.
 STAGED = frozenset(
@@ -36,7 +37,7 @@ round = builtins.round
 
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
-    if isinstance_(x, StagedList):
+    if isinstance_(x, (StagedList, NestList)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]
@@ -120,6 +121,10 @@ def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
 def sorted(iterable: Any, *, key: Any = None, reverse: builtins.bool = False) -> Any:
     """`sorted(iterable)`; of an array, the list of its sorted elements."""
     iterable = valued(iterable)
+    if is_tracing() and isinstance_(iterable, Each):
+        iterable = iterable.listed()
+    if isinstance_(iterable, StagedList) and key is None:
+        return iterable.in_order(reverse)
     if not isinstance_(iterable, Tensor):
         return builtins.sorted(iterable, key=key, reverse=reverse)
     if key is not None or builtins.len(iterable.static_shape) != 1:

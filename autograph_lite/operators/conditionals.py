@@ -8,18 +8,20 @@ from typing import Any
 from ..errors import Location
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.tensor import IndexedByTensorError, Storage, Tensor, valued
+from ..graph.tensor import IndexedByTensorError, Storage, Tensor
 from ..graph.tracing import (
     as_value,
     checkpoint,
+    emit_one,
     is_tracing,
     mark_written,
     tracing_into,
     undo,
     undo_writes,
 )
-from ..ops.control_flow import COND
+from ..ops.control_flow import COND, NOT
 from .effects import Diverged, raises_when_run
+from .is_none import is_none
 from .leaves import (
     Leaf,
     Memories,
@@ -33,9 +35,8 @@ from .leaves import (
     structure_error,
     value_of,
 )
-from .restaging import Restage, can_change, change, changed, indexed, spread
-from .staging import add_node, graph_now, identifier, parameter_names, truth
-from .unbound import Unbound
+from .restaging import Restage, can_change, change, changed, indexed
+from .staging import add_node, condition, graph_now, identifier, parameter_names, truth
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
 
@@ -71,7 +72,10 @@ def cond(
     Raises:
       StagingError: `pred` has more than one element, or the branches' results do not join.
     """
-    pred = valued(pred)
+    pred = condition(pred)
+    if isinstance(pred, Tensor) and pred.type.maybe:
+        value = pred
+        pred = cond(is_none(value), lambda: False, lambda: emit_one(NOT, [emit_one(NOT, [value])]))
     if not isinstance(pred, Tensor) or not is_tracing():
         chosen = if_true if pred else if_false
         return chosen(*own_operands(operands))
@@ -112,10 +116,6 @@ def _stage(
     except Restage as restage:
         undo(start)
         return _stage(pred, branches, restage.operands(operands), names)
-    except _Unlike as unlike:
-        undo(start)
-        names = names or _branch_names(branches, operands)
-        return _stage_once(pred, unlike.alike(branches), operands, names)
 
 
 def _stage_once(
@@ -137,15 +137,13 @@ def _stage_once(
         true = replace(true, leaves=_missing(false), structure=false.structure)
     if false.diverges:
         false = replace(false, leaves=_missing(true), structure=true.structure)
-    true, false = _alike(true, false), _alike(false, true)
     if true.structure != false.structure:
-        error = structure_error(true.structure, false.structure, names, _WAYS)
         for branch in (true, false):
-            if branch.operands is not None:
-                raise changed(error, operands, branch.operands)
-        if can_change(true.returned, false.returned) or can_change(false.returned, true.returned):
-            raise _Unlike(true.returned, false.returned)
-        raise error
+            if branch.operands is not None and can_change(operands, branch.operands):
+                raise changed(branch.operands)
+        true, false = _alike(true, false), _alike(false, true)
+    if true.structure != false.structure:
+        raise structure_error(true.structure, false.structure, names, _WAYS)
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else (true.structure,)
     if len(parts) != len(names):
@@ -180,23 +178,6 @@ def _stage_once(
     )
 
 
-class _Unlike(Exception):
-    """One branch gives a staged list where the other gives one of Python's."""
-
-    def __init__(self, true: Any, false: Any) -> None:
-        super().__init__()
-        self._returned = true, false
-
-    def alike(self, branches: _Branches) -> _Branches:
-        """The branches, both giving staged lists there."""
-        true, false = self._returned
-        if_true, if_false = branches
-        return (
-            lambda *operands: change(if_true(*operands), false),
-            lambda *operands: change(if_false(*operands), true),
-        )
-
-
 def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any]) -> Sequence[str]:
     """A branch that changes nothing gives back the operands, which the other one names."""
     if unchanged not in branches:
@@ -213,28 +194,21 @@ class _Branch:
     leaves: list[Leaf]
     structure: nest.Structure
     written: dict[Storage, Location | None]
-    returned: Any = None
     operands: Any = None
     diverges: bool = False
 
+    def returned(self) -> Any:
+        """What it returned, with handles of its own."""
+        return nest.unflatten(self.structure, [leaf.held() for leaf in self.leaves])
+
 
 def _alike(branch: _Branch, other: _Branch) -> _Branch:
-    """The branch with a name that it gives no value in the parts that the other gives it."""
-    if branch.structure == other.structure:
-        return branch
-    placed = [
-        i if leaf.unbound is None or leaf.value is not None else leaf.unbound
-        for i, leaf in enumerate(branch.leaves)
-    ]
-    like = nest.unflatten(other.structure, [0] * len(other.leaves))
-    leaves, structure = nest.flatten(spread(nest.unflatten(branch.structure, placed), like))
-    return replace(
-        branch,
-        leaves=[
-            Leaf(None, x, unbound=x) if isinstance(x, Unbound) else branch.leaves[x] for x in leaves
-        ],
-        structure=structure,
-    )
+    """The branch with what it gives in the form that the other one gives it, where that can be."""
+    with tracing_into(branch.graph):
+        returned = change(branch.returned(), other.returned())
+        leaves, structure = nest.flatten(returned)
+        leaves = [leaf_of(x, branch.graph) for x in leaves]
+    return replace(branch, leaves=leaves, structure=structure)
 
 
 def _missing(other: _Branch) -> list[Leaf]:
@@ -260,5 +234,4 @@ def _trace(
         leaves, structure = nest.flatten(returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     changes = nest.flatten(mine)[1] != nest.flatten(operands)[1]
-    written = undo_writes(start)
-    return _Branch(graph, leaves, structure, written, returned, mine if changes else None)
+    return _Branch(graph, leaves, structure, undo_writes(start), mine if changes else None)

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from ..graph import nest
 from ..graph.tensor import Memory, Tensor, valued
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, python_scalar, result_type
 from ..ops.lists import element_of
+from .nest_lists import NestList
 
 # (type, memory) of each leaf of one turn's item.
 Items = list[tuple[TensorType, Memory]]
@@ -144,6 +146,16 @@ class Zip(Staged):
 
 
 @dataclass(frozen=True)
+class Elements(Zip):
+    """The elements of a list of nests, from the lists of their leaves."""
+
+    element: nest.Structure
+
+    def item(self, leaves: Iterator[Any]) -> Any:
+        return nest.unflatten(self.element, super().item(leaves))
+
+
+@dataclass(frozen=True)
 class Reversed(Staged):
     """`reversed` of rows or of a range."""
 
@@ -174,6 +186,8 @@ def staged(iterable: Any) -> Staged | None:
         iterable = valued(iterable)
     if isinstance(iterable, np.ndarray) and is_tracing():
         iterable = constant(iterable)
+    if isinstance(iterable, NestList):
+        return Elements(tuple(Rows(column) for column in iterable.columns), iterable.element)
     if isinstance(iterable, Tensor):
         if not iterable.static_shape:
             raise TypeError('iteration over a 0-d array')

@@ -58,6 +58,13 @@ class Leaf:
         node = self.value.node if self.value else None
         return node.site.location if node and node.site else None
 
+    def held(self) -> Any:
+        """What the way gave, with a handle of its own."""
+        if self.value is None:
+            return self.static
+        tensor = handle(self.value, self.memory)
+        return tensor if self.unbound is None else self.unbound.holding(tensor)
+
     def __str__(self) -> str:
         if self.unbound is not None and self.type is None:
             return 'without a value'

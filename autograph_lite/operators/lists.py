@@ -15,10 +15,21 @@ import numpy as np
 
 from ..errors import StagingError, describe, is_numpy, user_location
 from ..graph import dispatch
-from ..graph.graph import Op, Value
+from ..graph.graph import Attrs, Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Memory, Storage, Tensor, modified_elsewhere
 from ..graph.tracing import as_value, note_writes, site
-from ..graph.types import ListType
+from ..graph.types import ListType, TensorType, result_type
+from ..ops.list_functions import (
+    CLEAR,
+    COUNT,
+    EXTEND,
+    INDEX,
+    REPEAT,
+    REVERSE,
+    SLICE,
+    SORT,
+    SORTED,
+)
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from .staging import graph_now
 
@@ -34,6 +45,10 @@ class StagedList(Tensor):
 
     def extend(self, elements: Any) -> None:
         """Puts several elements behind the last."""
+        elements = elements.listed() if hasattr(elements, 'listed') else elements
+        if isinstance(elements, (Tensor, np.ndarray)):
+            self._update(EXTEND, _held(elements), attrs={'element': _row_type(elements)})
+            return
         for element in elements:
             self.append(element)
 
@@ -53,7 +68,35 @@ class StagedList(Tensor):
 
     def clear(self) -> None:
         """Takes every element out."""
-        raise _unsupported('clear()', 'Assign a new list: `items = []`.')
+        self._update(CLEAR)
+
+    def reverse(self) -> None:
+        """Turns the order round."""
+        self._update(REVERSE)
+
+    def sort(self, *, key: Any = None, reverse: bool = False) -> None:
+        """Sorts the elements, which are numbers."""
+        if key is not None:
+            raise _unsupported('sort() with a key', 'Sort the array: `np.argsort(...)`.')
+        if reverse:
+            raise _unsupported('sort(reverse=True)', 'Write `items = sorted(items, reverse=True)`.')
+        self._update(SORT)
+
+    def count(self, element: Any) -> Tensor:
+        """How often an element is in the list."""
+        return Tensor(self._add(COUNT, element))
+
+    def index(self, element: Any) -> Tensor:
+        """Where an element is in the list for the first time."""
+        return Tensor(self._add(INDEX, element))
+
+    def in_order(self, reverse: bool) -> StagedList:
+        """`sorted(self)`."""
+        return StagedList(self._add(SORTED, attrs={'reverse': reverse}))
+
+    def as_condition(self) -> Tensor:
+        """A list is true if it is not empty."""
+        return self.length()
 
     def length(self) -> Tensor:
         """The number of elements."""
@@ -61,8 +104,21 @@ class StagedList(Tensor):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            raise _unsupported('a slice of it', 'Slice the array: `np.stack(items)[1:]`.')
-        return Tensor(self._add(GET, index), (Storage(graph_now(), _ELEMENT),))
+            bounds = {'lower': index.start, 'upper': index.stop, 'step': index.step}
+            given = {name: bound for name, bound in bounds.items() if bound is not None}
+            return StagedList(self._add(SLICE, *given.values(), attrs={'given': tuple(given)}))
+        self.check_not_empty()
+        return handle(self._add(GET, index), (Storage(graph_now(), _ELEMENT),))
+
+    def check_not_empty(self) -> None:
+        """What reads an element of a list that nothing is ever put into raises as Python does.
+
+        Raises:
+          IndexError: nothing was put into it.
+        """
+        type_ = self.type
+        if isinstance(type_, ListType) and type_.element is None:
+            raise IndexError('list index out of range')
 
     def __setitem__(self, index: Any, element: Any) -> None:
         if isinstance(index, slice):
@@ -80,6 +136,16 @@ class StagedList(Tensor):
         result = self.copy()
         result.extend(elements)
         return result
+
+    def __radd__(self, elements: Any) -> StagedList:
+        result = new_list(elements)
+        result.extend(self)
+        return result
+
+    def __mul__(self, times: Any) -> StagedList:
+        return StagedList(self._add(REPEAT, times))
+
+    __rmul__ = __mul__
 
     def __iter__(self) -> Iterator[Any]:
         if is_numpy(sys._getframe(1).f_code.co_filename):
@@ -104,18 +170,18 @@ class StagedList(Tensor):
     def __repr__(self) -> str:
         return f'<{self.type} {self.name}>'
 
-    def _add(self, op: Op, *inputs: Any) -> Value:
+    def _add(self, op: Op, *inputs: Any, attrs: Attrs | None = None) -> Value:
         graph = graph_now()
         mine = self.read()
         if mine.graph is not graph:
             graph.reads.append(self)
-        values = [graph.local(mine), *map(as_value, inputs)]
-        return graph.add(op, values, site=site()).outputs[0]
+        values = [graph.local(mine), *map(raw_value, inputs)]
+        return graph.add(op, values, attrs, site=site()).outputs[0]
 
-    def _update(self, op: Op, *inputs: Any) -> None:
+    def _update(self, op: Op, *inputs: Any, attrs: Attrs | None = None) -> None:
         if self.read().graph is not graph_now():
             raise modified_elsewhere(self, self.memory[0])
-        note_writes(self.write(self._add(op, *inputs)))
+        note_writes(self.write(self._add(op, *inputs, attrs=attrs)))
 
 
 _ELEMENT = 'an array that a list holds'
@@ -123,12 +189,20 @@ _ELEMENT = 'an array that a list holds'
 
 def _held(element: Any) -> Any:
     """An array that is put into a list: both names see it, so neither may modify it."""
-    if isinstance(element, StagedList):
-        raise _unsupported('a list as its element', 'Put in the array: `np.stack(items)`.')
     if isinstance(element, Tensor):
         for storage in element.memory:
             storage.owner = storage.owner or _ELEMENT
     return element
+
+
+def _row_type(array: Any) -> TensorType | None:
+    """The type of what iterating over an array gives."""
+    type_ = as_value(array).type if not isinstance(array, StagedList) else None
+    if type_ is None:
+        return None
+    if not type_.shape:
+        raise TypeError('iteration over a 0-d array')
+    return result_type(type_.dtype, type_.shape[1:])
 
 
 def _unsupported(what: str, fix: str) -> StagingError:
@@ -138,13 +212,19 @@ def _unsupported(what: str, fix: str) -> StagingError:
 
 def raw_value(x: Any) -> Value:
     """The value of anything numeric, a staged list as the list that it is."""
-    return graph_now().local(x.read()) if isinstance(x, StagedList) else as_value(x)
+    if not isinstance(x, StagedList):
+        return as_value(x)
+    graph = graph_now()
+    value = x.read()
+    if value.graph is not graph:
+        graph.reads.append(x)
+    return graph.local(value)
 
 
 def new_list(elements: list[Any]) -> StagedList:
     """A staged list of these elements."""
     graph = graph_now()
-    values = [as_value(_held(element)) for element in elements]
+    values = [raw_value(_held(element)) for element in elements]
     return StagedList(graph.add(NEW, values, site=site()).outputs[0])
 
 

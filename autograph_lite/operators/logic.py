@@ -9,7 +9,7 @@ from ..graph.tensor import Tensor, valued
 from ..graph.tracing import emit_one, is_tracing
 from ..ops.control_flow import NOT
 from .conditionals import cond
-from .staging import truth
+from .staging import condition, truth
 
 
 def and_(first: Any, *rest: Callable[[], Any]) -> Any:
@@ -18,7 +18,7 @@ def and_(first: Any, *rest: Callable[[], Any]) -> Any:
         return first
     if is_tracing():
         first = valued(first)
-    if isinstance(first, Tensor):
+    if isinstance(condition(first), Tensor):
         return cond(first, lambda: and_(rest[0](), *rest[1:]), lambda: first)
     return and_(rest[0](), *rest[1:]) if first else first
 
@@ -29,14 +29,16 @@ def or_(first: Any, *rest: Callable[[], Any]) -> Any:
         return first
     if is_tracing():
         first = valued(first)
-    if isinstance(first, Tensor):
+    if isinstance(condition(first), Tensor):
         return cond(first, lambda: first, lambda: or_(rest[0](), *rest[1:]))
     return first if first else or_(rest[0](), *rest[1:])
 
 
 def not_(value: Any) -> Any:
     """`not value`."""
-    value = valued(value)
+    value = condition(value)
+    if isinstance(value, Tensor) and value.type.maybe:
+        return cond(value, lambda: False, lambda: True)
     return emit_one(NOT, [truth(value)]) if isinstance(value, Tensor) else not value
 
 

@@ -43,8 +43,8 @@ from .leaves import (
     value_of,
 )
 from .lists import handle, raw_value
-from .restaging import Restage, changed, indexed
-from .staging import add_node, graph_now, identifier, parameter_names, truth
+from .restaging import Restage, can_change, change, changed, indexed
+from .staging import add_node, condition, graph_now, identifier, parameter_names, truth
 from .unbound import Unbound
 
 # A Python range is staged where its body allows if it has more turns than this, or more than
@@ -80,7 +80,7 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
     contents: nest.Contents = []
     for turn in count():
         before = checkpoint()
-        going_on = test(*state)
+        going_on = condition(test(*state))
         if isinstance(going_on, Tensor):
             # The first turn's flags may be Python values and a later turn's tensors: such a loop
             # is staged as a whole.
@@ -195,7 +195,7 @@ def _unroll(
     """A Python loop while tracing; turns after a break that depends on a tensor are conditional."""
     size = len(state)
     for item in iterable:
-        going_on = True if test is None else test(*state)
+        going_on = True if test is None else condition(test(*state))
         if isinstance(going_on, Tensor):
             turn = _turn(body, item)
             state = _state(cond(going_on, turn, unchanged, *state, names=names), size)
@@ -355,11 +355,14 @@ def _trace_turn(
         except Exception as error:
             raises_when_run(error, graph)
             return _Turn(graph, list(map(_as_it_was, slots)), undo_writes(start))
+        if can_change(returned, tuple(operands)):
+            returned = change(returned, tuple(operands))
         leaves, after = nest.flatten(returned)
         if after != structure:
-            mismatch = structure_error(structure, after, names, _WAYS)
-            before = [slot.join.static if slot.type is None else 0 for slot in slots]
-            raise changed(mismatch, nest.unflatten(structure, before), returned)
+            statics = [slot.join.static if slot.type is None else 0 for slot in slots]
+            if can_change(nest.unflatten(structure, statics), returned):
+                raise changed(returned)
+            raise structure_error(structure, after, names, _WAYS)
         leaves = [leaf_of(x, graph) for x in leaves]
     return _Turn(graph, leaves, undo_writes(start))
 
@@ -391,7 +394,7 @@ def _trace_test(
     graph = Graph('test', outer)
     operands = _operands(graph, structure, slots)
     with tracing_into(graph):
-        answer = test(*operands)
+        answer = condition(test(*operands))
         graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
     return graph
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Op, Value
-from ..graph.tensor import Tensor
+from ..graph.tensor import Tensor, valued
 from ..graph.tracing import current_graph, site
 
 
@@ -31,6 +31,16 @@ def truth(x: Tensor) -> Tensor:
             )
         )
     return x
+
+
+def condition(x: Any) -> Any:
+    """What tells whether a value is true: of a list its length, of what may be None whether it is.
+
+    Anything else is itself; a tensor with one element is a condition as it stands.
+    """
+    x = valued(x)
+    asked = getattr(type(x), 'as_condition', None)
+    return x if asked is None else asked(x)
 
 
 def graph_now() -> Graph:

@@ -99,3 +99,79 @@ def test_elements_that_do_not_join():
 
     with pytest.raises(ag.errors.StagingError, match=r'test_lists\.py'):
         f(np.ones(3))
+
+
+def positive(xs):
+    out = [np.float64(1)]
+    for x in xs:
+        if x > 0:
+            out.append(x)
+    return out
+
+
+def orders(xs):
+    out = positive(xs)
+    back = out[::-1]
+    out.sort()
+    return out, back, sorted(back), sorted(back, reverse=True), out[1:], back[-2:]
+
+
+def counted(xs):
+    out = positive(xs)
+    return out.count(2.0), out.index(1.0), min(out), max(out), sum(out), len(out)
+
+
+def joined(xs):
+    out = positive(xs)
+    more = positive(xs * 2)
+    first = [xs[0]]
+    return out + more, out * 2, out + first, first + out
+
+
+def extended(xs):
+    out = positive(xs)
+    for x in xs:
+        out.extend([x, x * 2])
+    out += [xs[0]]
+    out.extend(xs)
+    out.extend(positive(xs))
+    return out
+
+
+def emptied(xs):
+    out = []
+    total = 0
+    for x in xs:
+        if x > 1.5:
+            out.clear()
+        out.append(x)
+        total = total + len(out)
+    return out, total
+
+
+def made_anew(xs):
+    out = []
+    for x in xs:
+        if x > 1.5:
+            out = []
+        else:
+            out.append(x)
+    return out
+
+
+def as_condition(xs):
+    out = positive(xs)
+    n = 0
+    while out:
+        out.pop()
+        n += 1
+    if not out:
+        n += 10
+    return n
+
+
+@pytest.mark.parametrize(
+    'f', [orders, counted, joined, extended, emptied, made_anew, as_condition]
+)
+def test_what_lists_can_do(f):
+    check(f, *VECTORS)

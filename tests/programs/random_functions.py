@@ -67,8 +67,8 @@ class _Writer:
         return self.pick(
             *leaves, f'({a} + {b})', f'({a} - {b})', f'({a} * 0.5)', f'np.tanh({a})',
             f'max({a}, np.float64({b}))', f'({a} if {self.test(depth - 1)} else np.float64({b}))',
-            f'abs({a})', f'helper({a}, {b})', f'turns({a}, n)', "d['x']", 'p[0]', 'out[0]', 'out[-1]',
-            'v[1:].max()', 'np.float64(sum(out))',
+            f'abs({a})', f'helper({a}, {b})', f'turns({a}, n)', "d['x']", 'p[0]', 'out[0]',
+            'out[-1]', 'v[1:].max()', 'np.float64(sum(out))',
         )  # fmt: skip
 
     def int(self, depth: int = 1) -> str:
@@ -100,8 +100,8 @@ class _Writer:
     def statement(self, indent: int, depth: int, in_loop: bool) -> list[str]:
         tab = INDENT * indent
         self.left -= 1
-        kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare', 'small', 'nest', 'list']
-        kinds += ['optional']
+        kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare']
+        kinds += ['small', 'nest', 'list', 'optional']
         if in_loop:
             kinds += ['break', 'continue', 'counter']
         if depth and self.left > 0:
@@ -144,14 +144,15 @@ class _Writer:
 
     def _small(self, tab: str, *_: Any) -> list[str]:
         return [tab + self.pick(
-            'a = a * 2', 'a += 1', 'a = np.float32(x)', 'c = c + 1', 'c -= 3', 'c = np.int32(m % 7)',
-            'a = a - np.float32(c)', 'q = q * 0.5', 'q = float(y)', 'q += k',
+            'a = a * 2', 'a += 1', 'a = np.float32(x)', 'c = c + 1', 'c -= 3',
+            'c = np.int32(m % 7)', 'a = a - np.float32(c)', 'q = q * 0.5', 'q = float(y)', 'q += k',
         )]  # fmt: skip
 
     def _nest(self, tab: str, *_: Any) -> list[str]:
         return [tab + self.pick(
-            f"d['x'] = np.float64({self.float(1)})", f"d['n'] += {self.int(0)}", "d['x'] -= y",
-            'p = (x, p[1] + 1)', 'p = (p[0] * 0.5, k)',
+            f"d = {{'x': np.float64({self.float(1)}), 'n': d['n']}}",
+            f"d = {{**d, 'n': np.int64({self.int(0)})}}", 'p = (x, p[1] + 1)',
+            'p = (p[0] * 0.5, k)',
         )]  # fmt: skip
 
     def _list(self, tab: str, *_: Any) -> list[str]:

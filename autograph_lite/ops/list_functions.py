@@ -1,0 +1,63 @@
+"""What Python does with a whole list: slices, orders and searches of a real one, when it runs."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from ..graph.graph import Attrs, Node, Op
+from ..graph.types import ListType, TensorType, python_scalar
+from .lists import with_element
+
+_Types = Sequence[TensorType]
+_Args = Sequence[ast.expr]
+
+
+def _same_type(types: _Types, attrs: Attrs) -> TensorType:
+    return types[0]
+
+
+def _int_type(types: _Types, attrs: Attrs) -> TensorType:
+    return python_scalar(int)
+
+
+def _extended_type(types: _Types, attrs: Attrs) -> TensorType:
+    element = attrs['element'] if not isinstance(types[1], ListType) else types[1].element
+    return types[0] if element is None else with_element(types[0], element)
+
+
+def _slice(node: Node, args: _Args) -> ast.expr:
+    """The inputs behind the list are those of start, stop and step that `attrs['given']` names."""
+    bounds = dict(zip(node.attrs['given'], args[1:], strict=True))
+    index = ast.Slice(bounds.get('lower'), bounds.get('upper'), bounds.get('step'))
+    return ast.Subscript(args[0], index, ast.Load())
+
+
+def _repeat(node: Node, args: _Args) -> ast.expr:
+    return ast.BinOp(args[0], ast.Mult(), args[1])
+
+
+def _sorted(node: Node, args: _Args) -> ast.expr:
+    keywords = [ast.keyword('reverse', ast.Constant(True))] if node.attrs['reverse'] else []
+    return ast.Call(ast.Name('sorted', ast.Load()), [args[0]], keywords)
+
+
+def _called(node: Node, args: _Args) -> ast.expr:
+    method = ast.Attribute(args[0], node.op.name.rpartition('.')[2], ast.Load())
+    return ast.Call(method, list(args[1:]), [])
+
+
+def _done(node: Node, args: _Args) -> list[ast.stmt]:
+    return [ast.Expr(_called(node, args))]
+
+
+SLICE = Op('list.slice', _same_type, expression=_slice)
+REPEAT = Op('list.repeat', _same_type, expression=_repeat)
+SORTED = Op('sorted', _same_type, expression=_sorted)
+# Inputs: the list and the element.
+COUNT = Op('list.count', _int_type, expression=_called)
+INDEX = Op('list.index', _int_type, expression=_called)
+# Inputs: the list, and for `extend` a list or an array, whose rows are of `attrs['element']`.
+EXTEND = Op('list.extend', _extended_type, statement=_done, updates=True)
+CLEAR = Op('list.clear', _same_type, statement=_done, updates=True)
+REVERSE = Op('list.reverse', _same_type, statement=_done, updates=True)
+SORT = Op('list.sort', _same_type, statement=_done, updates=True)
