@@ -14,10 +14,10 @@ from autograph_lite.pyct.tree import Node
 
 
 def break_statements(tree: Node, context: Context) -> Node:
-    """Let a loop be left only at the end of its body.
+    """Let a flag say that a loop is left.
 
-    The body becomes a function, and whether there is another turn is then for the loop to ask: it
-    asks the flag of the one `break` that remains.
+    The body becomes a function, and whether there is another turn is then for the loop to ask. A
+    `while` asks in its test, a `for` after each turn, in the one `break` that remains.
 
     >>> show(break_statements, '''
     ... def first_negative(xs):
@@ -75,9 +75,12 @@ class _Loops(StatementRewriter):
         jumping = [statement for statement in node.body if form.may_jump(statement)]
         if not jumping or node.orelse or form.leaves_finally(jumping):
             return [node]
-        flags, last = form.flags(jumping), jumping[-1]
-        node.body = form.lower(node.body, True)
-        node.body.append(located(gast.If(any_of(flags), [gast.Break()], []), last))
+        flags, last = any_of(form.flags(jumping)), jumping[-1]
+        node.body = form.lower(node.body, True) or [located(gast.Pass(), last)]
+        if isinstance(node, gast.While):
+            node.test = located(_unless(flags, node.test), node.test)
+        else:
+            node.body.append(located(gast.If(flags, [gast.Break()], []), last))
         if form.starts:
             return [located(assign(form.flag, constant(False)), node), node]
         return [node]
@@ -105,8 +108,11 @@ class _Breaks(TailForm):
         self._known = {
             node: context.flag_at.get(node)
             for node in (block[index] for block, index in own_jumps(body, gast.Break))}
-        self.starts = None in self._known.values()
-        self.is_own = self.starts or self.flag in self._known.values()
+        flags = self._known.values()
+        self.is_own = None in flags or self.flag in flags
+        self.starts = None in flags
+        if self.starts and self.flag in flags:  # it tells whether an `else` is skipped
+            self.flag = context.flag('did_end', depth)
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         del last  # the flag is asked in any case
@@ -122,7 +128,19 @@ class _Breaks(TailForm):
         match statement:
             case gast.If(test=gast.Compare(ops=[_]), body=[gast.Break()], orelse=[]) if not rest:
                 return [located(assign(self.flag, statement.test), statement)]
-        return super().lower_one(statement, rest, last)
+        lowered = super().lower_one(statement, rest, last)
+        match lowered:
+            case [gast.If(test=gast.Name(), body=[gast.Pass()], orelse=[])]:
+                return []
+        return lowered
+
+
+def _unless(flags: Node, test: Node) -> Node:
+    """The test of a `while` that is asked only if no flag has ended the loop."""
+    goes_on = negated(flags)
+    if isinstance(test, gast.Constant) and test.value:
+        return goes_on
+    return gast.BoolOp(gast.And(), [goes_on, test])
 
 
 def _ask_first(loop: Node) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import gast
 
@@ -14,6 +14,7 @@ from autograph_lite.analysis.qualnames import Item, QualName
 from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
+from autograph_lite.converters.jumps import tail_flags
 from autograph_lite.converters.plan import Place
 from autograph_lite.pyct.tree import Node
 
@@ -36,6 +37,10 @@ class Effects:
         self._read = {
             access.name for access in self._cfg.accesses
             if access.kind in (Kind.READ, Kind.MODIFY) and not access.name.is_simple}
+        self._asked: dict[QualName, list[int]] = {}
+        for loop in self._cfg.turns:
+            for flag in tail_flags(loop, context):
+                self._asked.setdefault(QualName(flag), []).append(self._cfg.spans[loop][0])
         self._held = {
             access.name for access in self._cfg.accesses if access.kind is Kind.HOLD}
         self._captures: dict[QualName, list[int]] = {}
@@ -96,44 +101,72 @@ class Effects:
 
     def exposed(self, stretch: Sequence[Node]) -> Names:
         """The places that a stretch modifies and whose value from before it may need."""
+        if not stretch:
+            return ()
         names = self.modified(stretch)
-        return self._live.live_in.among(stretch[0], names) if stretch else ()
+        live = set(self._live.live_in.among(stretch[0], names))
+        return tuple(name for name in names if name in live or self._is_asked(name, stretch))
+
+    def _is_asked(self, flag: QualName, stretch: Sequence[Node]) -> bool:
+        """Whether a loop in a stretch asks a flag before its first turn, which nothing there set."""
+        start, end = self._span(stretch)
+        return any(
+            start <= place < end and not any(
+                access.name == flag and access.kind is Kind.WRITE
+                for access in self._cfg.accesses[start:place])
+            for place in self._asked.get(flag, ()))
+
+    def live_into(self, stretch: Sequence[Node]) -> Names:
+        """The places that are needed where a stretch begins."""
+        return self._live.live_into(stretch)
 
     def live_after(self, statement: Node, names: Names) -> Names:
         """Those of the places that are needed after a statement."""
-        return self._live.live_out.among(statement, names)
+        live = set(self._live.live_out.among(statement, names))
+        return tuple(name for name in names if name in live or self._is_visible(name))
 
     def live_in_loop(self, loop: Node, names: Names) -> Names:
         """Those of the places that a turn of a loop, or what follows it, needs from before it."""
         return self._live.live_at_turn.among(loop, names)
 
+    def _is_visible(self, name: QualName) -> bool:
+        """Whether others have the object that a place is in; they see it after an exception too."""
+        private = set(self._symbols.locals) - set(self._symbols.params)
+        return not name.is_simple and name.root not in private
+
     def outlives(self, name: QualName) -> bool:
         """Whether others may see a place after the function has returned."""
-        own = set(self._symbols.locals)
-        return not name.is_simple or name.root not in own
+        return not name.is_simple or name.root not in self._symbols.locals
 
     # Places.
 
-    def places(self, names: Iterable[QualName], *stretches: Sequence[Node]) -> tuple[Place, ...]:
-        """How names are passed to functions that stretches become."""
-        return tuple(self._place(name, stretches) for name in names)
+    def places(
+        self,
+        names: Iterable[QualName],
+        stretches: Sequence[Sequence[Node]],
+        watched: Collection[QualName],
+    ) -> tuple[Place, ...]:
+        """How names are passed to functions that stretches become; some are shared anyway."""
+        return tuple(self._place(name, stretches, name in watched) for name in names)
 
-    def _place(self, name: QualName, stretches: Sequence[Sequence[Node]]) -> Place:
+    def _place(
+        self, name: QualName, stretches: Sequence[Sequence[Node]], is_watched: bool
+    ) -> Place:
         helper = self._context.helper
         if not name.is_simple:
             parameter = helper(re.sub(r'\W+', '_', str(name)).strip('_'))
-            return Place(name, parameter, self._calls_user_code(stretches))
+            return Place(name, parameter, is_watched or self._calls_user_code(stretches))
         if name.root in self._symbols.globals_ or name.root in self._symbols.nonlocals:
             kind = gast.Global if name.root in self._symbols.globals_ else gast.Nonlocal
-            is_shared = self._calls_user_code(stretches)
+            is_shared = is_watched or self._calls_user_code(stretches)
         else:
             kind = gast.Nonlocal
-            is_shared = any(self._is_seen(name, stretch) for stretch in stretches)
+            is_shared = is_watched or any(self.is_seen(name, each) for each in stretches)
         if not is_shared:
             return Place(name, name.root)
         return Place(name, helper(name.root, 'parameter'), True, kind)
 
-    def _is_seen(self, name: QualName, stretch: Sequence[Node]) -> bool:
+    def is_seen(self, name: QualName, stretch: Sequence[Node]) -> bool:
         """Whether a closure made before a stretch sees the variable, and may be called in it."""
         captures = self._captures.get(name, ())
         start, end = self._span(stretch)

@@ -5,8 +5,9 @@ import gast
 
 from autograph_lite.converters.build import any_of, load, negated
 from autograph_lite.converters.context import Context
+from autograph_lite.converters.jumps import tail_flags
 from autograph_lite.converters.plan import Plan
-from autograph_lite.converters.planner import plan_of, tail_flags
+from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
     give,

@@ -21,6 +21,7 @@ from typing import Any
 import gast
 
 from autograph_lite.converters.build import any_of, assign, branch, constant, negated
+from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -96,7 +97,8 @@ class TailForm:
 
     def skip(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         """A statement that may jump, and what follows it guarded by a flag."""
-        if not rest:
+        has_else = isinstance(statement, gast.Try | gast.TryStar) and statement.orelse
+        if not rest and not has_else:
             return [self.inside(statement, last)]
         flags = self.flags([statement])
         result = [*self.start(flags, statement), self.inside(statement, False)]
@@ -174,6 +176,8 @@ class TailForm:
 
 def guarded(flags: list[str], statements: list[Node], like: Node) -> list[Node]:
     """Statements that run only if none of the flags is true."""
+    if not statements:
+        return []
     return [located(gast.If(negated(any_of(flags)), statements, []), like)]
 
 
@@ -205,3 +209,12 @@ def own_jumps(statements: list[Node], kind: Any) -> Iterator[tuple[list[Node], i
         inner = [statement.orelse] if isinstance(statement, LOOPS) else blocks(statement)
         for block in inner:
             yield from own_jumps(block, kind)
+
+
+def tail_flags(loop: Node, context: Context) -> list[str]:
+    """The flags by which a `for` is left at the end of its body, if that is how it is left."""
+    match loop:
+        case gast.For(body=[*_, gast.If(test=test, body=[gast.Break()], orelse=[])]):
+            names = [node.id for node in ast.walk(test) if isinstance(node, gast.Name)]
+            return names if context.flags.issuperset(names) else []
+    return []

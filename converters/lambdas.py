@@ -5,7 +5,7 @@ import copy
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName, qualname_of
+from autograph_lite.analysis.qualnames import qualname_of
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
@@ -64,7 +64,7 @@ class _Lambdas(StatementRewriter):
             for helper in helpers if self._is_short(helper, statement)}
         if not lambdas:
             return [*helpers, statement]
-        call = statement.value
+        call = _call(statement)
         for keyword in call.keywords:  # a test, which may stand on a line of its own
             value = lambdas.pop(keyword.value.id, keyword.value)
             if self._fits(located(gast.Expr(value), statement), INDENT + len('test=)')):
@@ -78,7 +78,7 @@ class _Lambdas(StatementRewriter):
 
     def _contain(self, lambdas: dict[str, Node], statement: Node) -> bool:
         """Put lambdas in the place of the functions with these names, if the statement fits."""
-        call = statement.value
+        call = _call(statement)
         arguments = call.args
         call.args = [lambdas.get(getattr(each, 'id', ''), each) for each in arguments]
         if self._fits(statement):
@@ -100,6 +100,12 @@ class _Lambdas(StatementRewriter):
         return fits(alone, self._indent + more, source=self._context.source)
 
 
+def _call(statement: Node) -> Node:
+    """The call in a statement with helpers; what a function gives back may stand beside it."""
+    value = statement.value
+    return value.elts[0] if isinstance(value, gast.Tuple) else value
+
+
 def _return_directly(helper: Node) -> None:
     """Turn `x = ag.cond(...); return x` at the end of a function into `return ag.cond(...)`."""
     match helper.body:
@@ -107,10 +113,14 @@ def _return_directly(helper: Node) -> None:
             *before,
             gast.Assign(targets=[target], value=gast.Call(func=gast.Attribute(attr=name))) as last,
             gast.Return(value=value),
-        ] if name in OPERATORS and value is not None and _names(target) == _names(value):
+        ] if name in OPERATORS and _is_same(target, value):
             helper.body = [*before, located(gast.Return(last.value), last)]
 
 
-def _names(node: Node) -> list[QualName | None]:
-    parts = node.elts if isinstance(node, gast.Tuple) else [node]
-    return [qualname_of(part) for part in parts]
+def _is_same(target: Node, value: Node | None) -> bool:
+    """Whether a value is just what was assigned to a target."""
+    if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple):
+        pairs = zip(target.elts, value.elts, strict=False)
+        return len(target.elts) == len(value.elts) and all(_is_same(*pair) for pair in pairs)
+    name = None if value is None else qualname_of(value)
+    return name is not None and name == qualname_of(target)

@@ -46,6 +46,42 @@ class Lazy:
             if name in _bound_in(operand))
 
 
+def bound_perhaps(statement: Node) -> list[str]:
+    """The variables that `:=` in a statement binds only if it is evaluated at all."""
+    if isinstance(statement, gast.FunctionDef | gast.ClassDef):
+        return []
+    found: dict[str, None] = {}
+    pending = [(part, False) for part in _own_expressions(statement)]
+    while pending:
+        node, is_optional = pending.pop()
+        if is_optional and isinstance(node, gast.NamedExpr):
+            found[node.target.id] = None
+        optional = _optional_parts(node)
+        pending += [
+            (part, is_optional or part in optional) for part in ast.iter_child_nodes(node)
+            if not isinstance(part, gast.Lambda)]
+    return list(found)
+
+
+def _own_expressions(statement: Node) -> list[Node]:
+    return [
+        part for part in ast.iter_child_nodes(statement)
+        if isinstance(part, ast.expr | gast.withitem)]
+
+
+def _optional_parts(node: Node) -> list[Node]:
+    match node:
+        case gast.BoolOp(values=[_, *rest]):
+            return rest
+        case gast.Compare(comparators=[_, *rest]):
+            return rest
+        case gast.IfExp(body=body, orelse=orelse):
+            return [body, orelse]
+        case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
+            return list(ast.iter_child_nodes(node))
+    return []
+
+
 def _names(tree: Node) -> Iterable[str]:
     return (node.id for node in ast.walk(tree) if isinstance(node, gast.Name))
 

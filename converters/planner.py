@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import gast
 
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects, Names
-from autograph_lite.converters.jumps import LOOPS, falls
+from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
+from autograph_lite.converters.lazy import bound_perhaps
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Plan
 from autograph_lite.converters.rewriter import blocks, functions
@@ -27,15 +28,6 @@ def plan_of(tree: Node, context: Context) -> Plan:
     return context.plan
 
 
-def tail_flags(loop: Node, context: Context) -> list[str]:
-    """The flags by which a loop is left at the end of its body, if that is how it is left."""
-    match loop.body[-1]:
-        case gast.If(test=test, body=[gast.Break()], orelse=[]):
-            names = [node.id for node in ast.walk(test) if isinstance(node, gast.Name)]
-            return names if context.flags.issuperset(names) else []
-    return []
-
-
 class _Planner:
     """Walks a function, knowing which variables have a value where it stands.
 
@@ -50,6 +42,7 @@ class _Planner:
         self._effects = Effects(function, context)
         self._is_plain = Plain(function, context)
         self._leaving: dict[Node, frozenset[type]] = {}
+        self._watched: frozenset[QualName] = frozenset()  # what a handler around needs
         self._inside = 0  # how many statements that become calls stand around this place
         self._passed = {
             name.root
@@ -65,7 +58,8 @@ class _Planner:
 
     def _is_lowered(self, statement: Node) -> bool:
         if isinstance(statement, LOOPS):
-            body = statement.body[:-1] if tail_flags(statement, self._context) else statement.body
+            flags = tail_flags(statement, self._context)
+            body = statement.body[:-1] if flags else statement.body
             return not statement.orelse and not self._jumps(body)
         if not isinstance(statement, gast.If):
             return False
@@ -111,6 +105,8 @@ class _Planner:
         return bound
 
     def _statement(self, statement: Node, bound: set[str]) -> Bound:
+        maybe = [QualName(name) for name in bound_perhaps(statement) if name in self._passed - bound]
+        bound = self._prelude(statement, bound, maybe)
         if self._is_lowered(statement):
             self._inside += 1
             lower = self._loop if isinstance(statement, LOOPS) else self._branches
@@ -140,8 +136,7 @@ class _Planner:
         needed = self._effects.live_after(statement, tuple(map(QualName, missing)))
         if not needed:
             return after
-        self._plan.preludes[statement] = tuple(name.root for name in needed)
-        return self._inside_python(statement, bound | {name.root for name in needed})
+        return self._inside_python(statement, self._prelude(statement, bound, needed))
 
     def _inside_python(self, statement: Node, bound: set[str]) -> Bound:
         match statement:
@@ -163,15 +158,28 @@ class _Planner:
         return after
 
     def _try(self, statement: Node, bound: set[str]) -> Bound:
+        outer = self._watched
+        finally_needs = self._needs(statement.finalbody)
+        self._watched = outer | finally_needs | frozenset().union(
+            *(self._needs(handler.body) for handler in statement.handlers))
         after = self._block(statement.body, bound)
-        if after is not None:
-            after = self._block(statement.orelse, after)
+        self._watched = outer | finally_needs
+        after = self._block(statement.orelse, after)
         for handler in statement.handlers:
             name = {handler.name.id} if handler.name is not None else set()
             handled = self._block(handler.body, bound | name)
             after = _either(after, None if handled is None else handled - name)
+        self._watched = outer
         final = self._block(statement.finalbody, bound)
         return None if final is None or after is None else after | final
+
+    def _needs(self, block: list[Node]) -> frozenset[QualName]:
+        """The user's variables whose values a block in which an exception ends may need."""
+        needed = self._effects.live_into(block)
+        return frozenset(name for name in needed if not self._is_generated(name))
+
+    def _is_generated(self, name: QualName) -> bool:
+        return name.root not in self._context.namespace.mentioned
 
     # Statements that become calls.
 
@@ -184,7 +192,8 @@ class _Planner:
         exposed = {name for block in stretches for name in self._effects.exposed(block)}
         results = self._results(statement, modified, exposed, stretches)
         places = {
-            place.name: place for place in self._effects.places(modified, *stretches)}
+            place.name: place
+            for place in self._effects.places(modified, stretches, self._watched)}
         unbound = [name for name in results if name.root not in bound]
         is_missing = len(stretches) < 2
         if (is_missing and len(results) > 1) or any(places[name].is_shared for name in unbound):
@@ -213,11 +222,18 @@ class _Planner:
     def _results(
         self, statement: Node, modified: Names, exposed: set[QualName], stretches: list[list[Node]]
     ) -> list[QualName]:
-        live = set(self._effects.live_after(statement, modified))
+        live = {*self._effects.live_after(statement, modified), *self._seen(modified, stretches)}
         if self._returns(statement):
             return [name for name in modified if name in live and self._effects.outlives(name)]
         in_place = self._effects.in_place(*stretches) & exposed
         return [name for name in modified if name in live | in_place]
+
+    def _seen(self, names: Names, stretches: Iterable[Sequence[Node]]) -> list[QualName]:
+        """The variables that somebody looks at, other than by their names, in the stretches."""
+        return [
+            name for name in names
+            if name in self._watched
+            or any(self._effects.is_seen(name, stretch) for stretch in stretches)]
 
     def _loop(self, loop: Node, bound: set[str]) -> Bound:
         flags = tail_flags(loop, self._context)
@@ -228,13 +244,13 @@ class _Planner:
             *self._effects.live_in_loop(loop, modified),
             *self._effects.live_after(loop, modified),
         }
-        own = self._context.live.get(loop, live)  # exact where the user's jumps still were jumps
-        generated = self._context.namespace.mentioned.isdisjoint
+        # Exact as long as the user's jumps were jumps.
+        own = self._context.live.get(loop, live) | set(self._seen(modified, [[loop]]))
         state = [
             name for name in modified
-            if (name in live and (name in own or generated([name.root]))) or name.root in flags]
+            if name in own or (name in live and self._is_generated(name)) or name.root in flags]
         bound = self._prelude(loop, bound, [name for name in state if name.root not in bound])
-        self._plan.states[loop] = self._effects.places(state, [loop])
+        self._plan.states[loop] = self._effects.places(state, [[loop]], self._watched)
         inside = _inside(bound, modified, state)
         if isinstance(loop, gast.For):
             inside = self._after(loop.target, inside)
@@ -244,7 +260,7 @@ class _Planner:
     def _prelude(self, statement: Node, bound: set[str], names: Sequence[QualName]) -> set[str]:
         roots = tuple(dict.fromkeys(name.root for name in names))
         if roots:
-            self._plan.preludes[statement] = roots
+            self._plan.preludes[statement] = self._plan.preludes.get(statement, ()) + roots
         return bound.union(roots)
 
 

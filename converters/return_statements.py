@@ -58,7 +58,8 @@ def return_statements(tree: Node, context: Context) -> Node:
         jumping = [statement for statement in function.body if form.may_jump(statement)]
         ends_straight = jumping == function.body[-1:] and jumping[0] in returns
         if jumping and not ends_straight and not form.leaves_finally(jumping):
-            function.body = form.without_idle_flag(form.lower(function.body, True))
+            body = form.without_idle_flag(form.lower(function.body, True))
+            function.body = body or [located(gast.Pass(), jumping[0])]
     return tree
 
 
@@ -157,6 +158,7 @@ class _Results(_Returns):
     def __init__(self, function: Node, context: Context) -> None:
         super().__init__(function, context)
         self._result = context.helper('result')
+        self._near = function
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         if last:
@@ -175,6 +177,7 @@ class _Results(_Returns):
         return False
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
+        self._near = statement
         if last and _length(statement) > DEEPEST:
             return self.skip(statement, rest, last)
         return super().lower_one(statement, rest, last)
@@ -218,7 +221,7 @@ class _Results(_Returns):
         return located(assign(self._result, value), like)
 
     def _return(self, value: Node, after: list[Node]) -> Node:
-        return located(gast.Return(value), after[-1])
+        return located(gast.Return(value), after[-1] if after else self._near)
 
 
 def _ends_first(loop: Node) -> bool:

@@ -9,7 +9,7 @@ from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.reaching import reaching_definitions
 from autograph_lite.analysis.scopes import Scopes
-from autograph_lite.converters.build import assign, load, operator
+from autograph_lite.converters.build import assign, constant, load, operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter, blocks, functions
 from autograph_lite.pyct.origin import located
@@ -34,19 +34,20 @@ def unbound_reads(tree: Node, context: Context) -> Node:
             y = x * 2
         return ag.bound(y)
     """
-    reads: set[Node] = set()
+    reads: dict[Node, bool] = {}
     for function in functions(tree):
         cfg = build(function)
         scopes = Scopes(cfg)
         live = liveness(cfg, scopes)
         for loop, names in live.live_at_turn.items():
-            context.live[loop] = frozenset((*names, *live.live_out[loop]))
+            after = (*live.live_into(loop.orelse), *live.live_out[loop])
+            context.live[loop] = frozenset((*names, *after))
         reaching = reaching_definitions(cfg, scopes)
         conditional = _bound_in_blocks(function)
-        reads.update(
-            node for node in reaching.unbound_reads
-            if isinstance(node, gast.Name) and node.id in conditional)
-        reads.difference_update(reaching.surely_unbound_reads)
+        surely = set(reaching.surely_unbound_reads)
+        reads |= {
+            node: node in surely for node in reaching.unbound_reads
+            if isinstance(node, gast.Name) and (node.id in conditional or node in surely)}
     _Reads(reads, context).rewrite(tree)
     return tree
 
@@ -61,8 +62,8 @@ def _bound_in_blocks(function: Node) -> set[str]:
 
 
 class _Reads(Rewriter):
-    def __init__(self, reads: set[Node], context: Context) -> None:
-        self._reads = reads
+    def __init__(self, reads: dict[Node, bool], context: Context) -> None:
+        self._reads = reads  # and whether the variable surely has no value
         self._context = context
 
     def visit_Name(self, node: Node) -> Node:
@@ -83,7 +84,11 @@ class _Reads(Rewriter):
 
     def _checked(self, target: Node, like: Node) -> Node:
         """A check in front of a statement that has no place for it."""
-        return located(assign(target.id, self._bound(load(target.id), like)), like)
+        return located(assign(target.id, self._bound(target, like)), like)
 
     def _bound(self, name: Node, like: Node) -> Node:
-        return located(operator(self._context, 'bound', name), like)
+        if self._reads[name]:  # without its bindings Python might look for it outside
+            value = operator(self._context, 'unbound', constant(name.id))
+        else:
+            value = located(load(name.id), like)
+        return located(operator(self._context, 'bound', value), like)

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import gast
 
-from autograph_lite.converters.build import any_of, load, negated
+from autograph_lite.converters.build import load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan
-from autograph_lite.converters.planner import plan_of, tail_flags
+from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
     give,
@@ -56,24 +56,13 @@ class _Whiles(StatementRewriter):
         if node not in self._plan.states:
             return node
         state, context = self._plan.states[node], self._context
-        flags = tail_flags(node, context)
-        body = node.body[:-1] if flags else node.body
         takes = [place.parameter for place in state]
-        test = inner_block(give([_test(node.test, flags)], node.test), state, state, node.test)
+        test = inner_block(give([node.test], node.test), state, (), node.test)
         functions = [
             helper('loop_test', takes, test, context, node.test),
-            helper('loop_body', takes, loop_body(body, state, context), context, node),
+            helper('loop_body', takes, loop_body(node.body, state, context), context, node),
         ]
         arguments = [load(function.name) for function in functions]
         arguments += map(outer_value, state)
         return [*functions, take(state, 'while_loop', arguments, {}, context, node)]
 
-
-def _test(test: Node, flags: list[str]) -> Node:
-    """The test of the loop, asked only if no flag has ended the loop."""
-    if not flags:
-        return test
-    goes_on = negated(any_of(flags))
-    if isinstance(test, gast.Constant) and test.value:
-        return goes_on
-    return gast.BoolOp(gast.And(), [goes_on, test])

@@ -1,21 +1,21 @@
 """`:=` in the test of a `while`."""
 from __future__ import annotations
 
-import ast
-
 import gast
 
+from autograph_lite.analysis.accesses import CHANGES
+from autograph_lite.analysis.cfg import build
 from autograph_lite.converters.build import constant, negated
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.rewriter import StatementRewriter, functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 
 def while_tests(tree: Node, context: Context) -> Node:
-    """Let a loop whose test binds a variable ask in its body.
+    """Let a loop whose test changes something ask in its body.
 
-    The test becomes a function, which could not give the variable to the body.
+    The test becomes a function, and what it changes would be lost.
 
     >>> show(while_tests, '''
     ... def drain(x):
@@ -31,14 +31,22 @@ def while_tests(tree: Node, context: Context) -> Node:
         return x
     """
     del context  # the pass needs to know nothing of the surroundings
-    return _Whiles().rewrite(tree)
+    changing: set[Node] = set()
+    for function in functions(tree):
+        cfg = build(function)
+        changing |= {
+            loop for loop in cfg.turns if isinstance(loop, gast.While) and any(
+                access.kind in CHANGES for access in cfg.accesses[slice(*cfg.spans[loop.test])])}
+    return _Whiles(changing).rewrite(tree)
 
 
 class _Whiles(StatementRewriter):
+    def __init__(self, changing: set[Node]) -> None:
+        self._changing = changing
+
     def visit_While(self, node: Node) -> Node:
         self.generic_visit(node)
-        binds = any(isinstance(part, gast.NamedExpr) for part in ast.walk(node.test))
-        if binds and not node.orelse:
+        if node in self._changing and not node.orelse:
             leave = gast.If(negated(node.test), [gast.Break()], [])
             node.body = [located(leave, node.test), *node.body]
             node.test = located(constant(True), node.test)

@@ -105,7 +105,11 @@ def outcome(function: FunctionType, a: int, b: int) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two outcomes are the same; a subclass of an exception counts for it."""
+    """Whether two outcomes are the same.
+
+    A subclass of an exception counts for it. What attributes are after one is left open: those that
+    a block sets are set when it ends.
+    """
     if one is None or other is None:
         return one is other
     if one[0] == other[0] == 'raises':
@@ -113,5 +117,5 @@ def same(one: Any, other: Any) -> bool:
         is_unbound = all(issubclass(each, NameError) for each in errors)
         if not is_unbound and errors[0] is not errors[1]:
             return False
-        return bool(one[2:] == other[2:])
+        return bool(one[2] == other[2] and one[4] == other[4])
     return bool(one == other)
