@@ -13,8 +13,10 @@ from dataclasses import replace
 from ..graph.graph import Graph, Node, Value
 from ..ops.control_flow import COND, FOR_LOOP
 from ..ops.effects import RAISE
+from ..optimize.elementwise_blocks import BLOCKS
 from .breaks import FlagToBreak
 from .expressions import (
+    Measure,
     assignment,
     chain,
     ends_by_raise,
@@ -49,6 +51,7 @@ class Emitter(StraightLine):
         self._whole = graph
         self._functions: Block = []
         self._helpers: list[str] = []
+        self._blocks: list[list[Line]] = []
         arguments = [ast.arg(self._parameter(param)) for param in graph.params]
         self._nodes(graph)
         self._return(graph.outputs)
@@ -61,8 +64,10 @@ class Emitter(StraightLine):
     def lines(self) -> list[Line]:
         """The lines of the program."""
         lines = list(print_block(self.scalars, {}, 0))
+        for block in self._blocks:
+            lines += [*block, ('', None)]
         for function in self._functions:
-            if lines:
+            if lines and lines[-1][0]:
                 lines.append(('', None))
             lines += print_block([function], self._origins, 0)
         return lines
@@ -83,6 +88,16 @@ class Emitter(StraightLine):
             trees = [expr.tree for expr in exprs]
             tree = trees[0] if len(trees) == 1 else ast.Tuple(trees, ast.Load())
             self._emit(ast.Return(tree), None, exprs)
+
+    def _expression(self, node: Node, args: Sequence[Expr]) -> tuple[ast.expr, Measure]:
+        if node.op is BLOCKS and 'function' not in node.attrs:
+            # The graph of a block becomes a function of its own.
+            block: Graph = node.attrs['block']
+            block.name = self._names.fresh(block.name)
+            self._helpers.append(block.name)
+            self._blocks.append(Emitter(block).lines())
+            node.attrs = {**node.attrs, 'function': block.name}
+        return super()._expression(node, args)
 
     def _control(self, node: Node) -> None:
         if node.op is COND:

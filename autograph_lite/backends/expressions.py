@@ -10,7 +10,9 @@ from typing import Any
 from ..graph.graph import Node
 from ..graph.tracing import UNWRAP
 from ..ops.control_flow import CAST, IS_MISSING
+from ..optimize.elementwise_blocks import BLOCKS
 from . import literals
+from .blocks import in_blocks
 from .literals import call, name
 from .optional import present
 from .spelling import HasElements, cheapest
@@ -29,6 +31,10 @@ def expression(
         return node.op.expression(node, args)
     if node.op is CAST:
         return _cast(node, args[0])
+    if node.op is BLOCKS:
+        dtypes = [literals.dtype_name(value.type.dtype) for value in node.outputs]
+        function = name(node.attrs['function'])
+        return call(literals.thing(in_blocks), function, ast.List(dtypes, ast.Load()), *args)
     if node.op is IS_MISSING:
         return _is_none(args[0])
     assert node.op is UNWRAP, f'{node.op.name} has no lowering'

@@ -13,9 +13,13 @@ __all__ = ['Program', 'lower', 'run']
 def lower(graph: Graph) -> Program:
     """The program for the graph: one that computes with Python's numbers where it can."""
     # Imported with the first program: an import of the package does without.
+    from ..optimize.elementwise_blocks import elementwise_blocks
     from ..optimize.unboxing import unboxed
+    from .blocks import threads
 
     fast = unboxed(graph)
+    if threads() > 1 and not graph.effect:
+        fast = elementwise_blocks(fast or graph) or fast
     if fast is None:
         return _written(graph)
     program = _written(fast)

@@ -1,0 +1,98 @@
+"""Long chains of elementwise operations on several threads give what NumPy gives."""
+from __future__ import annotations
+
+import os
+import textwrap
+
+import numpy as np
+import pytest
+from differential import same
+
+import autograph_lite as ag
+
+LONG = 700_001
+
+
+@pytest.fixture(autouse=True)
+def _threads(monkeypatch):
+    monkeypatch.setenv('AUTOGRAPH_LITE_THREADS', '2')
+
+
+def chain(x, scale):
+    y = np.tanh(x) * 0.5 + x * scale
+    return np.sqrt(np.abs(y)) - y, y
+
+
+def test_a_block_is_a_function_of_its_own():
+    x, scale = np.linspace(-3, 3, LONG, dtype=np.float32), np.float32(0.25)
+    graph = ag.function(chain)
+    assert same(graph(x, scale), chain(x, scale))
+    code = graph.get_concrete_function(x, scale).lowered_code
+    assert code == textwrap.dedent("""
+        def chain_block(x, scale):
+            y = np.tanh(x) * 0.5 + x * scale
+            return y, np.sqrt(np.absolute(y)) - y
+
+        def chain(x, scale):
+            add, subtract = in_blocks(chain_block, [np.float32, np.float32], x, scale)
+            return subtract, add
+        """).lstrip()
+
+
+@pytest.mark.parametrize('dtype', [np.float64, np.float32, np.int64, np.complex128])
+def test_every_type(dtype):
+    def f(x, y):
+        z = x * y + x
+        return z * z - y * 3
+
+    x = (np.arange(LONG) % 1000).astype(dtype)
+    assert same(ag.function(f)(x, x[::-1].copy()), f(x, x[::-1].copy()))
+
+
+def test_several_axes_and_other_layouts():
+    def f(x):
+        return np.tanh(x) * 2 + x * x - 1
+
+    for x in (np.ones((1000, 700)), np.ones((1000, 700)).T, np.ones((2000, 700))[::2]):
+        got, expected = ag.function(f)(x), f(x)
+        assert same(got, expected)
+        assert got.strides == expected.strides
+
+
+def test_what_numpy_warns_of_is_warned_of_once():
+    def f(x):
+        return np.log(x) * 2 + np.exp(x) - 1
+
+    x = np.linspace(1, 2, LONG)
+    x[[5, -5]] = -1
+    graph = ag.function(f)
+    with pytest.warns(RuntimeWarning, match='invalid value encountered in log') as caught:
+        got = graph(x)
+    assert len(caught) == 1
+    with np.errstate(all='ignore'):
+        assert same(got, f(x))
+
+
+def test_a_chain_in_a_branch():
+    def f(x, n):
+        if n > 0:
+            x = np.tanh(x) * 0.5 + x * 0.25
+        return x
+
+    x = np.linspace(1, 2, LONG)
+    graph = ag.function(f)
+    for n in (np.int64(1), np.int64(0)):
+        assert same(graph(x, n), f(x, n))
+    assert 'in_blocks' in graph.get_concrete_function(x, n).lowered_code
+
+
+@pytest.mark.skipif(not hasattr(os, 'fork'), reason='the platform does not fork')
+@pytest.mark.filterwarnings('ignore::DeprecationWarning')
+def test_after_a_fork():
+    x, scale = np.linspace(-3, 3, LONG), np.float64(0.25)
+    graph = ag.function(chain)
+    expected = graph(x, scale)
+    child = os.fork()
+    if not child:
+        os._exit(0 if same(graph(x, scale), expected) else 1)
+    assert os.waitpid(child, 0)[1] == 0
