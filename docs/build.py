@@ -1,0 +1,144 @@
+"""Writes what these pages have from the code: what blocks print, the constructs, the reference.
+
+Run it after a change of what the library prints, and read what it changed:
+
+    python docs/build.py
+"""
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import linecache
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import autograph_lite as ag
+from autograph_lite.converters.fence import CONSTRUCTS
+
+DOCS = Path(__file__).parent
+BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
+
+# What generated code calls is described in how-it-works.md; what stands for a builtin, nowhere.
+PUBLIC = {
+    'Functions': ['function', 'Function', 'ConcreteFunction', 'TensorSpec', 'Tensor', 'Variable'],
+    'Source': ['to_code', 'to_graph', 'convert', 'do_not_convert'],
+    'Looking': ['inspect'],
+    'Control flow': ['cond', 'while_loop', 'for_loop', 'switch_case', 'unchanged'],
+    'Effects': ['print', 'py_function', 'numpy_function'],
+}
+
+
+def executed(text: str, name: str) -> str:
+    """The page with what each block prints behind it."""
+    names: dict[str, Any] = {'__name__': 'docs'}
+    numbers = iter(range(1, 1000))
+
+    def run(found: re.Match[str]) -> str:
+        code, filename = found[1], f'<{name}, block {next(numbers)}>'
+        linecache.cache[filename] = (len(code), None, code.splitlines(keepends=True), filename)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, filename, 'exec'), names)
+        lines = [line.rstrip() for line in printed.getvalue().rstrip().split('\n')]
+        shown = '\n'.join(lines)
+        return f'```python\n{code}```' + (f'\n\n```text\n{shown}\n```' if shown else '')
+
+    return BLOCK.sub(run, text)
+
+
+def constructs() -> str:
+    """The page of Python's constructs, from the table that decides what converts."""
+    said = {
+        'converts': 'Rewritten where a tensor may decide what it does.',
+        'unchanged': 'Stay as written; what is inside them converts.',
+        'refused': 'Refused, with the file, the line and what to write instead.',
+    }
+    lines = ['# What converts', '', 'The converter itself decides by this table.']
+    for decision, what in said.items():
+        lines += ['', f'## {decision.capitalize()}', '', what, '']
+        rows = [c for c in CONSTRUCTS.values() if c.decision == decision]
+        lines += [f'* {c.name}' + (f'. {c.fix}' if c.fix else '') for c in rows]
+    return '\n'.join(lines) + '\n'
+
+
+def reference() -> str:
+    """The page of everything public, from the docstrings."""
+    lines = ['# Reference', '', '`import autograph_lite as ag`, and then:']
+    for title, names in PUBLIC.items():
+        lines += ['', f'## {title}']
+        for name in names:
+            lines += list(_described(f'ag.{name}', getattr(ag, name), '###'))
+    lines += ['', '## `ag.debugging`']
+    for name in ag.debugging.__all__:
+        lines += list(_described(f'ag.debugging.{name}', getattr(ag.debugging, name), '###'))
+    lines += ['', '## `ag.errors`', '']
+    for name, value in vars(ag.errors).items():
+        if isinstance(value, type) and issubclass(value, Exception | Warning):
+            lines.append(f'* `{name}`: {inspect.getdoc(value)}')
+    return '\n'.join(lines) + '\n'
+
+
+def _described(name: str, value: Any, level: str) -> Iterator[str]:
+    yield from ('', f'{level} `{name}{_signature(value)}`', '', _markdown(value))
+    if not isinstance(value, type):
+        return
+    for attribute, member in vars(value).items():
+        if attribute.startswith('_') or not inspect.getdoc(member):
+            continue
+        if isinstance(member, property):
+            yield from ('', f'`.{attribute}`: {_markdown(member)}')
+        elif inspect.isfunction(member):
+            yield from ('', f'`.{attribute}{_signature(member)}`: {_markdown(member)}')
+
+
+def _signature(value: Any) -> str:
+    if isinstance(value, type):
+        return ''
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
+        return ''
+    parameters = [
+        p.replace(annotation=inspect.Parameter.empty)
+        for name, p in signature.parameters.items()
+        if name != 'self'
+    ]
+    return re.sub(r'=<[^>]*>', '=...', str(inspect.Signature(parameters)))
+
+
+def _markdown(value: Any) -> str:
+    """A docstring; its sections become lists."""
+    text = inspect.getdoc(value) or ''
+    out: list[str] = []
+    for part in re.split(r'\n(?=(?:Args|Returns|Raises|Attributes|Yields):\n)', text):
+        head, _, body = part.partition('\n')
+        if not re.fullmatch(r'(Args|Returns|Raises|Attributes|Yields):', head):
+            out.append(part.strip())
+            continue
+        items = re.split(r'\n(?=\S)', textwrap.dedent(body).strip())
+        rows = [re.sub(r'^(\*{0,2}\w+):', r'`\1`:', ' '.join(item.split())) for item in items]
+        out.append(f'*{head[:-1]}*\n\n' + '\n'.join(f'* {row}' for row in rows))
+    return '\n\n'.join(out)
+
+
+def built(path: Path) -> str:
+    """What a page is to say."""
+    generated = {'constructs.md': constructs, 'reference.md': reference}
+    if path.name in generated:
+        return generated[path.name]()
+    return executed(path.read_text(encoding='utf-8'), path.name)
+
+
+def main() -> None:
+    """Writes every page anew."""
+    pages = {*DOCS.glob('*.md'), DOCS / 'constructs.md', DOCS / 'reference.md'}
+    for path in sorted(pages):
+        path.write_text(built(path), encoding='utf-8')
+
+
+if __name__ == '__main__':
+    main()

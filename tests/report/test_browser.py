@@ -1,0 +1,218 @@
+"""Reports in a real browser: what hovering and clicking do, light and dark, and that nothing fails.
+
+Needs Chromium, its driver and Selenium.
+"""
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+
+webdriver = pytest.importorskip('selenium.webdriver', reason='Selenium is not installed')
+CHROMIUM = shutil.which('chromium') or shutil.which('google-chrome')
+DRIVER = shutil.which('chromedriver')
+pytestmark = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER), reason='neither Chromium nor its driver is installed'
+)
+
+
+@ag.function
+def halve(x, limit):
+    scale = 0.25 + 0.25
+    total = np.sum(x)
+    while total > limit:
+        x = scale * x
+        total = np.sum(x)
+    return x
+
+
+@ag.function
+def other(y):
+    return np.tanh(y)
+
+
+@pytest.fixture(scope='module')
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in ('--headless=new', '--no-sandbox', '--disable-dev-shm-usage'):
+        options.add_argument(argument)
+    options.add_argument('--window-size=1400,1600')
+    options.set_capability('goog:loggingPrefs', {'browser': 'ALL', 'performance': 'ALL'})
+    driver = webdriver.Chrome(
+        options=options, service=webdriver.ChromeService(executable_path=DRIVER)
+    )
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope='module')
+def page(tmp_path_factory):
+    """Two reports on one page, as in a notebook, beside markup of somebody else's."""
+    halve(np.ones(3), np.float64(1.0))
+    halve(np.ones(4), np.float64(1.0))
+    other(np.ones(2))
+    path = tmp_path_factory.mktemp('page') / 'page.html'
+    mine = '<p id="mine" class="lit keyword"><button>mine</button></p>'
+    path.write_text(
+        '<!DOCTYPE html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head>'
+        f'<body>{mine}{halve._repr_html_()}{other._repr_html_()}</body></html>',
+        encoding='utf-8',
+    )
+    return path.as_uri()
+
+
+@pytest.fixture
+def opened(browser, page):
+    browser.get_log('performance')
+    browser.get(page)
+    return browser
+
+
+def line(browser, pane, text, report=0):
+    """The line of a pane that holds a text."""
+    script = """
+        const report = document.querySelectorAll('.ag-report')[arguments[2]];
+        return [...report.querySelectorAll(`section[data-view=${arguments[0]}] pre > span`)]
+          .find(line => line.textContent.includes(arguments[1]) && line.offsetParent);
+        """
+    return browser.execute_script(script, pane, text, report)
+
+
+def lit(browser, pane, name='lit'):
+    """The texts that are lit in what is shown of a pane."""
+    script = """
+        return [...document.querySelectorAll(`.ag-report section[data-view=${arguments[0]}] .`
+            + arguments[1])]
+          .filter(part => part.getClientRects().length).map(part => part.textContent.trim());
+        """
+    return browser.execute_script(script, pane, name)
+
+
+def hover(browser, element):
+    webdriver.ActionChains(browser).move_to_element_with_offset(element, -150, 0).perform()
+
+
+def colour(browser, selector, what='backgroundColor'):
+    script = 'return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]'
+    return browser.execute_script(script, selector, what)
+
+
+def test_hovering_a_line_lights_what_it_became(opened):
+    hover(opened, line(opened, 'source', 'x = scale * x'))
+    assert [text.split('  ')[0] for text in lit(opened, 'source')] == ['x = scale * xx: float64[4]']
+    assert lit(opened, 'converted') == ['x = scale * x']
+    assert lit(opened, 'graph') == ['multiply: float64[4] = multiply(0.5, x_2)']
+    assert all('0.5' in text or 'multiply' in text for text in lit(opened, 'program'))
+    assert lit(opened, 'program')
+    assert ['multiply(0.5, x)' in text for text in lit(opened, 'picture')] == [True]
+
+
+def test_and_back(opened):
+    hover(opened, line(opened, 'graph', 'multiply(0.5'))
+    assert len(lit(opened, 'source')) == 1
+    assert lit(opened, 'source')[0].startswith('x = scale * x')
+
+
+def test_light_goes_when_the_mouse_does(opened):
+    hover(opened, line(opened, 'source', 'x = scale * x'))
+    element = opened.find_element('id', 'mine')
+    webdriver.ActionChains(opened).move_to_element(element).perform()
+    assert lit(opened, 'converted') == []
+
+
+def test_a_click_pins_and_another_frees(opened):
+    element = line(opened, 'source', 'x = scale * x')
+    element.click()
+    opened.execute_script('window.scrollTo(0, 0)')
+    hover(opened, line(opened, 'source', 'total = np.sum'))
+    assert lit(opened, 'converted', 'pinned') == ['x = scale * x']
+    element.click()
+    assert lit(opened, 'converted', 'pinned') == []
+
+
+def test_panes_hide_and_come_back(opened):
+    button = opened.find_element('css selector', '.ag-report button[data-view=converted]')
+    for shown in (False, True):
+        button.click()
+        pane = opened.find_element('css selector', '.ag-report section[data-view=converted]')
+        assert pane.is_displayed() is shown
+        assert button.get_attribute('aria-pressed') == str(shown).lower()
+
+
+def test_traces_are_chosen(opened):
+    assert 'float64[4]' in opened.find_element('css selector', '.ag-trace:not([hidden])').text
+    opened.find_element('css selector', '.ag-report button[data-trace="0"]').click()
+    shown = opened.find_elements('css selector', '.ag-report .ag-trace:not([hidden])')
+    assert 'float64[3]' in shown[0].text
+    assert len(shown) == 2  # one of each report
+
+
+def test_reports_do_not_disturb_each_other_nor_the_page(opened):
+    hover(opened, line(opened, 'source', 'np.tanh', report=1))
+    assert lit(opened, 'converted') == ['return np.tanh(y)']
+    assert colour(opened, '#mine') == 'rgba(0, 0, 0, 0)'
+    assert colour(opened, '#mine', 'color') == 'rgb(0, 0, 0)'
+    assert opened.find_element('id', 'mine').get_attribute('class') == 'lit keyword'
+
+
+def test_dark_follows_the_system_the_notebook_and_the_button(opened):
+    def prefer(value):
+        media = {'features': [{'name': 'prefers-color-scheme', 'value': value}]}
+        opened.execute_cdp_cmd('Emulation.setEmulatedMedia', media)
+
+    pane = '.ag-report section'
+    light = colour(opened, pane)
+    prefer('dark')
+    dark = colour(opened, pane)
+    assert dark != light
+    opened.execute_script("document.body.dataset.jpThemeLight = 'true'")
+    assert colour(opened, pane) == light
+    prefer('light')
+    opened.execute_script("document.body.dataset.jpThemeLight = 'false'")
+    assert colour(opened, pane) == dark
+    opened.find_element('css selector', '.ag-report button[data-theme]').click()
+    assert colour(opened, pane) == light
+
+
+def test_text_can_be_read_in_both(opened):
+    """The contrast of every colour with its ground is at least 4.5 to 1, as WCAG asks."""
+    script = """
+        const luminance = (colour) => {
+          const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+          canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+          const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(v => v / 255)
+            .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const ground = luminance(getComputedStyle(
+          document.querySelector('.ag-report section')).backgroundColor);
+        const parts = '.ag-report pre span[class]:not(.idle), .ag-report h3';
+        return [...document.querySelectorAll(parts)]
+          .map(part => {
+            const ink = luminance(getComputedStyle(part).color);
+            return [part.className,
+              (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05)];
+          }).filter(([_, contrast]) => contrast < 4.5);
+        """
+    for theme in ('light', 'dark'):
+        opened.execute_script(f"document.documentElement.dataset.theme = '{theme}'")
+        assert opened.execute_script(script) == []
+
+
+def test_nothing_is_requested_and_nothing_fails(opened, page):
+    test_a_click_pins_and_another_frees(opened)
+    messages = [entry['message'] for entry in opened.get_log('performance')]
+    asked = [message for message in messages if '"Network.requestWillBeSent"' in message]
+    assert asked
+    assert all(page in message or 'data:,' in message for message in asked)
+    assert opened.get_log('browser') == []
+
+
+def test_keyboard(opened):
+    button = opened.find_element('css selector', '.ag-report button[data-view=graph]')
+    button.send_keys(webdriver.Keys.ENTER)
+    assert button.get_attribute('aria-pressed') == 'false'
