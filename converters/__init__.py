@@ -28,6 +28,7 @@ from autograph_lite.converters.loop_else import loop_else
 from autograph_lite.converters.match_statements import match_statements
 from autograph_lite.converters.named_expressions import named_expressions
 from autograph_lite.converters.none_comparisons import none_comparisons
+from autograph_lite.converters.numpy_calls import numpy_calls
 from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
@@ -78,7 +79,8 @@ in_code: tuple[Pass, ...] = (
 
 
 # What is traced also tells what results are called, and what is read from outside.
-in_trace: tuple[Pass, ...] = (*in_code, python_tests, result_names, texts, try_statements, captures)
+in_trace: tuple[Pass, ...] = (
+    *in_code, python_tests, result_names, texts, try_statements, captures, numpy_calls)
 
 
 def passed(tree: Node, context: Context, passes: Sequence[Pass] = in_code) -> Node:

@@ -125,7 +125,24 @@ def is_library(value: Any) -> bool:
         return is_library(value.__func__)
     if isinstance(value, FunctionType):  # what it wraps may have lent it its `__module__`
         return _top(value.__globals__.get('__name__')) in _LIBRARIES
+    if _is_compiled(value):
+        return True
     return _top(type(value).__module__) in _LIBRARIES and not hasattr(value, 'func')
+
+
+def is_numpy_function(value: Any) -> bool:
+    """Whether an object is a function of NumPy, or a class that makes random generators."""
+    if isinstance(value, type):
+        return value.__module__.startswith('numpy.random')
+    if isinstance(value, MethodType):
+        return isinstance(value.__self__, np.random.RandomState)
+    return isinstance(value, np.ufunc) or (
+        callable(value) and _top(getattr(value, '__module__', None)) == 'numpy')
+
+
+def _is_compiled(value: Any) -> bool:
+    """Whether an object is a function that Cython has compiled: it has no Python code."""
+    return type(value).__name__ == 'cython_function_or_method'
 
 
 def _top(module: object) -> str:

@@ -84,6 +84,22 @@ class ListType(TensorType):
         return name + ' or missing' if self.maybe else name
 
 
+@dataclass(frozen=True)
+class ObjectType(TensorType):
+    """The type of an object that is no array: a random generator.
+
+    Attributes:
+      of: its class.
+    """
+
+    dtype: np.dtype[Any] = _OBJECT
+    kind: Kind = 'scalar'
+    of: type[Any] = object
+
+    def __str__(self) -> str:
+        return self.of.__name__ + (' or missing' if self.maybe else '')
+
+
 def _axis(length: int | None) -> str:
     return '?' if length is None else str(length)
 

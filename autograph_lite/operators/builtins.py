@@ -11,6 +11,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import emit, is_tracing
+from ..ops.calls import carrier
 from ..ops.effects import RAISE
 from .comprehensions import Each
 from .conditionals import cond, unchanged
@@ -283,12 +284,4 @@ def isinstance(x: Any, classes: Any) -> builtins.bool:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
-    return builtins.isinstance(x, classes) or issubclass(carrier(x), classes)
-
-
-def carrier(x: Tensor) -> type:
-    """The type that carries the tensor's value in plain Python."""
-    if x.type.kind == 'array':
-        return np.ndarray
-    return x.type.python_type if x.type.weak else x.dtype.type
-
+    return builtins.isinstance(x, classes) or issubclass(carrier(x.type), classes)

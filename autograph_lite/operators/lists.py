@@ -18,7 +18,7 @@ from ..graph import dispatch
 from ..graph.graph import Attrs, Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Memory, Storage, Tensor, modified_elsewhere
 from ..graph.tracing import as_value, note_writes, site
-from ..graph.types import ListType, TensorType, result_type
+from ..graph.types import ListType, ObjectType, TensorType, result_type
 from ..ops.list_functions import (
     CLEAR,
     COUNT,
@@ -31,6 +31,7 @@ from ..ops.list_functions import (
     SORTED,
 )
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
+from ..ops.random import StagedGenerator
 from .staging import graph_now
 
 
@@ -240,6 +241,8 @@ def handle(value: Value, memory: Memory | None = None) -> Tensor:
     """A handle of the kind that the value's type asks for."""
     if isinstance(value.type, ListType):
         return StagedList(value, memory)
+    if isinstance(value.type, ObjectType):
+        return StagedGenerator(value, memory)
     return Tensor(value, memory)
 
 

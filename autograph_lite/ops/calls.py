@@ -29,7 +29,7 @@ from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
-from ..graph.types import TensorType
+from ..graph.types import ObjectType, TensorType
 from .infix import infix
 from .oracle import Answer, ask
 from .refusals import REFUSED, refuse
@@ -54,14 +54,15 @@ def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return types[0]
 
 
-def _write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+def write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    """The call of a node's function as source, with these expressions for its inputs."""
     name: str = node.attrs['function']
     arguments: Arguments = node.attrs['arguments']
     args, keywords = arguments.write(values)
     root, _, attribute = name.partition('.')
     if root == 'operator':
         return infix(attribute, args)
-    if root != 'ndarray':
+    if root in _ROOTS:
         return ast.Call(dotted(name), args, keywords)
     if isinstance(args[0], ast.Constant):
         args[0] = ast.Call(dotted('builtins.' + type(args[0].value).__name__), [args[0]], [])
@@ -70,14 +71,14 @@ def _write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
 
 
 def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
-    written = _write_call(node, values)
+    written = write_call(node, values)
     for index in node.attrs['pick']:
         written = ast.Subscript(written, ast.Constant(index), ast.Load())
     return written
 
 
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
-    return [ast.Expr(_write_call(node, values))]
+    return [ast.Expr(write_call(node, values))]
 
 
 CALL = Op('call', _declared, expression=_expression)
@@ -87,6 +88,8 @@ UPDATE_CALL = Op('update_call', _updated, statement=_statement, updates=True)
 
 def carrier(type_: TensorType) -> type[Any]:
     """The class of the values of a type."""
+    if isinstance(type_, ObjectType):
+        return type_.of
     if type_.kind == 'array':
         return np.ndarray
     return type_.python_type if type_.weak else type_.dtype.type
@@ -131,7 +134,7 @@ def _find(name: str) -> Any:
 def target(name: str) -> Callable[..., Any]:
     """The function with a public name; by 'ndarray.', what it does to its first argument."""
     root, _, attribute = name.partition('.')
-    if root != 'ndarray':
+    if root in _ROOTS:
         function: Callable[..., Any] = _find(name)
         return function
     if not is_method(attribute):

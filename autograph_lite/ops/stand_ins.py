@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.types import TensorType
+from ..graph.types import ObjectType, TensorType
 
 # Above so many elements, the contents are not varied any more.
 HUGE = 1_000_000
@@ -16,7 +16,9 @@ HUGE = 1_000_000
 def stand_in(
     type_: TensorType, shape: tuple[int, ...], fill: Callable[..., Any], index: int = 0
 ) -> Any:
-    """An array, NumPy scalar or Python number of the type."""
+    """An array, NumPy scalar, Python number or random generator of the type."""
+    if isinstance(type_, ObjectType):
+        return np.random.default_rng(0) if type_.of is np.random.Generator else type_.of(0)
     array = np.asarray(fill(shape, type_.dtype, index))
     if type_.kind == 'array':
         return array
