@@ -61,6 +61,15 @@ class Site:
         return location_at(self.code, self.instruction, self.line)
 
 
+@dataclass(frozen=True)
+class Change:
+    """A node that is no more where or what it was: the rewrite that did it, the op, the place."""
+
+    rewrite: str
+    op: str
+    site: Site
+
+
 @dataclass(eq=False, repr=False, slots=True)
 class Value:
     """One SSA value: an output of a node, or a parameter of a graph (then `node` is None)."""
@@ -97,7 +106,8 @@ class Graph:
 
     A subgraph's parameters end with one for each capture: `captures[i]` is the value of the parent
     that `params[len(params) - len(captures) + i]` stands for. `reads` are the handles through which
-    outer memory was read while tracing; a loop checks that no turn modifies that memory.
+    outer memory was read while tracing; a loop checks that no turn modifies that memory. `changes`
+    are what the rewrites did to it.
     """
 
     name: str
@@ -108,6 +118,7 @@ class Graph:
     outputs: list[Value] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     reads: list[Any] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
 
     @property
     def own_params(self) -> list[Value]:

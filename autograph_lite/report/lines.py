@@ -139,16 +139,38 @@ def annotated(lines: list[Line], graph: Graph) -> list[Line]:
             name = _plain(output.name) if node.graphs else names.get(output)
             for place in places_of(node) if name in written else ():
                 notes.setdefault(place, {})[f'{name}: {output.type}'] = None
+    for place, what in _changes(graph):
+        notes.setdefault(place, {})[what] = None
     busy = {place for node in graph.walk() for place in places_of(node)}
     quiet = _assignments({place[0] for line in lines for place in line.places}) - busy
     return [
         replace(
             line,
-            note=', '.join(note for place in line.places for note in notes.get(place, ())),
+            note=' · '.join(note for place in line.places for note in notes.get(place, ())),
             idle=any(place in quiet for place in line.places),
         )
         for line in lines
     ]
+
+
+# What the rewrites do, in a word.
+_DONE = {
+    'constant_folding': 'folded',
+    'cond_constant': 'branch decided',
+    'common_subexpressions': 'shared',
+    'loop_invariants': 'hoisted',
+    'dead_code': 'not needed',
+}
+
+
+def _changes(graph: Graph) -> Iterator[tuple[Place, str]]:
+    """What the rewrites did, and where; that what is left is not needed is no news."""
+    told = {place for node in graph.walk() for place in places_of(node)}
+    for change in graph.changes:
+        for place in _places([change.site]):
+            if change.rewrite != 'dead_code' or place not in told:
+                told.add(place)
+                yield place, _DONE.get(change.rewrite, change.rewrite.replace('_', ' '))
 
 
 def _plain(name: str) -> str:

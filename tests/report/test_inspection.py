@@ -84,6 +84,24 @@ def test_what_was_computed_while_tracing_is_told(settled):
     assert idle == ['rate = 2.0 * 0.25', 'moved = np.inf']
 
 
+def test_what_the_rewrites_did_is_told_where_it_happened():
+    def rewritten(x, y):
+        half = np.float64(0.5) * 3
+        unused = np.tanh(x)  # noqa: F841
+        a = x * y
+        b = x * y
+        for _ in range(1000):
+            c = np.sum(x)
+            a = a + c
+        return a + b + half
+
+    lines = ag.inspect(rewritten, np.ones(2), np.ones(2)).source
+    notes = {line.text.split(' = ')[0].strip(): line.note.split(' · ') for line in lines}
+    assert 'not needed' in notes['unused']
+    assert 'shared' in notes['b']
+    assert 'hoisted' in notes['c']
+
+
 def test_functions_that_are_called_are_shown_too(settled):
     assert any('def centre' in line.text for line in settled.source)
 
