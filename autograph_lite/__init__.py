@@ -33,7 +33,7 @@ from .operators.builtins import (
     zip,
 )
 from .operators.calls import call
-from .operators.captures import captured, part
+from .operators.captures import captured, part, set_captured, set_part
 from .operators.comprehensions import each, list_of
 from .operators.conditionals import cond, switch_case, unchanged
 from .operators.effects import assert_, print
@@ -109,6 +109,8 @@ __all__ = [
     'range',
     'reversed',
     'round',
+    'set_captured',
+    'set_part',
     'sorted',
     'sum',
     'switch_case',

@@ -232,7 +232,8 @@ def _with_closure(code: CodeType, like: FunctionType, ag: str) -> FunctionType:
 def _remember(code: CodeType) -> None:
     _converted_codes.add(code)
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
+        # The body of a class, which is not optimized, is the user's own, and so are its methods.
+        if isinstance(constant, CodeType) and constant.co_flags & inspect.CO_OPTIMIZED:
             _remember(constant)
 
 

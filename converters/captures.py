@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Iterator
 from types import ModuleType
 
 import gast
@@ -73,7 +74,30 @@ class _Reads(Rewriter):
             if isinstance(part, gast.Name | gast.Attribute | gast.Subscript):
                 part.ctx = gast.Load()
         told = self.visit(read)
-        return node if told is read else [located(gast.Expr(told), node), node]
+        before = [] if told is read else [located(gast.Expr(told), node)]
+        return [*before, node, *self._set(node.target)]
+
+    def visit_Assign(self, node: Node) -> Node | list[Node]:
+        self.generic_visit(node)
+        told = [
+            each for target in node.targets for part in _targets(target)
+            for each in self._set(part)]
+        return [node, *told] if told else node
+
+    def _set(self, target: Node) -> list[Node]:
+        """Statements that tell of a place outside that is set."""
+        name = qualname_of(target)
+        if name is None or self._is_known(name.root):
+            return []
+        if not name.is_simple:
+            steps = constant(str(name).removeprefix(name.root))
+            call = operator(self._context, 'set_part', load(name.root), steps)
+        elif name.root in self._declared:
+            call = operator(
+                self._context, 'set_captured', thunk(load(name.root)), constant(name.root))
+        else:
+            return []
+        return [located(gast.Expr(call), target)]
 
     def _plain(self, node: Node) -> Node:
         """The place itself, its root told of."""
@@ -95,6 +119,15 @@ class _Reads(Rewriter):
         if isinstance(value, ModuleType):
             return True
         return callable(value) and kind(value) is not Callee.USER
+
+
+def _targets(target: Node) -> Iterator[Node]:
+    """The places that an assignment to a target sets."""
+    if isinstance(target, gast.Tuple | gast.List):
+        for part in target.elts:
+            yield from _targets(part)
+    else:
+        yield target.value if isinstance(target, gast.Starred) else target
 
 
 def _declared(tree: Node) -> set[str]:

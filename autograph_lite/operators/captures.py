@@ -46,6 +46,8 @@ class Guard:
 
 Guards = dict[Hashable, Guard]
 
+_OWN = Guard('', lambda: None, None)  # in the place of a guard: the function itself has set it
+
 
 class _Recording(threading.local):
     guards: Guards | None = None
@@ -64,6 +66,8 @@ def recording() -> Iterator[Guards]:
         yield guards
     finally:
         _recording.guards = outer
+        for where in [where for where, guard in guards.items() if guard is _OWN]:
+            del guards[where]
 
 
 def captured(read: Callable[[], Any], name: str) -> Any:
@@ -71,9 +75,23 @@ def captured(read: Callable[[], Any], name: str) -> Any:
     value = read()
     if not is_tracing():
         return value
-    cells = read.__closure__ or (read.__globals__,)
-    _note((name, id(cells[0])), Guard, name, read, value)
+    _note(_variable(read, name), Guard, name, read, value)
     return as_tensor(value, name)
+
+
+def set_captured(read: Callable[[], Any], name: str) -> None:
+    """The function has set a global or a closure variable: what it reads of it is its own."""
+    _note_own(_variable(read, name))
+
+
+def set_part(root: Any, steps: str) -> None:
+    """The function has set an attribute or item of an object that has a name."""
+    _note_own((id(root), steps))
+
+
+def _variable(read: Callable[[], Any], name: str) -> Hashable:
+    cells = read.__closure__ or (read.__globals__,)
+    return (name, id(cells[0]))
 
 
 def part(value: Any, root: Any, steps: str) -> Any:
@@ -117,6 +135,12 @@ def _parsed(steps: str) -> tuple[tuple[bool, Any], ...]:
             found.append((False, ast.literal_eval(node.slice)))
         node = node.value
     return tuple(reversed(found))
+
+
+def _note_own(where: Hashable) -> None:
+    guards = _recording.guards
+    if is_tracing() and guards is not None:
+        guards.setdefault(where, _OWN)
 
 
 def _note(where: Hashable, guard: Any, path: str, read: Callable[[], Any], value: Any) -> None:

@@ -84,3 +84,20 @@ def test_closures():
 
     plain, graph = both(make)
     assert plain == graph
+
+
+def test_what_it_sets_itself_is_not_from_outside():
+    class Sum:
+        def __init__(self) -> None:
+            self.n = 0
+
+        def up_to(self, x):
+            self.n = 0
+            for i in range(3):
+                self.n += i
+            return x + self.n
+
+    call = ag.function(Sum.up_to)
+    instance = Sum()
+    assert [call(instance, np.float64(1)) for _ in range(3)] == [4.0] * 3
+    assert call.tracing_count == 1
