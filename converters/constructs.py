@@ -5,7 +5,6 @@ look up in it that nothing of Python's grammar was forgotten.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -140,23 +139,3 @@ PATTERNS = {
 }  # fmt: skip
 
 CONSTRUCTS = {**STATEMENTS, **EXPRESSIONS, **PATTERNS}
-
-_TITLES = (('Statements', STATEMENTS), ('Expressions', EXPRESSIONS), ('Patterns', PATTERNS))
-
-
-def page() -> str:
-    """The text of `docs/supported.md`."""
-    return '\n'.join(_lines()) + '\n'
-
-
-def _lines() -> Iterator[str]:
-    yield '# What converts'
-    yield ''
-    yield 'Every statement and expression of Python 3.10 to 3.13, and what becomes of it. What is'
-    yield '*unchanged* is run by Python while the function is traced, on tensors as on anything'
-    yield 'else. What is *refused* raises `ag.errors.ConversionError`, which shows the line and'
-    yield 'says what to write instead. `ag.explain(f)` tells the same of each line of one function.'
-    for title, constructs in _TITLES:
-        yield from ('', f'## {title}', '', '| construct | | |', '|---|---|---|')
-        for construct in constructs.values():
-            yield f'| {construct.name} | {construct.decision} | {construct.note} |'

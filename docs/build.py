@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import autograph_lite as ag
-from autograph_lite.converters.fence import CONSTRUCTS
+from autograph_lite.converters.constructs import EXPRESSIONS, PATTERNS, STATEMENTS
 
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
@@ -50,18 +50,20 @@ def executed(text: str, name: str) -> str:
     return BLOCK.sub(run, text)
 
 
-def constructs() -> str:
+def supported() -> str:
     """The page of Python's constructs, from the table that decides what converts."""
-    said = {
-        'converts': 'Rewritten where a tensor may decide what it does.',
-        'unchanged': 'Stay as written; what is inside them converts.',
-        'refused': 'Refused, with the file, the line and what to write instead.',
-    }
-    lines = ['# What converts', '', 'The converter itself decides by this table.']
-    for decision, what in said.items():
-        lines += ['', f'## {decision.capitalize()}', '', what, '']
-        rows = [c for c in CONSTRUCTS.values() if c.decision == decision]
-        lines += [f'* {c.name}' + (f'. {c.fix}' if c.fix else '') for c in rows]
+    tables = {'Statements': STATEMENTS, 'Expressions': EXPRESSIONS, 'Patterns': PATTERNS}
+    lines = [
+        '# What converts',
+        '',
+        'Every statement and expression of Python 3.10 to 3.13, and what becomes of it. What is',
+        '*unchanged* is run by Python while the function is traced, on tensors as on anything',
+        'else. What is *refused* raises `ag.errors.ConversionError`, which shows the line and',
+        'says what to write instead. `ag.explain(f)` tells the same of each line of one function.',
+    ]
+    for title, constructs in tables.items():
+        lines += ['', f'## {title}', '', '| construct | | |', '|---|---|---|']
+        lines += [f'| {c.name} | {c.decision} | {c.note} |' for c in constructs.values()]
     return '\n'.join(lines) + '\n'
 
 
@@ -127,7 +129,7 @@ def _markdown(value: Any) -> str:
 
 def built(path: Path) -> str:
     """What a page is to say."""
-    generated = {'constructs.md': constructs, 'reference.md': reference}
+    generated = {'supported.md': supported, 'reference.md': reference}
     if path.name in generated:
         return generated[path.name]()
     return executed(path.read_text(encoding='utf-8'), path.name)
@@ -135,7 +137,7 @@ def built(path: Path) -> str:
 
 def main() -> None:
     """Writes every page anew."""
-    pages = {*DOCS.glob('*.md'), DOCS / 'constructs.md', DOCS / 'reference.md'}
+    pages = {*DOCS.glob('*.md'), DOCS / 'supported.md', DOCS / 'reference.md'}
     for path in sorted(pages):
         path.write_text(built(path), encoding='utf-8')
 

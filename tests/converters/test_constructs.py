@@ -1,18 +1,17 @@
-"""The table of constructs: complete, true, and the same as the page."""
+"""The table of constructs: complete and true."""
 from __future__ import annotations
 
 import ast
 import contextlib
 import linecache
 import textwrap
-from pathlib import Path
 
 import numpy as np
 import pytest
 from differential import check
 
 import autograph_lite as ag
-from autograph_lite.converters.constructs import CONSTRUCTS, page
+from autograph_lite.converters.constructs import CONSTRUCTS
 
 # What Python's grammar no longer makes, and parts of other nodes.
 _NO_CONSTRUCTS = {
@@ -97,11 +96,6 @@ def test_refused(name):
 def test_the_others_do_what_python_does(name):
     assert CONSTRUCTS[name].decision != 'refused'
     check(_function(PROGRAMS[name]), *((np.float64(x),) for x in (1.0, -2.0, 3.5)))
-
-
-def test_the_page_is_up_to_date():
-    path = Path(__file__).parents[2] / 'docs' / 'supported.md'
-    assert path.read_text() == page()
 
 
 def _function(body):
