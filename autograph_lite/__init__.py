@@ -43,6 +43,7 @@ from .operators.logic import and_, not_, or_, python_test
 from .operators.loops import for_loop, while_loop
 from .operators.namespaces import math, np
 from .operators.patterns import is_mapping, is_sequence, plain
+from .operators.tensor_array import TensorArray
 from .operators.text import text
 from .operators.unbound import bound, unbound
 from .operators.variables import Variable
@@ -58,6 +59,7 @@ __all__ = [
     'ConcreteFunction',
     'Function',
     'Tensor',
+    'TensorArray',
     'TensorSpec',
     'Variable',
     'abs',
