@@ -52,6 +52,7 @@ from .report import inspect
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
     from .conversion import convert, do_not_convert, to_code, to_graph
+    from .explanation import explain
     from .operators.python_functions import numpy_function, py_function
 
 # First what people write, then what generated code says where Python says `len` or `and`.
@@ -82,6 +83,7 @@ __all__ = [
     'enumerate',
     'errors',
     'excepting',
+    'explain',
     'filter',
     'float',
     'for_loop',
@@ -131,6 +133,7 @@ _LATER = {
     'ConcreteFunction': 'concrete',
     'convert': 'conversion',
     'do_not_convert': 'conversion',
+    'explain': 'explanation',
     'to_code': 'conversion',
     'to_graph': 'conversion',
     'numpy_function': 'operators.python_functions',

@@ -15,6 +15,7 @@ import gast
 from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import AS_IT_IS, is_library, kind
 from .converters.context import PACKAGE, Context, context_of
+from .converters.decisions import Decision, decisions
 from .errors import ConversionError, SourceNotFoundError
 from .pyct.deep import deeply
 from .pyct.loader import load_function
@@ -54,6 +55,18 @@ def to_printed(f: Callable[..., Any]) -> Printed:
             start = 1 if gast.get_docstring(tree) is not None else 0
             tree.body.insert(start, gast.Import([gast.alias(PACKAGE, context.ag)]))
     return unparse(tree, source)
+
+
+def own_decisions(f: Callable[..., Any]) -> tuple[str, str, list[Decision]]:
+    """A function's name, its file, and what is decided of its constructs.
+
+    Raises:
+      ConversionError: it is nothing that converts.
+      SourceNotFoundError: its source cannot be found.
+    """
+    function = inspect.unwrap(_function(f))
+    tree, source, context = deeply(_convert, function, ())
+    return function.__qualname__, source.filename, deeply(decisions, tree, context)
 
 
 def to_graph(f: F) -> F:

@@ -56,9 +56,9 @@ class _Comprehensions(Rewriter):
         return self._comprehension(node, 'each')
 
     def _comprehension(self, node: Node, name: str) -> Node:
-        stays = self._is_python(node) or not _can_be_functions(node)
+        is_python = stays(node, self._lazy, self._context)
         self.generic_visit(node)
-        if stays:
+        if is_python:
             return node
         generators = list(node.generators)
         call = self._call(node.elt, generators.pop(), name if not generators else 'each', False)
@@ -93,28 +93,29 @@ class _Comprehensions(Rewriter):
             value = gast.Call(self._function(part, value), [parts], [])
         return _lambda(names, value)
 
-    # What stays as it is.
 
-    def _is_python(self, node: Node) -> bool:
-        return all(
-            self._is_iterable_of_python(generator.iter)
-            and all(map(self._lazy.is_python, generator.ifs))
-            for generator in node.generators)
+def stays(node: Node, lazy: Lazy, context: Context) -> bool:
+    """Whether a comprehension is left to Python: for sure over Python's values, or no functions."""
+    return not _can_be_functions(node) or all(
+        surely_python(generator.iter, context) and all(map(lazy.is_python, generator.ifs))
+        for generator in node.generators)
 
-    def _is_iterable_of_python(self, node: Node) -> bool:
-        match node:
-            case _ if isinstance(node, _DISPLAYS):
-                return True
-            case gast.Call(func=gast.Attribute(attr=attr)):
-                return attr in _OF_CONTAINERS
-            case gast.Call(func=function, args=args):
-                kind, name = callee(function, self._context)
-                if kind is not Callee.BUILTIN:
-                    return False
-                if name == 'range':
-                    return all(isinstance(each, gast.Constant | gast.UnaryOp) for each in args)
-                return name in _OF_ITERABLES and all(map(self._is_iterable_of_python, args))
-        return False
+
+def surely_python(iterable: Node, context: Context) -> bool:
+    """Whether an iterable certainly is one of Python's, so that a loop over it is unrolled."""
+    match iterable:
+        case _ if isinstance(iterable, _DISPLAYS):
+            return True
+        case gast.Call(func=gast.Attribute(attr=attr)):
+            return attr in _OF_CONTAINERS
+        case gast.Call(func=function, args=args):
+            kind, name = callee(function, context)
+            if kind is not Callee.BUILTIN:
+                return False
+            if name == 'range':
+                return all(isinstance(each, gast.Constant | gast.UnaryOp) for each in args)
+            return name in _OF_ITERABLES and all(surely_python(each, context) for each in args)
+    return False
 
 
 def _lambda(names: list[str], value: Node) -> Node:

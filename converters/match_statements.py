@@ -74,7 +74,7 @@ class _Matches(StatementRewriter):
 
     def visit_Match(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
-        if all(_is_of_python(case.pattern) and case.guard is None for case in node.cases):
+        if all(is_of_python(case.pattern) and case.guard is None for case in node.cases):
             return node
         start, subject = self._subject(node)
         try:
@@ -253,15 +253,15 @@ def _is_and(node: Node) -> bool:
     return isinstance(node, gast.BoolOp) and isinstance(node.op, gast.And)
 
 
-def _is_of_python(pattern: Node) -> bool:
+def is_of_python(pattern: Node) -> bool:
     """Whether a pattern asks nothing of a tensor: it is for texts, or for anything."""
     match pattern:
         case gast.MatchValue(value=gast.Constant(value=value)):
             return isinstance(value, str | bytes)
         case gast.MatchOr(patterns=patterns):
-            return all(map(_is_of_python, patterns))
+            return all(map(is_of_python, patterns))
         case gast.MatchAs(pattern=inner):
-            return inner is None or _is_of_python(inner)
+            return inner is None or is_of_python(inner)
     return False
 
 

@@ -26,7 +26,7 @@ BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
 PUBLIC = {
     'Functions': ['function', 'Function', 'ConcreteFunction', 'TensorSpec', 'Tensor', 'Variable'],
     'Source': ['to_code', 'to_graph', 'convert', 'do_not_convert'],
-    'Looking': ['inspect'],
+    'Looking': ['explain', 'inspect'],
     'Control flow': ['cond', 'while_loop', 'for_loop', 'switch_case', 'unchanged'],
     'Effects': ['print', 'py_function', 'numpy_function'],
 }
