@@ -65,6 +65,8 @@ def change(before: Any, after: Any) -> Any:
         like = after if before is None else before
         return perhaps(before, like.nest if isinstance(like, Perhaps) else like)
     if _is_list_to_stage(before, after):
+        if before and all(map(_is_nothing, before)):
+            return spread(before[0], after)
         form = _form_of_elements(before, after)
         elements = [bound(element) for element in before]
         return new_list(elements) if form is None else new_nest_list(elements, form)
@@ -84,6 +86,8 @@ def _is_optional(before: Any, after: Any) -> bool:
 
 
 def _is_list_to_stage(before: Any, after: Any) -> bool:
+    if isinstance(after, Unbound):
+        after = after.tensor
     if type(before) is not list or not isinstance(after, (list, StagedList, NestList)):
         return False
     form = _form_of_elements(before, after)
@@ -121,5 +125,9 @@ _NUMBERS = (Tensor, np.ndarray, np.generic, int, float, complex)
 
 
 def _is_result(x: Any) -> bool:
-    """Whether it is there whenever it is read, as a flag tells."""
-    return isinstance(x, Unbound) and not x.name and x.tensor is not None
+    """Whether it is there whenever it is read, as a flag of the generated code tells."""
+    return isinstance(x, Unbound) and not x.name
+
+
+def _is_nothing(x: Any) -> bool:
+    return _is_result(x) and x.tensor is None
