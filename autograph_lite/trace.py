@@ -18,6 +18,7 @@ from .numerics import check_numerics
 from .operators.captures import Guard, recording, value_key
 from .operators.effects import names_tensors, raises_when_run
 from .operators.leaves import leaf_of
+from .operators.outside import note, note_function
 from .operators.python_functions import found_result
 from .operators.staging import identifier
 from .operators.unbound import bound
@@ -50,6 +51,8 @@ def trace(
     values = nest.unflatten(arguments.structure, _operands(graph, signature, arguments))
     with recording() as guards, tracing_into(graph), creating(graph, may_create) as creation:
         before = nest.contents(values)
+        note(*nest.flatten(values)[0])
+        note_function(function)
         try:
             returned = signature.call(function, values)
         except Exception as error:

@@ -19,6 +19,7 @@ from .effects import Diverged
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
+from .moved import check_held
 from .nest_lists import NestList
 
 # The builtins that generated code asks of `ag`.
@@ -42,6 +43,7 @@ def len(x: Any) -> Any:
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]
+    check_held(x)
     return builtins.len(x)
 
 

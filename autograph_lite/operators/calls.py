@@ -14,6 +14,7 @@ from ..graph.tracing import depth, is_tracing
 from ..ops.list_arguments import call_with_lists, takes_arrays
 from ..ops.random import GENERATORS, bound_draw
 from . import builtins as staged_builtins
+from .outside import note_function
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
 _MAX_DEPTH = 48
@@ -81,4 +82,5 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
 def _converted(f: Any) -> Callable[..., Any]:
     from ..conversion import converted_for_call
 
+    note_function(f)
     return converted_for_call(f)

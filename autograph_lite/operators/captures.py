@@ -21,6 +21,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
 from ..signatures import Identity, leaf_key
+from .outside import is_outside, note, outside_world
 from .staging import identifier
 
 
@@ -63,7 +64,8 @@ def recording() -> Iterator[Guards]:
     outer = _recording.guards
     _recording.guards = guards
     try:
-        yield guards
+        with outside_world():
+            yield guards
     finally:
         _recording.guards = outer
         for where in [where for where, guard in guards.items() if guard is _OWN]:
@@ -76,6 +78,7 @@ def captured(read: Callable[[], Any], name: str) -> Any:
     if not is_tracing():
         return value
     _note(_variable(read, name), Guard, name, read, value)
+    note(value)
     return as_tensor(value, name)
 
 
@@ -98,6 +101,8 @@ def part(value: Any, root: Any, steps: str) -> Any:
     """The value of an attribute or item of an object that has a name: `root` and then `steps`."""
     if not is_tracing() or isinstance(root, Tensor):
         return value
+    if is_outside(root):
+        note(value)
     if not isinstance(value, Tensor) and nest.is_leaf(root):
         read = PartOfObject(Identity(root).value, steps)
         _note((id(root), steps), Guard, type(root).__name__ + steps, read, value)

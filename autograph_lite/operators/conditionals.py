@@ -35,6 +35,8 @@ from .leaves import (
     structure_error,
     value_of,
 )
+from .moved import move, move_staged
+from .outside import check_outside, modified, outside_contents
 from .restaging import Restage, can_change, change, changed, indexed
 from .staging import add_node, condition, graph_now, identifier, parameter_names, truth
 
@@ -115,7 +117,10 @@ def _stage(
         return _stage_once(pred, branches, operands, names)
     except Restage as restage:
         undo(start)
-        return _stage(pred, branches, restage.operands(operands), names)
+        changed_operands = restage.operands(operands)
+        results = _stage(pred, branches, changed_operands, names)
+        move_staged(operands, changed_operands)
+        return results
 
 
 def _stage_once(
@@ -125,7 +130,7 @@ def _stage_once(
     names: Sequence[str],
 ) -> Any:
     """Traces both branches, each from the same state of all memory, and joins what they return."""
-    outer = graph_now()
+    outer, given = graph_now(), operands
     operands = nest.map_leaves(own_arrays, operands)
     chosen = as_value(pred)
     true = _trace('true', branches[0], operands, outer)
@@ -167,6 +172,7 @@ def _stage_once(
     )
     written = true.written | false.written
     mark_written(written)
+    move(given, true.modified | false.modified)
     memories = Memories(outer, list(written))
     outputs = dict(zip(kept, node.outputs, strict=True))
     return nest.unflatten(
@@ -194,6 +200,7 @@ class _Branch:
     leaves: list[Leaf]
     structure: nest.Structure
     written: dict[Storage, Location | None]
+    modified: set[int]
     operands: Any = None
     diverges: bool = False
 
@@ -224,14 +231,17 @@ def _trace(
     graph = Graph(role, outer)
     with tracing_into(graph):
         mine = inner_operands(operands, graph)
+        held, outside = nest.contents(mine), outside_contents()
         try:
             returned = branch(*mine)
         except IndexedByTensorError as error:
             raise indexed(error, operands) from None
         except Exception as error:
             raises_when_run(error, graph)
-            return _Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
+            return _Branch(graph, [], nest.LEAF, undo_writes(start), set(), diverges=True)
         leaves, structure = nest.flatten(returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     changes = nest.flatten(mine)[1] != nest.flatten(operands)[1]
-    return _Branch(graph, leaves, structure, undo_writes(start), mine if changes else None)
+    check_outside(outside)
+    written, lists = undo_writes(start), set(modified(held))
+    return _Branch(graph, leaves, structure, written, lists, mine if changes else None)

@@ -16,6 +16,7 @@ from ..graph.tracing import as_value, constant, current_graph, emit_one, site, t
 from ..graph.types import TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from .lists import handle
+from .moved import Moved
 from .text import Text
 from .unbound import Unbound
 
@@ -98,6 +99,8 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
                 'Return the values that it shows, and format them outside.',
             )
         )
+    if isinstance(x, Moved):
+        x = x.value
     if isinstance(x, Unbound):
         if x.tensor is None:
             return Leaf(None, x, unbound=x)

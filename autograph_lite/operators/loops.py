@@ -43,6 +43,8 @@ from .leaves import (
     value_of,
 )
 from .lists import handle, raw_value
+from .moved import move, move_staged
+from .outside import check_outside, modified, outside_contents
 from .restaging import Restage, can_change, change, changed, indexed
 from .staging import add_node, condition, graph_now, identifier, parameter_names, truth
 from .unbound import Unbound
@@ -242,6 +244,7 @@ class _Turn:
     graph: Graph
     leaves: list[Leaf]
     written: dict[Storage, Location | None]
+    modified: set[int]
 
 
 def _stage(
@@ -256,9 +259,12 @@ def _stage(
     start = checkpoint()
     try:
         return _stage_once(rows, test, body, state, names, items)
-    except Restage as change:
+    except Restage as restage:
         undo(start)
-        return _stage(rows, test, body, change.operands(state), names, items)
+        restaged = restage.operands(state)
+        results = _stage(rows, test, body, restaged, names, items)
+        move_staged(state, restaged)
+        return results
 
 
 def _stage_once(
@@ -269,7 +275,7 @@ def _stage_once(
     names: Sequence[str],
     items: Sequence[str],
 ) -> Any:
-    outer = graph_now()
+    outer, given = graph_now(), state
     state = nest.map_leaves(own_arrays, state)
     leaves, structure = nest.flatten(state)
     names = names or parameter_names(body, 0 if rows is None else 1, len(state))
@@ -295,6 +301,7 @@ def _stage_once(
     _check_reads(turn, graphs)
     written = turn.written | _check_state(turn, slots)
     mark_written(written)
+    move(given, turn.modified)
     memories = Memories(outer, list(written))
     outputs = dict(zip(kept, node.outputs, strict=True))
     results = [
@@ -347,6 +354,7 @@ def _trace_turn(
         ]
         item = [rows.item(iter(handles))]
     operands = _operands(graph, structure, slots)
+    held, outside = nest.contents(tuple(operands)), outside_contents()
     with tracing_into(graph):
         try:
             returned = _state(body(*item, *operands), len(structure.children))
@@ -354,7 +362,7 @@ def _trace_turn(
             raise indexed(error, operands) from None
         except Exception as error:
             raises_when_run(error, graph)
-            return _Turn(graph, list(map(_as_it_was, slots)), undo_writes(start))
+            return _Turn(graph, list(map(_as_it_was, slots)), undo_writes(start), set())
         if can_change(returned, tuple(operands)):
             returned = change(returned, tuple(operands))
         leaves, after = nest.flatten(returned)
@@ -364,7 +372,8 @@ def _trace_turn(
                 raise changed(returned)
             raise structure_error(structure, after, names, _WAYS)
         leaves = [leaf_of(x, graph) for x in leaves]
-    return _Turn(graph, leaves, undo_writes(start))
+    check_outside(outside)
+    return _Turn(graph, leaves, undo_writes(start), set(modified(held)))
 
 
 def _as_it_was(slot: _Slot) -> Leaf:

@@ -1,0 +1,219 @@
+"""What lives outside of a traced function: a graph cannot change it, and no trace may leave in it.
+
+Objects and containers that the function was given or reads from outside, and the variables of its
+module and of the functions around it, hold after a trace what they held before, as far as tensors
+are concerned; a staged block changes none of their lists and dicts at all.
+"""
+from __future__ import annotations
+
+import threading
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from ..errors import Location, OwnershipError, describe, user_location
+from ..graph import nest
+from ..graph.tensor import Tensor
+from .unbound import Unbound
+
+# Lists and dicts with more items are not compared at every staged block.
+_MOST_ITEMS = 1000
+
+
+class _World:
+    """What is known to live outside, and what it held when that became known."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Any] = {}
+        self.contents: nest.Contents = []
+        # Attributes, global variables and cells: their owner, how to set one, what they held.
+        self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
+
+
+class _Tracing(threading.local):
+    world: _World | None = None
+
+
+_tracing = _Tracing()
+
+
+@contextmanager
+def outside_world() -> Iterator[None]:
+    """Around a trace: it leaves nothing of its own outside.
+
+    Raises:
+      OwnershipError: it does; everything is put back first.
+    """
+    outer = _tracing.world
+    _tracing.world = world = _World()
+    failed = True
+    try:
+        yield
+        failed = False
+    finally:
+        _tracing.world = outer
+        left = _clean(world)
+        if left is not None and not failed:
+            raise left
+
+
+def is_outside(x: Any) -> bool:
+    """Whether it is known to live outside of the traced function."""
+    return _tracing.world is not None and id(x) in _tracing.world.known
+
+
+def note(*values: Any) -> None:
+    """Remembers what the traced function was given or reads from outside."""
+    world = _tracing.world
+    if world is None:
+        return
+    for value in values:
+        if isinstance(value, Tensor) or id(value) in world.known:
+            continue
+        world.known[id(value)] = value
+        if isinstance(value, (list, dict)):
+            if len(value) <= _MOST_ITEMS:
+                world.contents += nest.contents(value)
+                world.known.update((id(held), held) for held, _ in world.contents)
+        elif _has_attributes(value):
+            attributes = vars(value)
+            world.places.append((value, partial(vars, value), setattr, dict(attributes)))
+            world.contents += _small_contents(attributes.values())
+
+
+def note_function(f: Any) -> None:
+    """Remembers what a function reads or sets outside of itself; a method, its object."""
+    world = _tracing.world
+    if isinstance(f, types.MethodType):
+        note(f.__self__)
+        f = f.__func__
+    if world is None or not isinstance(f, types.FunctionType) or id(f) in world.known:
+        return
+    world.known[id(f)] = f
+    names = [name for name in _names(f.__code__) if name in f.__globals__]
+    held = {name: f.__globals__[name] for name in names}
+    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+    inside = {name: cell.cell_contents for name, cell in cells.items() if _is_set(cell)}
+    world.places.append((f, lambda: f.__globals__, _set_global, held))
+    world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
+    for value in (*held.values(), *inside.values()):
+        world.contents += _small_contents([value])
+        if isinstance(value, (list, dict)):
+            world.known[id(value)] = value
+
+
+def outside_contents() -> nest.Contents:
+    """What the lists and dicts that live outside hold now."""
+    if _tracing.world is None:
+        return []
+    return [(held, held.copy()) for held, _ in _tracing.world.contents]
+
+
+def check_outside(before: nest.Contents) -> None:
+    """What lives outside must hold what it held before a staged block was traced.
+
+    Raises:
+      OwnershipError: it does not; it does now.
+    """
+    changed = modified(before)
+    if changed:
+        container = before[changed[0]][0]
+        nest.restore([before[i] for i in changed])
+        raise modifies_outside(container)
+
+
+def modified(before: nest.Contents) -> list[int]:
+    """Which of these lists and dicts hold something else now."""
+    return [i for i, (held, content) in enumerate(before) if not _same(held, content)]
+
+
+def modifies_outside(container: Any) -> OwnershipError:
+    """The error for a list or a dict that is not the traced function's to change."""
+    return _not_ours('A staged block modifies', container, user_location())
+
+
+def _not_ours(what: str, container: Any, location: Location | None) -> OwnershipError:
+    kind = type(container).__name__
+    return OwnershipError(
+        describe(
+            f'{what} a {kind} that lives outside the function; the graph would not do so when it '
+            'runs.',
+            location,
+            'Make it in the function and return it, or keep state in an `ag.Variable`.',
+        )
+    )
+
+
+def _clean(world: _World) -> OwnershipError | None:
+    """Takes out what the trace left behind; the error for it."""
+    left: OwnershipError | None = None
+    for held, content in world.contents:
+        if not _same(held, content) and _is_traced(held):
+            left = left or _not_ours('A tensor is put into', held, None)
+            nest.restore([(held, content)])
+    for owner, read, put, content in world.places:
+        now = read()
+        for name in [*content, *(n for n in now if put is setattr and n not in content)]:
+            if name in now and now[name] is not content.get(name) and _is_traced(now[name]):
+                left = left or _not_ours(f'{name!r} becomes a tensor in', owner, None)
+                if name in content:
+                    put(owner, name, content[name])
+                else:
+                    delattr(owner, name)
+    return left
+
+
+def _is_traced(value: Any) -> bool:
+    """Whether something of a trace is in it."""
+    if isinstance(value, (Tensor, Unbound, nest.Nest)):
+        return True
+    return any(map(_is_traced, nest.children(value)))
+
+
+def _has_attributes(value: Any) -> bool:
+    """Whether it is an object of a class of the user's, as far as one can tell."""
+    return hasattr(value, '__dict__') and not isinstance(
+        value, (type, types.ModuleType, types.FunctionType, types.MethodType)
+    )
+
+
+def _small_contents(values: Any) -> nest.Contents:
+    return [
+        pair
+        for value in values
+        if isinstance(value, (list, dict)) and len(value) <= _MOST_ITEMS
+        for pair in nest.contents(value)
+    ]
+
+
+def _names(code: types.CodeType) -> list[str]:
+    """The global names in a function and in those that are defined in it."""
+    inner = [name for const in code.co_consts if isinstance(const, types.CodeType)
+             for name in _names(const)]  # fmt: skip
+    return list(dict.fromkeys([*code.co_names, *inner]))
+
+
+def _is_set(cell: Any) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+def _set_global(f: Any, name: str, value: Any) -> None:
+    f.__globals__[name] = value
+
+
+def _set_cell(f: Any, name: str, value: Any) -> None:
+    f.__closure__[f.__code__.co_freevars.index(name)].cell_contents = value
+
+
+def _same(held: Any, content: Any) -> bool:
+    if len(held) != len(content):
+        return False
+    if isinstance(held, dict):
+        return all(k in content and content[k] is v for k, v in held.items())
+    return all(a is b for a, b in zip(held, content, strict=True))
