@@ -56,8 +56,9 @@ class _Motion:
         outer = dict(zip(body.params[len(body.own_params) :], body.captures, strict=True))
         allowed = _MOVED if surely_turns(loop) and not body.effect else _SURE
         before: list[Node] = []
+        gone: set[Node] = set()
         replaced: dict[Value, Value] = {}
-        for node in list(body.nodes):
+        for node in body.nodes:
             if node.op not in allowed or not self._may_move(node, outer):
                 continue
             constants = [value for value in node.inputs if value not in outer]
@@ -66,12 +67,13 @@ class _Motion:
                 before.append(node_for(graph, CONSTANT, (), value.node.attrs, value.name))
                 outer[value] = before[-1].outputs[0]
             node.inputs = tuple(outer[value] for value in node.inputs)
-            body.nodes.remove(node)
+            gone.add(node)
             before.append(node)
             for value in node.outputs:
                 value.graph, value.name = graph, graph.unique(value.name)
                 outer[value] = value
                 replaced[value] = captured(value, body, self._owners)
+        body.nodes = [node for node in body.nodes if node not in gone]
         replace_values(body, replaced)
         position = graph.nodes.index(loop)
         graph.nodes[position:position] = before
