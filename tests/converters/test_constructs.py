@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import linecache
 import textwrap
 
 import numpy as np
 import pytest
+from defining import define
 from differential import check
 
 import autograph_lite as ag
@@ -99,10 +99,5 @@ def test_the_others_do_what_python_does(name):
 
 
 def _function(body):
-    """A function with this body, as if it stood in a file."""
     text = 'def f(x):\n' + textwrap.indent(body, '    ') + '\n'
-    filename = f'<construct {hash(text)}>'
-    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
-    names = {'np': np, 'contextlib': contextlib}
-    exec(compile(text, filename, 'exec'), names)
-    return names['f']
+    return define(text, contextlib=contextlib)
