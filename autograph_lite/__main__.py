@@ -94,7 +94,17 @@ def _to_code(options: argparse.Namespace) -> str:
     functions = _functions(load_module(target))
     if not functions:
         raise ValueError(f'{target} defines no function')
-    return _shown('\n\n\n'.join(to_code(f).strip('\n') for f in functions.values()))
+    return _shown('\n\n\n'.join(_converted(name, f) for name, f in functions.items()))
+
+
+def _converted(name: str, f: Callable[..., Any]) -> str:
+    """The converted source of one function of a file; of what does not convert, why."""
+    from .conversion import to_code
+
+    try:
+        return to_code(f).strip('\n')
+    except AutographError as error:
+        return '\n'.join(f'# {line}' for line in [f'{name}:', *str(error).splitlines()])
 
 
 def _graph(options: argparse.Namespace) -> str:

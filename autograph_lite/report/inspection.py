@@ -21,6 +21,9 @@ from .lines import (
     source_lines,
 )
 
+# Of the traces of a function so many are shown, the last ones.
+_MOST_TRACES = 8
+
 
 @dataclass(frozen=True)
 class Inspection:
@@ -85,8 +88,9 @@ def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspect
         staged = f if isinstance(f, Function | BoundFunction) else Function(f)
         traces = (staged.get_concrete_function(*args, **kwargs),)
     else:
-        traces = tuple(f.traces) if isinstance(f, Function) else ()
-    return Inspection(name, f, traces)
+        traces = tuple(f.traces)[-_MOST_TRACES:] if isinstance(f, Function) else ()
+    # What was traced can be shown even if its source is nowhere.
+    return Inspection(name, f if not traces or is_function(f) else None, traces)
 
 
 def signature(concrete: ConcreteFunction) -> str:

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 
 from .diagram import Box, Diagram, Edge
 
-Point = tuple[float, float]
-
 CHARACTER = 6.7  # how wide a character of a label is, about
 LINE = 15
 PADDING = 10
@@ -26,13 +24,14 @@ _SWEEPS = 8
 
 @dataclass(eq=False)
 class Item:
-    """A box, or the waypoint of an edge, with its place; x and y are the middle of its top."""
+    """A box, or the waypoint of an edge; x and y are the middle of its top, `row` its layer."""
 
     width: float
     height: float
     box: Box | None = None
     x: float = 0.0
     y: float = 0.0
+    row: int = 0
     above: list[Item] = field(default_factory=list)
     below: list[Item] = field(default_factory=list)
 
@@ -42,7 +41,7 @@ class Layout:
     """The places of a diagram's boxes, the ways of its edges, and inner layouts by box and role."""
 
     items: dict[Box, Item]
-    ways: list[tuple[Edge, list[Point]]]
+    ways: list[tuple[Edge, list[Item]]]
     inner: dict[Box, dict[str, Layout]]
     width: float
     height: float
@@ -58,26 +57,19 @@ def layout(diagram: Diagram) -> Layout:
     _order(layers)
     height = _place_layers(layers)
     width = _place_rows(layers)
-    ways = [
-        (edge, [_bottom(chain[0]), *((i.x, i.y) for i in chain[1:])])
-        for edge, chain in zip(diagram.edges, chains, strict=True)
-    ]
+    ways = list(zip(diagram.edges, chains, strict=True))
     return Layout(items, ways, inner, width, height)
 
 
-def _size(box: Box, inner: dict[str, Layout]) -> Point:
+def _size(box: Box, inner: dict[str, Layout]) -> tuple[float, float]:
     label = max(len(box.name), len(box.text)) * CHARACTER + 2 * PADDING
     if not inner:
         return max(label, 44), LINE * bool(box.name) + LINE * bool(box.text) + PADDING
     widths = sum(part.width + 2 * PADDING for part in inner.values())
     heights = max(part.height for part in inner.values())
-    title = len(f'{box.text} {box.name}') * CHARACTER + 3 * PADDING
+    title = len(f'{box.text} {box.name}') * CHARACTER + 5 * PADDING
     width = max(widths + PADDING * (len(inner) + 1), title)
     return width, HEADER + ROLE + heights + 3 * PADDING
-
-
-def _bottom(item: Item) -> Point:
-    return item.x, item.y + item.height
 
 
 # Layers.
@@ -150,9 +142,10 @@ def _mean(values: Sequence[float], otherwise: float) -> float:
 def _place_layers(layers: Sequence[list[Item]]) -> float:
     """Sets every y; the height of all."""
     y = 0.0
-    for layer in layers:
+    for row, layer in enumerate(layers):
         height = max(item.height for item in layer)
         for item in layer:
+            item.row = row
             item.y = y + (height - item.height) / 2
         y += height + LAYERS
     return max(y - LAYERS, 0.0)

@@ -195,8 +195,8 @@ def _assignments(filenames: Iterable[str]) -> set[Place]:
 
 
 def is_function(f: Any) -> bool:
-    """Whether it is a function with a source that can be shown."""
+    """Whether it is a function with a source that can be shown and converted."""
     try:
-        return bool(source_lines(f))
+        return bool(source_lines(f) and converted_lines(f))
     except AutographError:
         return False

@@ -38,6 +38,8 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
   report.addEventListener('click', (event) => {
     const button = event.target.closest('button');
     if (button) return press(button);
+    const title = event.target.closest('.ag-picture .title');
+    if (title) return fold([title.parentElement]);
     const over = part(event);
     pinned = over === pinned ? null : over;
     const parts = pinned ? related(pinned) : new Set();
@@ -67,4 +69,72 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       if (body.classList.contains('ag-page')) body.style.colorScheme = report.style.colorScheme;
     }
   };
+
+  // Pictures: the bodies of control flow fold, and what is below them moves up.
+  const parts = (from, selector) => [...from.children].filter((each) => each.matches(selector));
+  const heightOf = (box) => {
+    if (box.classList.contains('folded')) return 26;
+    const inner = parts(box, '.part');
+    if (!inner.length) return Number(box.dataset.height);
+    const body = Math.max(...inner.map((each) => place(parts(each, '.layout')[0]))) + 28;
+    for (const each of inner) parts(each, 'rect')[0].setAttribute('height', body);
+    return body + 46;
+  };
+  const place = (layout) => {
+    const boxes = parts(layout, '.box');
+    const heights = new Map(boxes.map((box) => [box, heightOf(box)]));
+    const rows = [];
+    for (const [box, height] of heights) {
+      rows[box.dataset.row] = Math.max(rows[box.dataset.row] || 0, height);
+    }
+    const tops = [];
+    let total = 0;
+    for (let i = 0; i < rows.length; i += 1) {
+      tops.push(total);
+      total += (rows[i] || 0) + 42;
+    }
+    const ends = boxes.map((box) => {
+      const { row, x } = box.dataset;
+      const height = heights.get(box);
+      const y = tops[row] + (rows[row] - height) / 2;
+      const rect = parts(box, 'rect')[0];
+      const middle = Number(rect.getAttribute('width')) / 2;
+      box.setAttribute('transform', `translate(${x} ${y})`);
+      rect.setAttribute('height', height);
+      parts(box, '.labels')[0].setAttribute('transform', `translate(${middle} ${height})`);
+      return [y, y + height];
+    });
+    for (const way of parts(layout, '.way')) {
+      const [source, target] = way.dataset.ends.split(' ');
+      const points = way.dataset.way.split(' ').map((point) => point.split(',').map(Number))
+        .map(([row, x]) => [x, tops[row] + rows[row] / 2]);
+      points.at(-1)[1] = ends[target][0];
+      let [x, y] = [points[0][0], ends[source][1]];
+      let path = `M${x} ${y}`;
+      for (const [toX, toY] of points.slice(1)) {
+        const middle = (y + toY) / 2;
+        path += `C${x} ${middle} ${toX} ${middle} ${toX} ${toY}`;
+        [x, y] = [toX, toY];
+      }
+      const [line, head] = way.children;
+      line.setAttribute('d', path);
+      head.setAttribute('transform', `translate(${x} ${y})`);
+    }
+    return Math.max(total - 42, 0);
+  };
+  const fold = (boxes) => {
+    for (const box of boxes) box.classList.toggle('folded');
+    for (const drawing of new Set(boxes.map((box) => box.closest('svg')))) {
+      const height = place(parts(drawing, '.layout')[0]) + 28;
+      drawing.setAttribute('height', height);
+      drawing.setAttribute('viewBox', `0 0 ${drawing.getAttribute('width')} ${height}`);
+    }
+  };
+  for (const drawing of report.querySelectorAll('.ag-picture')) {
+    if (drawing.querySelectorAll('.box').length > 120) {
+      fold([...drawing.querySelectorAll('.control .control')]);
+    }
+    const pane = drawing.parentElement;
+    pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
+  }
 }

@@ -8,10 +8,11 @@ import html
 from collections.abc import Callable, Iterator, Sequence
 
 from ..graph.graph import Graph
-from .diagram import Box, Edge, diagram
-from .layout import HEADER, LINE, PADDING, ROLE, Item, Layout, Point, layout
+from .diagram import Box, diagram
+from .layout import HEADER, LINE, PADDING, ROLE, Item, Layout, layout
 from .lines import Place
 
+Point = tuple[float, float]
 # What a page puts on what came from the user's lines.
 Mark = Callable[[Sequence[Place]], str]
 _MARGIN = 14
@@ -36,6 +37,7 @@ STYLE = """
 .ag-picture rect.inner { fill: var(--inner); stroke: none; }
 .ag-picture path { fill: none; stroke: var(--edge); stroke-width: 1.2; }
 .ag-picture .head { fill: var(--edge); stroke: none; }
+.ag-picture .folded > .part { display: none; }
 .ag-picture .lit > rect:first-of-type { fill: var(--mark); }
 """
 
@@ -64,81 +66,82 @@ def picture(graph: Graph, mark: Mark, style: str = '') -> str:
 
 
 def _layout(placed: Layout, at: Point, mark: Mark) -> Iterator[str]:
-    yield f'<g transform="translate({at[0]:.1f} {at[1]:.1f})">'
+    yield f'<g class="layout" transform="translate({at[0]:.1f} {at[1]:.1f})">'
+    numbers = {item: i for i, item in enumerate(placed.items.values())}
     for _, way in placed.ways:
-        yield _way(way)
+        yield _way(way, f'{numbers[way[0]]} {numbers[way[-1]]}')
+    labels = _labels(placed)
     for box, item in placed.items.items():
-        yield from _box(box, item, placed.inner[box], mark)
-    yield from _labels(placed.ways)
+        yield from _box(box, item, placed.inner[box], labels.get(box, ()), mark)
     yield '</g>'
 
 
-def _way(way: Sequence[Point]) -> str:
-    """A smooth line through the points, with a head."""
-    (x, y), *rest = way
+def _way(way: Sequence[Item], ends: str) -> str:
+    """A smooth line from item to item, with a head; with what a page needs to draw it anew."""
+    first, *rest = way
+    x, y = first.x, first.y + first.height
     path = f'M{x:.1f} {y:.1f}'
-    for to_x, to_y in rest:
-        middle = (y + to_y) / 2
-        path += f'C{x:.1f} {middle:.1f} {to_x:.1f} {middle:.1f} {to_x:.1f} {to_y:.1f}'
-        x, y = to_x, to_y
-    return (
-        f'<path d="{path}"/><path class="head" d="M{x:.1f} {y:.1f}l-3.5 -7h7z"/>'
-    )
+    for item in rest:
+        middle = (y + item.y) / 2
+        path += f'C{x:.1f} {middle:.1f} {item.x:.1f} {middle:.1f} {item.x:.1f} {item.y:.1f}'
+        x, y = item.x, item.y
+    passed = ' '.join(f'{item.row},{item.x:.1f}' for item in way)
+    head = f'<path class="head" d="M0 0l-3.5 -7h7z" transform="translate({x:.1f} {y:.1f})"/>'
+    return f'<g class="way" data-ends="{ends}" data-way="{passed}"><path d="{path}"/>{head}</g>'
 
 
-def _labels(ways: Sequence[tuple[Edge, list[Point]]]) -> Iterator[str]:
-    """The type of each value, once, under the box that makes it."""
-    seen: dict[tuple[Box, str], int] = {}
-    rows: dict[Box, int] = {}
-    for edge, (start, *_) in ways:
-        if (edge.source, edge.label) in seen:
-            continue
-        row = rows.get(edge.source, 0)
-        rows[edge.source] = row + 1
-        seen[edge.source, edge.label] = row
-        x, y = start[0], start[1] + 12 + 11 * row
-        yield _text('type', x, y, edge.label)
+def _labels(placed: Layout) -> dict[Box, tuple[str, ...]]:
+    """The types of the values that a box makes, each once."""
+    labels: dict[Box, dict[str, None]] = {}
+    for edge, _ in placed.ways:
+        labels.setdefault(edge.source, {})[edge.label] = None
+    return {box: tuple(found) for box, found in labels.items()}
 
 
-def _box(box: Box, item: Item, inner: dict[str, Layout], mark: Mark) -> Iterator[str]:
+def _box(
+    box: Box, item: Item, inner: dict[str, Layout], labels: Sequence[str], mark: Mark
+) -> Iterator[str]:
     left = item.x - item.width / 2
     radius = item.height / 2 if box.kind in ('input', 'output') else 6
-    yield f'<g class="{box.kind}" {mark(box.places)}><title>{_escaped(_title(box))}</title>'
     yield (
-        f'<rect x="{left:.1f}" y="{item.y:.1f}" width="{item.width:.1f}" '
-        f'height="{item.height:.1f}" rx="{radius:.1f}"/>'
+        f'<g class="box {box.kind}" data-row="{item.row}" data-x="{left:.1f}" '
+        f'data-height="{item.height:.1f}" transform="translate({left:.1f} {item.y:.1f})" '
+        f'{mark(box.places)}><title>{_escaped(_title(box))}</title>'
+        f'<rect width="{item.width:.1f}" height="{item.height:.1f}" rx="{radius:.1f}"/>'
     )
-    if not inner:
-        y = item.y + PADDING / 2 - 3
-        for kind, text in (('name', box.name), ('text', box.text)):
-            if text:
-                y += LINE
-                yield _text(kind, item.x, y - 1, text)
-        yield '</g>'
-        return
-    yield (
-        f'<text class="title" x="{left + PADDING:.1f}" y="{item.y + 17:.1f}">'
-        f'<tspan class="name">{_escaped(box.text)}</tspan>'
-        f'<tspan class="text" dx="10">{_escaped(box.name)}</tspan></text>'
-    )
-    yield from _inside(item, left, inner, mark)
-    yield '</g>'
+    if inner:
+        yield (
+            f'<text class="title" x="{PADDING}" y="17">'
+            f'<tspan class="name">{_escaped(box.text)}</tspan>'
+            f'<tspan class="text" dx="10">{_escaped(box.name)}</tspan></text>'
+        )
+        yield from _inside(item, inner, mark)
+    y = PADDING / 2 - 4.0
+    for kind, text in () if inner else (('name', box.name), ('text', box.text)):
+        if text:
+            y += LINE
+            yield _text(kind, item.width / 2, y, text)
+    yield f'<g class="labels" transform="translate({item.width / 2:.1f} {item.height:.1f})">'
+    for row, label in enumerate(labels):
+        yield _text('type', 0, 12 + 11 * row, label)
+    yield '</g></g>'
 
 
-def _inside(item: Item, left: float, inner: dict[str, Layout], mark: Mark) -> Iterator[str]:
+def _inside(item: Item, inner: dict[str, Layout], mark: Mark) -> Iterator[str]:
     """The subgraphs of control flow, side by side."""
     height = max(part.height for part in inner.values()) + ROLE + PADDING
     needed = sum(part.width + 2 * PADDING for part in inner.values()) + PADDING * (len(inner) + 1)
     spare = (item.width - needed) / len(inner)
-    x, y = left + PADDING, item.y + HEADER
+    x = float(PADDING)
     for role, part in inner.items():
         width = part.width + 2 * PADDING + spare
         yield (
-            f'<rect class="inner" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
-            f'height="{height:.1f}" rx="5"/>'
+            f'<g class="part" transform="translate({x:.1f} {HEADER})">'
+            f'<rect class="inner" width="{width:.1f}" height="{height:.1f}" rx="5"/>'
+            f'<text class="role" x="8" y="13">{_ROLES.get(role, role)}</text>'
         )
-        yield f'<text class="role" x="{x + 8:.1f}" y="{y + 13:.1f}">{_ROLES.get(role, role)}</text>'
-        yield from _layout(part, (x + (width - part.width) / 2, y + ROLE), mark)
+        yield from _layout(part, ((width - part.width) / 2, ROLE), mark)
+        yield '</g>'
         x += width + PADDING
 
 

@@ -212,6 +212,32 @@ def test_nothing_is_requested_and_nothing_fails(opened, page):
     assert opened.get_log('browser') == []
 
 
+def test_bodies_fold_and_unfold(opened):
+    def drawn():
+        script = """
+            const svg = document.querySelector('.ag-trace:not([hidden]) svg');
+            return [Number(svg.getAttribute('height')),
+              [...svg.querySelectorAll('.way path, g')].map(each =>
+                (each.getAttribute('d') || each.getAttribute('transform') || '')
+                  .match(/-?[\\d.]+/g)).map(found => (found || []).map(Number))];
+            """
+        return opened.execute_script(script)
+
+    before = drawn()
+    title = opened.find_element(
+        'css selector', '.ag-trace:not([hidden]) .control > .title > .name')
+    title.click()
+    folded = drawn()
+    assert folded[0] < before[0] - 100
+    part = opened.find_element('css selector', '.ag-trace:not([hidden]) .folded > .part')
+    assert not part.is_displayed()
+    title.click()
+    again = drawn()
+    assert again[0] == pytest.approx(before[0], abs=1)
+    assert [x for row in again[1] for x in row] == pytest.approx(
+        [x for row in before[1] for x in row], abs=0.6)
+
+
 def test_keyboard(opened):
     button = opened.find_element('css selector', '.ag-report button[data-view=graph]')
     button.send_keys(webdriver.Keys.ENTER)

@@ -55,11 +55,11 @@ def test_to_code(file, capsys):
 
 
 def test_to_code_of_a_whole_file(file, capsys):
-    file.write_text(MODULE.split('def refused')[0])
     status, out, _ = run(capsys, 'to-code', file)
     assert status == 0
     names = [line.split('(')[0] for line in out.splitlines() if line.startswith('def ')]
     assert names == ['def clip', 'def total', 'def step']
+    assert '# refused:\n# `yield` does not convert.' in out
 
 
 def test_colours_on_a_terminal(file, capsys, monkeypatch):

@@ -135,6 +135,30 @@ def test_a_concrete_function_knows_its_source_while_it_lives():
     assert 'data-view="program"' in concrete._repr_html_()
 
 
+def test_without_a_source_there_are_the_graph_and_the_program():
+    names = {}
+    exec('def nowhere(x):\n    return x + 1\n', names)
+    function = ag.function(autograph=False)(names['nowhere'])
+    function(np.ones(2))
+    shown = function._repr_html_()
+    assert 'data-view="program"' in shown
+    assert 'data-view="source"' not in shown
+    with pytest.raises(ag.errors.SourceNotFoundError):
+        repr(ag.inspect(names['nowhere']))
+
+
+@pytest.mark.filterwarnings('ignore::autograph_lite.errors.RetracingWarning')
+def test_of_many_traces_the_last_are_shown():
+    function = ag.function(lambda x, n: x * n)
+    for n in range(20):
+        function.get_concrete_function(np.ones(2), n)
+    assert function._repr_html_().count('class="ag-trace"') == 8
+
+
+def test_a_function_that_was_not_called_shows_its_source():
+    assert 'data-view="converted"' in ag.function(settle)._repr_html_()
+
+
 def test_a_method():
     class Scale:
         factor = 2.0

@@ -77,7 +77,8 @@ def test_no_two_boxes_overlap_and_edges_go_down(graph):
             assert item.y + item.height <= placed.height + 1e-6
             assert all(apart(item, other) for other in items[i + 1 :])
         for _, way in placed.ways:
-            assert all(above[1] <= below[1] for above, below in itertools.pairwise(way))
+            for above, below in itertools.pairwise(way):
+                assert above.y + above.height <= below.y
 
 
 def test_five_hundred_nodes_are_drawn_quickly():
