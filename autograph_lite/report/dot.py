@@ -83,4 +83,4 @@ def _quoted(text: str) -> str:
 
 def _entities(text: str) -> str:
     """What Mermaid would read as its own syntax, as entities."""
-    return re.sub(r'["<>&#\[\]{}|`]', lambda found: f'#{ord(found[0])};', text)
+    return re.sub(r'["<>&#`]', lambda found: f'#{ord(found[0])};', text)

@@ -21,7 +21,9 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       seen.add(pane);
       const inner = each.getBoundingClientRect();
       const outer = pane.getBoundingClientRect();
-      if (inner.top < outer.top || inner.bottom > outer.bottom) {
+      if (inner.height > outer.height) {
+        pane.scrollTop += inner.top - outer.top - 8;
+      } else if (inner.top < outer.top || inner.bottom > outer.bottom) {
         pane.scrollTop += (inner.top + inner.bottom - outer.top - outer.bottom) / 2;
       }
       if (inner.left > outer.right || inner.right < outer.left) {

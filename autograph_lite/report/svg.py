@@ -38,7 +38,9 @@ STYLE = """
 .ag-picture path { fill: none; stroke: var(--edge); stroke-width: 1.2; }
 .ag-picture .head { fill: var(--edge); stroke: none; }
 .ag-picture .folded > .part { display: none; }
-.ag-picture .lit > rect:first-of-type { fill: var(--mark); }
+.ag-picture .lit > rect { fill: var(--mark); }
+.ag-picture .control.lit > rect { fill: var(--control); stroke: var(--lit, #c79a1b);
+  stroke-width: 2.5; }
 """
 
 
