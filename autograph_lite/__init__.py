@@ -36,6 +36,7 @@ from .operators.calls import call
 from .operators.captures import captured, part, set_captured, set_part
 from .operators.comprehensions import each, list_of
 from .operators.conditionals import cond, switch_case, unchanged
+from .operators.contexts import context
 from .operators.effects import assert_, print
 from .operators.excepting import excepting
 from .operators.is_none import is_none
@@ -75,6 +76,7 @@ __all__ = [
     'complex',
     'cond',
     'config',
+    'context',
     'convert',
     'debugging',
     'divmod',

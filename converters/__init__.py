@@ -40,6 +40,7 @@ from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
 from autograph_lite.converters.while_loops import while_loops
 from autograph_lite.converters.while_tests import while_tests
+from autograph_lite.converters.with_statements import with_statements
 from autograph_lite.pyct.tree import Node
 
 Pass = Callable[[Node, Context], Node]
@@ -81,7 +82,7 @@ in_code: tuple[Pass, ...] = (
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    *in_code, method_calls, python_tests, result_names, texts, try_statements, captures,
+    *in_code, method_calls, python_tests, result_names, texts, with_statements, try_statements, captures,
     numpy_calls,
 )
 

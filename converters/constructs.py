@@ -51,7 +51,9 @@ STATEMENTS = {
         '`finally` around anything; with `except`, operations staged in the block are refused: a '
         'graph cannot catch what they raise when it runs.'),
     'TryStar': Construct('`try` with `except*`', 'unchanged', 'As `try`.'),
-    'With': Construct('`with`', 'unchanged', 'The context is entered and left while tracing.'),
+    'With': Construct(
+        '`with`', 'unchanged',
+        'The context is entered and left while tracing; `np.errstate` when the graph runs, too.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
         'Defaults, star-arguments, annotations and decorators stay as they are.'),

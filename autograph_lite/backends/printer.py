@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..graph.graph import Site
+from ..ops.effects import EndOfWith
 
 INDENT = 4
 WIDTH = 100
@@ -31,8 +32,20 @@ Line = tuple[str, Origin | None]
 
 def print_block(statements: Sequence[ast.stmt], origins: Origins, depth: int) -> Iterator[Line]:
     """The lines of a block, which stands at this depth."""
+    is_empty = False  # whether a `with` waits for its first statement
     for statement in statements:
-        yield from _print(statement, origins, depth)
+        if isinstance(statement, EndOfWith):
+            if is_empty:
+                yield ' ' * INDENT * depth + 'pass', None
+            depth, is_empty = depth - 1, False
+        elif isinstance(statement, ast.With):
+            yield ' ' * INDENT * depth + f'with {ast.unparse(statement.items[0])}:', None
+            depth, is_empty = depth + 1, True
+        else:
+            yield from _print(statement, origins, depth)
+            is_empty = False
+    if is_empty:
+        yield ' ' * INDENT * depth + 'pass', None
 
 
 def _print(statement: ast.stmt, origins: Origins, depth: int) -> Iterator[Line]:

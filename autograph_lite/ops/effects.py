@@ -72,3 +72,26 @@ PRINT = Op('print', _nothing, statement=_print, effect=True)
 RAISE = Op('raise', _nothing, statement=_raise, effect=True)
 # Input 0 is the condition; the parts are the message, if there is one.
 ASSERT = Op('assert', _nothing, statement=_assert, effect=True)
+
+
+class EndOfWith(ast.stmt):
+    """Where the block of a `with` ends that has stood without one before."""
+
+    _fields = ()
+
+
+def _errstate(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
+    function = ast.Attribute(ast.Name('np', ast.Load()), 'errstate', ast.Load())
+    states = [
+        ast.keyword(name, ast.Constant(state)) for name, state in node.attrs['states'].items()
+    ]
+    return [ast.With([ast.withitem(ast.Call(function, [], states), None)], [])]
+
+
+def _end_errstate(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
+    return [EndOfWith()]
+
+
+# What stands between them in a block is in a `with np.errstate(**attrs['states'])`.
+ERRSTATE = Op('errstate', _nothing, statement=_errstate, effect=True)
+END_ERRSTATE = Op('end_errstate', _nothing, statement=_end_errstate, effect=True)
