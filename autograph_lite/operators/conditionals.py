@@ -37,6 +37,7 @@ from .leaves import (
 )
 from .moved import move, move_staged
 from .outside import check_outside, modified, outside_contents
+from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, indexed
 from .staging import add_node, condition, graph_now, identifier, parameter_names, truth
 
@@ -232,6 +233,7 @@ def _trace(
     with tracing_into(graph):
         mine = inner_operands(operands, graph)
         held, outside = nest.contents(mine), outside_contents()
+        reached = Reachable(branch, *nest.flatten(mine)[0])
         try:
             returned = branch(*mine)
         except IndexedByTensorError as error:
@@ -243,5 +245,6 @@ def _trace(
         leaves = [leaf_of(x, graph) for x in leaves]
     changes = nest.flatten(mine)[1] != nest.flatten(operands)[1]
     check_outside(outside)
+    reached.check()
     written, lists = undo_writes(start), set(modified(held))
     return _Branch(graph, leaves, structure, written, lists, mine if changes else None)

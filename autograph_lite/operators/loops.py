@@ -45,6 +45,7 @@ from .leaves import (
 from .lists import handle, raw_value
 from .moved import move, move_staged
 from .outside import check_outside, modified, outside_contents
+from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, indexed
 from .staging import add_node, condition, graph_now, identifier, parameter_names, truth
 from .unbound import Unbound
@@ -128,10 +129,12 @@ def for_loop(
         _is_long(len(iterable), body) or _ends_by_tensor(iterable, test, body, state)
     ):
         start = checkpoint()
+        reached = Reachable(body, [*state])
         try:
             return _stage(as_range(iterable), test, body, state, names, items)
-        except StagingError:
+        except (StagingError, OwnershipError):
             undo(start)
+            reached.restore()
     return _unroll(iterable, test, body, own_operands(state), names)
 
 
@@ -156,11 +159,11 @@ def _ends_by_tensor(
     if test is None or len(numbers) < 2 or test(*state) is False:
         return False
     start = checkpoint()
-    contents = nest.contents(state)
+    reached = Reachable(body, [*state])
     after = _state(body(numbers[0], *state), len(state))
     ends = isinstance(test(*after), Tensor)
     undo(start)
-    nest.restore(contents)
+    reached.restore()
     return ends
 
 
@@ -355,6 +358,7 @@ def _trace_turn(
         item = [rows.item(iter(handles))]
     operands = _operands(graph, structure, slots)
     held, outside = nest.contents(tuple(operands)), outside_contents()
+    reached = Reachable(body, *nest.flatten(operands)[0])
     with tracing_into(graph):
         try:
             returned = _state(body(*item, *operands), len(structure.children))
@@ -373,6 +377,7 @@ def _trace_turn(
             raise structure_error(structure, after, names, _WAYS)
         leaves = [leaf_of(x, graph) for x in leaves]
     check_outside(outside)
+    reached.check()
     return _Turn(graph, leaves, undo_writes(start), set(modified(held)))
 
 
