@@ -39,7 +39,7 @@ from .moved import move, move_staged
 from .outside import check_outside, modified, outside_contents
 from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, indexed
-from .staging import add_node, condition, graph_now, identifier, parameter_names, truth
+from .staging import add_node, condition, graph_now, identifier, parameter_names, staging, truth
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
 
@@ -115,7 +115,8 @@ def _stage(
     """Makes the choice a node; lists among the operands that a branch changes become staged."""
     start = checkpoint()
     try:
-        return _stage_once(pred, branches, operands, names)
+        with staging('the branches'):
+            return _stage_once(pred, branches, operands, names)
     except Restage as restage:
         undo(start)
         changed_operands = restage.operands(operands)

@@ -47,7 +47,7 @@ from .moved import move, move_staged
 from .outside import check_outside, modified, outside_contents
 from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, indexed
-from .staging import add_node, condition, graph_now, identifier, parameter_names, truth
+from .staging import add_node, condition, graph_now, identifier, parameter_names, staging, truth
 from .unbound import Unbound
 
 # A Python range is staged where its body allows if it has more turns than this, or more than
@@ -261,7 +261,8 @@ def _stage(
     """Makes the loop a node of the graph; lists that its body changes become staged lists."""
     start = checkpoint()
     try:
-        return _stage_once(rows, test, body, state, names, items)
+        with staging('the loop'):
+            return _stage_once(rows, test, body, state, names, items)
     except Restage as restage:
         undo(start)
         restaged = restage.operands(state)

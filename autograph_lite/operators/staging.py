@@ -43,6 +43,24 @@ def condition(x: Any) -> Any:
     return x if asked is None else asked(x)
 
 
+class staging:
+    """Errors in the block get a note of what was being staged, on Pythons that have notes."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if error is None or getattr(error, '__notes__', None):
+            return
+        location = user_location()
+        add_note = getattr(error, 'add_note', None)
+        if add_note is not None and location is not None:
+            add_note(f'while staging {self._what} at line {location.line}')
+
+
 def graph_now() -> Graph:
     """The graph that is being traced."""
     graph = current_graph()
