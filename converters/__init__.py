@@ -50,13 +50,13 @@ in_code: tuple[Pass, ...] = (
     # What is refused, and what has to be said while the text is still the user's.
     fence,
     match_statements,
+    named_expressions,
     unbound_reads,
     super_calls,
     declarations,
     # Jumps: after these a function, a branch and a loop's body end where they end.
     loop_else,
     while_tests,
-    named_expressions,
     return_statements,
     continue_statements,
     break_statements,

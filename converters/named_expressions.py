@@ -1,12 +1,15 @@
 """`:=` where it may not be evaluated."""
 from __future__ import annotations
 
+import copy
+
 import gast
 
 from autograph_lite.converters.build import assign, load, negated
 from autograph_lite.converters.context import Context
+from autograph_lite.converters.jumps import falls
 from autograph_lite.converters.lazy import Lazy
-from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -18,28 +21,31 @@ def named_expressions(tree: Node, context: Context) -> Node:
 
     >>> show(named_expressions, '''
     ... def f(a, x):
-    ...     if a or (y := g(x)) > 2:
-    ...         return 0
-    ...     z = (w := -x) if x > 0 else y
-    ...     return z + w
+    ...     if a and (y := g(x)) > 2:
+    ...         return y
+    ...     z = (w := -x) if x > 0 else x
+    ...     return a or (v := z) > w or v
     ... ''')
     def f(a, x):
-        test = a
-        if not test:
-            test = (y := g(x)) > 2
-        if test:
-            return 0
+        if a:
+            if (y := g(x)) > 2:
+                return y
         if x > 0:
             z = (w := -x)
         else:
-            z = y
-        return z + w
+            z = x
+        value = a
+        if not value:
+            value = (v := z) > w or v
+        return value
     """
-    _Statements(tree, context).rewrite(tree)
+    Statements(tree, context).rewrite(tree)
     return tree
 
 
-class _Statements(StatementRewriter):
+class Statements(StatementRewriter):
+    """Rewrites the statements whose test or value is such an expression."""
+
     def __init__(self, tree: Node, context: Context) -> None:
         self._lazy = Lazy(tree, context)
         self._context = context
@@ -50,9 +56,36 @@ class _Statements(StatementRewriter):
         test = node.test.operand if is_negated else node.test
         if not self._binds_perhaps(test):
             return node
+        if isinstance(test, gast.BoolOp) and not is_negated:
+            nested = self._nested(node)
+            if nested:
+                return nested
         name = self._context.helper('test')
         node.test = located(negated(load(name)) if is_negated else load(name), test)
         return [*self._value(test, name), node]
+
+    def _nested(self, node: Node) -> list[Node]:
+        """One `if` in another, so that what is bound is there where it is read; [] if not short."""
+        values = node.test.values
+        count = next(
+            i for i in range(1, len(values)) if not self._lazy.can_be_functions(values[i:i + 1]))
+        first, rest = (
+            each[0] if len(each) == 1 else located(gast.BoolOp(node.test.op, each), each[0])
+            for each in (values[:count], values[count:]))
+        body, orelse, after = node.body, node.orelse, []
+        if isinstance(node.test.op, gast.And):
+            if not falls(body):
+                orelse, after = [], orelse
+            if not _is_short(orelse):
+                return []
+            inner = located(gast.If(rest, body, copy.deepcopy(orelse)), rest)
+            outer = gast.If(first, self.block([inner]), orelse)
+        else:
+            if not _is_short(body):
+                return []
+            inner = located(gast.If(rest, copy.deepcopy(body), orelse), rest)
+            outer = gast.If(first, body, self.block([inner]))
+        return [located(outer, node), *after]
 
     def visit_Assign(self, node: Node) -> Node | list[Node]:
         match node:
@@ -92,3 +125,8 @@ class _Statements(StatementRewriter):
         return [
             *self._value(first, name),
             located(gast.If(test, self._value(following, name), []), node)]
+
+
+def _is_short(block: list[Node]) -> bool:
+    """Whether statements may stand in two places."""
+    return not block or (len(block) == 1 and not any(blocks(block[0])))

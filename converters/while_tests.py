@@ -7,6 +7,7 @@ from autograph_lite.analysis.accesses import CHANGES
 from autograph_lite.analysis.cfg import build
 from autograph_lite.converters.build import constant, negated
 from autograph_lite.converters.context import Context
+from autograph_lite.converters.named_expressions import Statements
 from autograph_lite.converters.rewriter import StatementRewriter, functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -30,24 +31,24 @@ def while_tests(tree: Node, context: Context) -> Node:
             x = x / y
         return x
     """
-    del context  # the pass needs to know nothing of the surroundings
     changing: set[Node] = set()
     for function in functions(tree):
         cfg = build(function)
         changing |= {
             loop for loop in cfg.turns if isinstance(loop, gast.While) and any(
                 access.kind in CHANGES for access in cfg.accesses[slice(*cfg.spans[loop.test])])}
-    return _Whiles(changing).rewrite(tree)
+    return _Whiles(changing, Statements(tree, context)).rewrite(tree)
 
 
 class _Whiles(StatementRewriter):
-    def __init__(self, changing: set[Node]) -> None:
+    def __init__(self, changing: set[Node], statements: Statements) -> None:
         self._changing = changing
+        self._statements = statements
 
     def visit_While(self, node: Node) -> Node:
         self.generic_visit(node)
         if node in self._changing and not node.orelse:
             leave = gast.If(negated(node.test), [gast.Break()], [])
-            node.body = [located(leave, node.test), *node.body]
+            node.body = self._statements.block([located(leave, node.test)]) + node.body
             node.test = located(constant(True), node.test)
         return node

@@ -22,12 +22,19 @@ def or_binds(a, x):
 
 
 def and_binds(a, x):
-    y = a
     if a > 0 and x > 0 and (y := doubled(x)) > 2:
         return y
     elif a < 0 and (y := x) < 0:
         return y - 1
     return x
+
+
+def bound_perhaps(a, x):
+    if a > 0 or (y := doubled(x)) > 2:
+        z = x
+    else:
+        z = y
+    return z
 
 
 def conditional(a, x):
@@ -48,7 +55,8 @@ def in_a_loop(a, x):
     return a, y
 
 
-@pytest.mark.parametrize('f', [or_binds, and_binds, conditional, given_back, in_a_loop])
+@pytest.mark.parametrize('f', [
+    or_binds, and_binds, bound_perhaps, conditional, given_back, in_a_loop])
 def test_same_as_python(f):
     check(f, *NUMBERS)
 
@@ -60,4 +68,15 @@ def test_refused():
         return np.sin(x if a > 0 or (y := x * 2) > 2 else a) + y
 
     with pytest.raises(ag.errors.StagingError, match=r':=`.*(?s:.*)test_named_expressions\.py'):
+        f(np.float64(1), np.float64(1))
+
+
+def test_a_name_without_a_value():
+    @ag.function
+    def f(a, x):
+        if a > 0 or (y := doubled(x)) > 2:
+            return y
+        return x
+
+    with pytest.raises(ag.errors.UnboundError, match=r"'y' .*(?s:.*)test_named_expressions\.py"):
         f(np.float64(1), np.float64(1))
