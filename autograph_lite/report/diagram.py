@@ -130,7 +130,7 @@ class _Drawing:
         names = [_number(v) or known.get(v) or '·' for v in node.inputs]
         inner: dict[str, Diagram] = {}
         for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
-            captured = [self._names.get(v) or _plain(v) for v in graph.captures]
+            captured = [known.get(v) or _plain(v) for v in graph.captures]
             own = [_plain(param) for param in graph.own_params]
             results = [] if role == 'test' else [f'{name} →' for name in outputs]
             inner[role] = self.of(graph, [*own, *captured], results)

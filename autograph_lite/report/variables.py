@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ..errors import Location
 from ..graph.graph import Graph, Value
+from ..graph.tracing import CONSTANT
 
 # The file, the line and the columns of an expression; no columns where Python keeps none.
 Span = tuple[str, int, int | None, int | None]
@@ -18,15 +19,16 @@ def variables(graph: Graph) -> dict[Value, str]:
     spans: dict[str, dict[Span, str]] = {}
     last: dict[Span, Value] = {}
     for node in graph.walk():
-        if node.site is None or len(node.outputs) != 1 or node.graphs:
+        if node.site is None or len(node.outputs) != 1 or node.graphs or node.op is CONSTANT:
             continue
         location = node.site.location
         span = _span(location)
         if location.filename not in spans:
             spans[location.filename] = dict(_assigned(location.filename))
         if span in spans[location.filename]:
-            # Of several values of one expression the last is what the variable holds.
-            names.pop(last.get(span, node.outputs[0]), None)
+            # Of values of one expression that are made from each other the variable holds the last.
+            if last.get(span) in node.inputs:
+                names.pop(last[span], None)
             last[span] = node.outputs[0]
             names[node.outputs[0]] = spans[location.filename][span]
     return names

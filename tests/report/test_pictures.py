@@ -63,6 +63,18 @@ def test_users_names(graph):
     assert any(kind == 'control' and text.startswith('while') for kind, _, text in boxes)
 
 
+def test_every_turn_of_an_unrolled_loop_has_the_names():
+    def unrolled(x):
+        for i in range(3):
+            scaled = x * i
+            x = x + np.sum(scaled) - 1
+        return x
+
+    names = [box.name for box in diagram(graph_of(unrolled, np.ones(3)))]
+    assert names.count('x') == 4  # the argument too
+    assert names.count('scaled') == 3
+
+
 def test_edges_carry_types(graph):
     labels = {edge.label for edge in diagram(graph).edges}
     assert {'float64[3]', 'float64', 'total: float64'} <= labels
