@@ -166,8 +166,10 @@ def map_children(function: Callable[..., Any], *nests: Any) -> Any:
     parts = [_parts(nest) for nest in nests]
     first = parts[0]
     if first is None or any(
-        part is None or part[0] != first[0] or len(part[1]) != len(first[1]) for part in parts
-    ):
+        type(nest) is not type(nests[0]) or part is None or part[0] != first[0]
+        or len(part[1]) != len(first[1])
+        for nest, part in zip(nests, parts, strict=True)
+    ):  # fmt: skip
         return nests[0]
     mapped = [function(*row) for row in zip(*(part[1] for part in parts if part), strict=True)]
     one_level = Structure(type(nests[0]), first[0], (LEAF,) * len(mapped))

@@ -24,6 +24,7 @@ from ..ops.list_functions import (
     COUNT,
     EXTEND,
     INDEX,
+    JOINED,
     REPEAT,
     REVERSE,
     SLICE,
@@ -160,11 +161,13 @@ class StagedList(Tensor):
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if func is np.stack and len(args) == 1 and not kwargs:
             return stacked(self)
+        if func in _JOINING and len(args) == 1 and not kwargs:
+            return Tensor(self._add(JOINED, attrs={'function': func.__name__}))
         args = tuple(stacked(arg) if isinstance(arg, StagedList) else arg for arg in args)
         return super().__array_function__(func, types, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if hasattr(builtins.list, name):
+        if hasattr(builtins.list, name) and not name.startswith('__'):
             raise _unsupported(f'`{name}`', 'Use the array of its elements: `np.stack(items)`.')
         raise AttributeError(f"'list' object has no attribute {name!r}")
 
@@ -185,6 +188,8 @@ class StagedList(Tensor):
         note_writes(self.write(self._add(op, *inputs, attrs=attrs)))
 
 
+# What joins arrays whose lengths may differ.
+_JOINING = (np.hstack, np.vstack)
 _ELEMENT = 'an array that a list holds'
 
 

@@ -121,7 +121,7 @@ class NestList(nest.Nest):
         raise _unsupported('using it as an array', 'Collect what belongs in an array in a list.')
 
     def __getattr__(self, name: str) -> Any:
-        if hasattr(list, name):
+        if hasattr(list, name) and not name.startswith('__'):
             raise _unsupported(f'`{name}`', 'Go over its elements in a `for` statement.')
         raise AttributeError(f"'list' object has no attribute {name!r}")
 

@@ -72,6 +72,8 @@ class Perhaps(nest.Nest):
         return len(self.sure())
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith('__'):
+            raise AttributeError(name)
         found = getattr(self.nest, name)
         if callable(found) and name not in _READING:
             raise _unsupported(f'calling `{name}`')

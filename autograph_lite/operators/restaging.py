@@ -51,7 +51,10 @@ def can_change(before: Any, after: Any) -> bool:
         isinstance(before, Unbound)
         or _is_optional(before, after)
         or _is_list_to_stage(before, after)
-        or any(map(can_change, nest.children(before), nest.children(after)))
+        or (
+            type(before) is type(after)
+            and any(map(can_change, nest.children(before), nest.children(after)))
+        )
     )
 
 

@@ -5,8 +5,8 @@ import ast
 from collections.abc import Sequence
 
 from ..graph.graph import Attrs, Node, Op
-from ..graph.types import ListType, TensorType, python_scalar
-from .lists import with_element
+from ..graph.types import ListType, TensorType, array_type, python_scalar
+from .lists import element_of, with_element
 
 _Types = Sequence[TensorType]
 _Args = Sequence[ast.expr]
@@ -23,6 +23,23 @@ def _int_type(types: _Types, attrs: Attrs) -> TensorType:
 def _extended_type(types: _Types, attrs: Attrs) -> TensorType:
     element = attrs['element'] if not isinstance(types[1], ListType) else types[1].element
     return types[0] if element is None else with_element(types[0], element)
+
+
+def _joined_type(types: _Types, attrs: Attrs) -> TensorType:
+    """`vstack` joins along the first axis of at least two; `hstack` along the second, if any."""
+    element = element_of(types[0])
+    if element.shape is None:
+        return array_type(element.dtype, None)
+    shape = element.shape or (1,)
+    if attrs['function'] == 'vstack':
+        return array_type(element.dtype, (None, *(shape if len(shape) == 1 else shape[1:])))
+    first = () if len(shape) == 1 else shape[:1]
+    return array_type(element.dtype, (*first, None, *shape[2:]))
+
+
+def _joined(node: Node, args: _Args) -> ast.expr:
+    function = ast.Attribute(ast.Name('np', ast.Load()), node.attrs['function'], ast.Load())
+    return ast.Call(function, [args[0]], [])
 
 
 def _slice(node: Node, args: _Args) -> ast.expr:
@@ -51,6 +68,8 @@ def _done(node: Node, args: _Args) -> list[ast.stmt]:
 
 
 SLICE = Op('list.slice', _same_type, expression=_slice)
+# One array of all elements, which may differ in length.
+JOINED = Op('list.joined', _joined_type, expression=_joined)
 REPEAT = Op('list.repeat', _same_type, expression=_repeat)
 SORTED = Op('sorted', _same_type, expression=_sorted)
 # Inputs: the list and the element.

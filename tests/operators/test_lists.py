@@ -175,3 +175,25 @@ def as_condition(xs):
 )
 def test_what_lists_can_do(f):
     check(f, *VECTORS)
+
+
+def of_different_lengths(xs):
+    out = []
+    n = 0
+    for x in xs:
+        n = n + 1
+        if x > -2.5:
+            out.append(np.full(n, x))
+    return np.hstack(out), out
+
+
+def stacked_rows(xs):
+    out = []
+    for x in xs:
+        out.append(x * xs)
+    return np.vstack(out), np.hstack(out), np.stack(out, axis=1)
+
+
+@pytest.mark.parametrize('f', [of_different_lengths, stacked_rows])
+def test_joining(f):
+    check(f, *VECTORS)

@@ -60,6 +60,17 @@ def sliced(xs):
     return out[1:], more, more[-1]
 
 
+def last_replaced(xs):
+    out = []
+    for x in xs:
+        now = (x, x * 2)
+        if len(out) > 0 and out[-1][0] > x:
+            out[-1] = now
+        else:
+            out.append(now)
+    return out
+
+
 def lists(xs):
     rows = []
     for x in xs:
@@ -71,7 +82,7 @@ def lists(xs):
     return rows
 
 
-@pytest.mark.parametrize('f', [pairs, iterated, dicts, work_list, sliced, lists])
+@pytest.mark.parametrize('f', [pairs, iterated, dicts, work_list, sliced, last_replaced, lists])
 def test_growing(f):
     check(f, *VECTORS)
 

@@ -84,6 +84,31 @@ def as_condition(xs):
     return found
 
 
+def changed_where_it_is_there(xs):
+    found = None
+    for x in xs:
+        if x > 0:
+            if found is None:
+                found = (x, None)
+            else:
+                found = (found[0] + x, x)
+    return found
+
+
+def returned_by_a_helper(xs):
+    def find(xs):
+        for i, x in enumerate(xs):
+            if x > 1.5:
+                return i, x
+        return None
+
+    found = find(xs)
+    if found is None:
+        return np.float64(-1)
+    i, x = found
+    return x * i
+
+
 def optional_number(xs):
     found = None
     n = 0
@@ -98,6 +123,7 @@ def optional_number(xs):
     'f',
     [
         largest, named, of_dataclass, unpacked, emptied, with_text, as_condition, optional_number,
+        changed_where_it_is_there, returned_by_a_helper,
     ],
 )  # fmt: skip
 def test_optional(f):
