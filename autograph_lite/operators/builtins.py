@@ -171,8 +171,15 @@ def _extreme(
             first = choose(item, first)
         return first
     if isinstance_(items[0], StagedList):
-        _check_not_empty(items[0], python.__name__)
-        return for_loop(items[0], choose, items[0][0])
+        elements = items[0]
+        if 'default' not in options:
+            _check_not_empty(elements, python.__name__)
+            return for_loop(elements, choose, elements[0])
+        return cond(
+            elements.length(),
+            lambda: for_loop(elements, choose, elements[0]),
+            lambda: options['default'],
+        )
     if not isinstance_(items[0], Tensor) or items[0].static_shape[0] == 0:
         return python(*items, **options)
     return for_loop(items[0][1:], choose, items[0][0])

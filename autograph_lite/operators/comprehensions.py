@@ -102,16 +102,16 @@ class Each(Iterator[Any]):
         """The list of the elements."""
         if not is_tracing():
             return list(self)
-        start = checkpoint()
         if not isinstance(self.items, Staged):
             return self.fold(_append, [])
+        start = checkpoint()
         try:
             return self.fold(_append, new_list([]))
         except StagingError:
-            if self.where is not None or self.items.length() is None:
-                raise
             undo(start)
-        return list(self)
+        if self.where is None and self.items.length() is not None:
+            return list(self)
+        return self.fold(_append, [])
 
     def summed(self, start: Any) -> Any:
         """The sum of the elements and what is there before them."""

@@ -63,6 +63,14 @@ def extremes(xs):
     return max(x * x for x in xs), min(-x for x in xs if x < 0)
 
 
+def or_default(xs):
+    return max((x for x in xs if x > 0), default=-1.0)
+
+
+def chosen_pairs(xs):
+    return [(x, i) for i, x in enumerate(xs) if x < 2]
+
+
 def of_python(xs):
     return [xs * i for i in (1, 2, 3)], {k: xs[k] for k in (0, 1)}
 
@@ -95,6 +103,7 @@ def zipped(xs):
 @pytest.mark.parametrize('f', [
     doubled, chosen, stacked, numbered, paired, crossed, nested, pairs, added, rows_added, counted,
     asked, of_python, chosen_of_python, names_of_the_user, closures, iterated, zipped, extremes,
+    chosen_pairs,
 ])  # fmt: skip
 def test_same_as_python(f):
     check(f, *VECTORS)
@@ -105,6 +114,12 @@ def test_extremes_of_nothing():
         return max(x for x in xs if x > 0)
 
     check(largest, *VECTORS)
+
+
+def test_a_default():
+    for xs in ([1.0, 3.0], [-1.0, -2.0]):
+        xs = np.array(xs)
+        assert ag.function(or_default)(xs) == or_default(xs)
 
 
 def test_graph_size():
