@@ -169,8 +169,8 @@ def main() -> None:
         '--python', action='append', default=[], metavar='WAY=PATH',
         help='the interpreter for tensorflow, xla, jax or numba',
     )  # fmt: skip
-    parser.add_argument('--rounds', type=int, default=5)
-    parser.add_argument('--seconds', type=float, default=0.05, help='time for one measurement')
+    parser.add_argument('--rounds', type=int, default=100)
+    parser.add_argument('--seconds', type=float, default=0.005, help='time for one measurement')
     parser.add_argument('--plot', metavar='PATH', help='also draws the ratios')
     options = parser.parse_args()
     pythons = dict.fromkeys(OURS, sys.executable)
