@@ -68,7 +68,7 @@ class _Loops(StatementRewriter):
             _ask_first(node)
         depth = self._depth
         form = _Breaks(node.body, self._context, depth)
-        self._depth += form.is_own
+        self._depth += form.starts
         node.body = self.block(node.body)
         self._depth = depth
         node.orelse = self.block(node.orelse)
@@ -82,7 +82,7 @@ class _Loops(StatementRewriter):
         else:
             node.body.append(located(gast.If(flags, [gast.Break()], []), last))
         if form.starts:
-            return [located(assign(form.flag, constant(False)), node), node]
+            return [located(assign(form.own_flag, constant(False)), node), node]
         return [node]
 
     visit_While = visit_For
@@ -94,9 +94,8 @@ class _Breaks(TailForm):
     Where another flag says so already, as after a `return` that became a `break`, that one is it.
 
     Attributes:
-      flag: the flag of the loop itself.
-      starts: whether it is this pass that introduces it.
-      is_own: whether some `break` has it.
+      own_flag: the flag of all other ways to leave the loop.
+      starts: whether there are any.
     """
 
     kind = gast.Break
@@ -104,30 +103,26 @@ class _Breaks(TailForm):
     def __init__(self, body: list[Node], context: Context, depth: int) -> None:
         super().__init__()
         self.started = True
-        self.flag = context.flag('did_break', depth)
         self._known = {
             node: context.flag_at.get(node)
             for node in (block[index] for block, index in own_jumps(body, gast.Break))}
-        flags = self._known.values()
-        self.is_own = None in flags or self.flag in flags
-        self.starts = None in flags
-        if self.starts and self.flag in flags:  # it tells whether an `else` is skipped
-            self.flag = context.flag('did_end', depth)
+        self.starts = None in self._known.values()
+        self.own_flag = context.flag('did_break', str(depth)) if self.starts else ''
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         del last  # the flag is asked in any case
-        return [] if self._known[node] else [located(assign(self.flag, constant(True)), node)]
+        return [] if self._known[node] else [located(assign(self.own_flag, constant(True)), node)]
 
     def flags(self, statements: list[Node]) -> list[str]:
         found = (
-            self._known[block[index]] or self.flag
+            self._known[block[index]] or self.own_flag
             for block, index in own_jumps(statements, gast.Break))
         return list(dict.fromkeys(found))
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         match statement:
             case gast.If(test=gast.Compare(ops=[_]), body=[gast.Break()], orelse=[]) if not rest:
-                return [located(assign(self.flag, statement.test), statement)]
+                return [located(assign(self.own_flag, statement.test), statement)]
         lowered = super().lower_one(statement, rest, last)
         match lowered:
             case [gast.If(test=gast.Name(), body=[gast.Pass()], orelse=[])]:

@@ -58,9 +58,9 @@ class Context:
             self._helpers[key] = self.namer.fresh(name)
         return self._helpers[key]
 
-    def flag(self, name: str, depth: int = 0) -> str:
-        """A name for a flag that stands for a jump, a different one at each depth of loops."""
-        fresh = self.helper(name + f'_{depth}' * bool(depth))
+    def flag(self, name: str, purpose: str = '') -> str:
+        """A name for a flag that stands for a jump, a different one for each purpose."""
+        fresh = self.helper(name, purpose)
         self.flags.add(fresh)
         return fresh
 

@@ -65,7 +65,7 @@ class _Continues(TailForm):
     def __init__(self, context: Context, depth: int) -> None:
         super().__init__()
         self._context = context
-        self._depth = depth
+        self._depth = str(depth)
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         if last:

@@ -123,10 +123,10 @@ class _Lowering:
         return inner_block(block, self._operands, branch.plan.changes, self._node)
 
     def _result(self, place: Place, branch: _Branch) -> Node:
+        if place in branch.plan.lacks:
+            return unbound(place.name.root, self._context)
         if place in branch.plan.changes or place in self._operands:
             return inner_value(place)
-        if place in self._unbound:
-            return unbound(place.name.root, self._context)
         return outer_value(place)
 
     def _call(self, arguments: list[Node]) -> list[Node]:

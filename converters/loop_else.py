@@ -48,7 +48,7 @@ class _Loops(StatementRewriter):
 
     def visit_For(self, node: Node) -> list[Node]:
         depth = self._depth
-        self._depth += any(own_jumps(node.body, gast.Break))
+        self._depth += bool(node.orelse)
         node.body = self.block(node.body)
         self._depth = depth
         orelse, node.orelse = self.block(node.orelse), []
@@ -57,7 +57,7 @@ class _Loops(StatementRewriter):
         breaks = list(own_jumps(node.body, gast.Break))[::-1]
         if not breaks:
             return [node, *orelse]
-        flag = self._context.flag('did_break', depth)
+        flag = self._context.flag('did_break', f'else {depth}')
         for block, index in breaks:
             self._context.flag_at[block[index]] = flag
             block.insert(index, located(assign(flag, constant(True)), block[index]))

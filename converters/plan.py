@@ -31,10 +31,17 @@ Places = tuple[Place, ...]
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """One branch of an `if`: what it changes, and what of that it needs from before."""
+    """One branch of an `if`.
+
+    Attributes:
+      changes: what it changes.
+      needs: what of that it needs from before.
+      lacks: which results of the statement have no value at its end.
+    """
 
     changes: Places
     needs: Places
+    lacks: Places
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,7 @@ class _Planner:
         return bound
 
     def _statement(self, statement: Node, bound: set[str]) -> Bound:
+        self._plan.preludes.pop(statement, None)  # a statement may be planned a second time
         maybe = [QualName(name) for name in bound_perhaps(statement) if name in self._passed - bound]
         bound = self._prelude(statement, bound, maybe)
         if self._is_lowered(statement):
@@ -129,14 +130,26 @@ class _Planner:
     def _python(self, statement: Node, bound: set[str]) -> Bound:
         """A compound statement that stays; what it may leave without a value gets one before."""
         after = self._inside_python(statement, bound)
-        if after is None:
-            return None
         added, _ = self._effects.binds(statement)
-        missing = [name for name in added if name in self._passed - bound - after]
-        needed = self._effects.live_after(statement, tuple(map(QualName, missing)))
+        missing = tuple(QualName(name) for name in added if name in self._passed - bound)
+        needed = {name.root for name in self._effects.live_after(statement, missing)}
+        needed -= bound if after is None else after
+        needed |= {name.root for name in self._needed_inside(statement, missing)}
         if not needed:
             return after
-        return self._inside_python(statement, self._prelude(statement, bound, needed))
+        names = [name for name in missing if name.root in needed]
+        return self._inside_python(statement, self._prelude(statement, bound, names))
+
+    def _needed_inside(self, statement: Node, names: Names) -> list[QualName]:
+        """Those of the variables that one block of a statement may bind for another, or itself."""
+        match statement:
+            case gast.For() | gast.While():
+                return list(self._effects.live_in_loop(statement, names))
+            case gast.Try() | gast.TryStar():
+                blocks = [*(handler.body for handler in statement.handlers), statement.finalbody]
+                needed = {name for block in blocks for name in self._effects.live_into(block)}
+                return [name for name in names if name in needed]
+        return []
 
     def _inside_python(self, statement: Node, bound: set[str]) -> Bound:
         match statement:
@@ -200,24 +213,29 @@ class _Planner:
             bound = self._prelude(statement, bound, unbound)
             unbound = []
         self._plan.branches[statement] = BranchPlan(
-            body=self._branch(body, bound, places),
-            orelse=self._branch(orelse, bound, places),
+            body=self._branch(body, bound, places, results),
+            orelse=self._branch(orelse, bound, places, results),
             results=tuple(places[name] for name in results),
             unbound=tuple(places[name] for name in unbound),
             returns=returns)
         return None if returns else bound | _variables(results)
 
     def _branch(
-        self, block: list[Node], bound: set[str], places: dict[QualName, Place]
+        self,
+        block: list[Node],
+        bound: set[str],
+        places: dict[QualName, Place],
+        results: list[QualName],
     ) -> BlockPlan:
         changes = self._effects.modified(block)
         exposed = self._effects.exposed(block)
         needs = [
             name for name in changes
             if name.root in bound and (name in exposed or places[name].is_shared)]
-        self._block(block, _inside(bound, changes, needs))
+        after = self._block(block, _inside(bound, changes, needs))
+        lacks = [name for name in results if after is not None and name.root not in after]
         return BlockPlan(
-            tuple(places[name] for name in changes), tuple(places[name] for name in needs))
+            *(tuple(places[name] for name in each) for each in (changes, needs, lacks)))
 
     def _results(
         self, statement: Node, modified: Names, exposed: set[QualName], stretches: list[list[Node]]

@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 import gast
 
-from autograph_lite.analysis.cfg import build
+from autograph_lite.analysis.cfg import CFG, build
 from autograph_lite.analysis.liveness import liveness
-from autograph_lite.analysis.reaching import reaching_definitions
+from autograph_lite.analysis.reaching import ReachingDefinitions, reaching_definitions
 from autograph_lite.analysis.scopes import Scopes
+from autograph_lite.analysis.symbols import symbols
 from autograph_lite.converters.build import assign, constant, load, operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter, blocks, functions
@@ -48,8 +50,29 @@ def unbound_reads(tree: Node, context: Context) -> Node:
         reads |= {
             node: node in surely for node in reaching.unbound_reads
             if isinstance(node, gast.Name) and (node.id in conditional or node in surely)}
+        for closure, name in _closures(cfg, scopes, reaching):
+            if name in conditional:
+                reads |= {
+                    node: False for node in ast.walk(closure)
+                    if isinstance(node, gast.Name) and node.id == name}
     _Reads(reads, context).rewrite(tree)
     return tree
+
+
+def _closures(
+    cfg: CFG, scopes: Scopes, reaching: ReachingDefinitions
+) -> Iterator[tuple[Node, str]]:
+    """The closures that a function makes, and variables that may have no value for them."""
+    deleted = {name.root for name in scopes.function.deleted}
+    for node in cfg.before:
+        if any(blocks(node)):
+            continue
+        for name in scopes[node].captured:
+            if name.root in deleted or reaching.maybe_unbound(node, name):
+                for closure in ast.walk(node):
+                    if isinstance(closure, gast.FunctionDef | gast.Lambda):
+                        if name.root not in symbols(closure).locals:
+                            yield closure, name.root
 
 
 def _bound_in_blocks(function: Node) -> set[str]:
