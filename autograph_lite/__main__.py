@@ -133,15 +133,38 @@ def _inspect(options: argparse.Namespace) -> str:
 
 
 def _trace(options: argparse.Namespace) -> str:
-    """Calls the function as it is asked to, and says which calls traced it and why."""
+    """Which calls traced a function and why: the calls that are asked for, or those of a script."""
     from .function import Function
 
-    f = load(options.target)
-    staged = f if isinstance(f, Function) else Function(f)
+    if options.target.endswith('.py'):
+        return _traces_of_script(options.target)
+    f: Any = load(options.target)
+    staged = f if hasattr(f, 'get_concrete_function') else Function(f)
+    lines = []
     for call in options.args or ['']:
         args, kwargs = _arguments(call)
+        before = staged.tracing_count
         staged(*args, **kwargs)
-    return staged.trace_report()
+        traced = staged.tracing_count > before
+        why = f'traced: {staged.traces[-1].cause.text}' if traced else 'served by a trace'
+        lines.append(f'{options.target.rpartition(":")[2]}({call}): {why}')
+    return '\n'.join(lines)
+
+
+def _traces_of_script(path: str) -> str:
+    """Runs a script, and reports the traces of every `Function` that it defines."""
+    import runpy
+
+    from .function import Function
+
+    if not Path(path).is_file():
+        raise ValueError(f'there is no file {path}')
+    names = runpy.run_path(path, run_name='__main__')
+    owners = [names, *(vars(v) for v in names.values() if isinstance(v, type))]
+    staged = [v for owner in owners for v in owner.values() if isinstance(v, Function)]
+    if not staged:
+        raise ValueError(f'{path} defines no ag.function')
+    return '\n'.join(f.trace_report() for f in dict.fromkeys(staged))
 
 
 def _concrete(options: argparse.Namespace) -> Any:
@@ -199,7 +222,8 @@ def _parser() -> argparse.ArgumentParser:
     graph = command('graph', _graph, 'print the graph', _TARGET)
     lowered = command('lowered', _lowered, 'print the NumPy program', _TARGET)
     inspect = command('inspect', _inspect, 'print everything, or write a page', _TARGET)
-    trace = command('trace', _trace, 'say which calls trace the function and why', _TARGET)
+    trace = command('trace', _trace, 'say which calls trace the function and why',
+                    f'{_TARGET}, or path/file.py to run it as a script')  # fmt: skip
     for added in (graph, lowered, inspect):
         added.add_argument('--args', help="what it is traced for, such as 'np.ones(3), n=2'")
     trace.add_argument(

@@ -100,7 +100,19 @@ def test_trace(file, capsys):
     status, out, _ = run(capsys, 'trace', f'{file}:clip', *calls)
     assert status == 0
     assert out.splitlines() == [
-        'clip: 2 traces',
+        'clip(np.ones(3)): traced: the first call',
+        'clip(np.zeros(3)): served by a trace',
+        'clip(np.ones(4)): traced: the argument x is float64[4], not float64[3]',
+    ]
+
+
+def test_trace_of_a_script(file, capsys):
+    file.write_text(MODULE + 'total(np.ones(3))\ntotal(np.ones(4))\nprint("done")\n')
+    status, out, _ = run(capsys, 'trace', file)
+    assert status == 0
+    assert out.splitlines() == [
+        'done',
+        'total: 2 traces',
         '  1. the first call',
         '  2. the argument x is float64[4], not float64[3]',
     ]
