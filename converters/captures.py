@@ -29,6 +29,17 @@ def captures(tree: Node, context: Context) -> Node:
     ... ''')
     def step(self, x):
         return x - ag.part(self.rate, self, '.rate') + ag.captured(lambda: OFFSET, 'OFFSET')
+
+    An augmented assignment reads too. What the function has set itself is not from outside.
+
+    >>> show(captures, '''
+    ... def count(self):
+    ...     self.calls += 1
+    ... ''')
+    def count(self):
+        ag.part(self.calls, self, '.calls')
+        self.calls += 1
+        ag.set_part(self, '.calls')
     """
     _Reads(tree, context).rewrite(tree)
     return tree
