@@ -5,13 +5,15 @@ counts up, or a list that a helper fills, would silently be wrong.
 """
 from __future__ import annotations
 
+import dis
 import types
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from ..errors import OwnershipError, describe, user_location
+from ..errors import OwnershipError, describe, is_internal, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
 
@@ -22,9 +24,18 @@ _MOST = 200
 
 
 class Reachable:
-    """What the objects and containers hold that a function can reach through its closure."""
+    """What the objects and containers hold that a function can reach through its closure.
 
-    def __init__(self, *roots: Any) -> None:
+    Attributes and items that the block itself sets are its state: it takes and returns them.
+
+    Args:
+      block: the function.
+      *others: what else it can reach.
+    """
+
+    def __init__(self, block: Any, *others: Any) -> None:
+        self._state = set(_set_by(block))
+        roots = (block, *others)
         self._held: dict[int, tuple[Any, Any]] = {}
         waiting = list(roots)
         while waiting and len(self._held) < _MOST:
@@ -71,6 +82,8 @@ class Reachable:
             kind = type(x).__name__
             if isinstance(content, dict):
                 for name in dict.fromkeys([*content, *now]):
+                    if name in self._state:
+                        continue
                     if name not in now or name not in content or now[name] is not content[name]:
                         yield f'{name!r} of a {kind}'
             elif len(now) != len(content) or any(
@@ -96,6 +109,36 @@ def _cells(f: Callable[..., Any]) -> Iterator[Any]:
             yield cell.cell_contents
         except ValueError:  # it has no value yet
             continue
+
+
+def _set_by(block: Any) -> Iterator[Any]:
+    """The attributes that a block's own code sets, and the constants among its items' keys.
+
+    A block that the library has wrapped up is in the closure of the wrapper.
+    """
+    waiting, seen = [block], {id(block)}
+    while waiting:
+        f = waiting.pop()
+        if isinstance(f, types.FunctionType):
+            yield from _set_in(f.__code__)
+            if is_internal(f.__code__.co_filename):
+                inner = [g for g in _cells(f) if id(g) not in seen]
+                seen.update(map(id, inner))
+                waiting += inner
+
+
+@lru_cache(maxsize=1024)
+def _set_in(code: types.CodeType) -> tuple[Any, ...]:
+    found: list[Any] = []
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == 'STORE_ATTR':
+            found.append(instruction.argval)
+        elif instruction.opname == 'STORE_SUBSCR':
+            found += [const for const in code.co_consts if isinstance(const, (str, int))]
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            found += _set_in(const)
+    return tuple(found)
 
 
 def _is_users(x: Any) -> bool:

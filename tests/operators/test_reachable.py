@@ -88,6 +88,27 @@ def made_in_the_block(xs):
     return total
 
 
+def positive(x):
+    if x > 0:
+        return x
+    return -x
+
+
+def an_attribute_beside_a_call(xs):
+    counter = Counter()
+    for x in xs:
+        if x > 1:
+            counter.n = counter.n + positive(x)
+    return counter.n
+
+
+def an_item_beside_a_call(xs):
+    counts = {'n': np.float64(0)}
+    for x in xs:
+        counts['n'] = counts['n'] + positive(x)
+    return counts
+
+
 def helpers(xs):
     out = []
     n = 0
@@ -102,6 +123,11 @@ def helpers(xs):
     return out, n
 
 
-@pytest.mark.parametrize('f', [unrolled, made_in_the_block, helpers])
+@pytest.mark.parametrize(
+    'f',
+    [
+        unrolled, made_in_the_block, helpers, an_attribute_beside_a_call, an_item_beside_a_call,
+    ],
+)  # fmt: skip
 def test_the_same(f):
     check(f, (XS,))
