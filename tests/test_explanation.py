@@ -69,7 +69,8 @@ def test_what_is_refused_says_what_to_write():
     table = str(ag.explain(collected))
     assert 'yield float(text)' in table
     assert 'refused' in table
-    assert table.splitlines()[-1].startswith(f'line {collected.__code__.co_firstlineno + 2}: Collect')
+    line = collected.__code__.co_firstlineno + 2
+    assert table.splitlines()[-1].startswith(f'line {line}: Collect')
 
 
 def test_methods_and_lambdas():

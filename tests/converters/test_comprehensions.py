@@ -85,7 +85,7 @@ def names_of_the_user(xs, x=3):
 
 
 def closures(xs):
-    return [f() for f in [lambda: i for i in range(3)]], xs
+    return [f() for f in [lambda: i for i in range(3)]], xs  # noqa: B023  the closures share i
 
 
 def iterated(xs):
@@ -149,5 +149,5 @@ def test_refused():
     def chosen_set(xs):
         return {float(i) for i, x in enumerate(xs) if x > 0}
 
-    with pytest.raises(ag.errors.StagingError, match='test_comprehensions.py'):
+    with pytest.raises(ag.errors.StagingError, match=r'test_comprehensions\.py'):
         chosen_set(np.ones(3))

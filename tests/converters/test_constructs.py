@@ -26,7 +26,8 @@ REFUSED = {
 
 PROGRAMS = {
     'If': 'if x > 0:\n    x = -x\nreturn x',
-    'For': 'for i in range(x.size + 2):\n    if x > i:\n        break\nelse:\n    x = x * 2\nreturn x',
+    'For':
+        'for i in range(x.size + 2):\n    if x > i:\n        break\nelse:\n    x = x * 2\nreturn x',
     'While': 'while x < 9:\n    x = x + 2\nelse:\n    x = -x\nreturn x',
     'Break': 'while True:\n    x = x + 1\n    if x > 5:\n        break\nreturn x',
     'Continue': 'for i in range(4):\n    if x > i:\n        continue\n    x = x + i\nreturn x',

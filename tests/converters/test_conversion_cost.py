@@ -4,10 +4,9 @@ from __future__ import annotations
 import time
 
 import pytest
+from defining import define
 
 from autograph_lite import to_code
-
-from defining import define
 
 LIMIT = 4.0  # seconds; about one where nothing else runs
 SLACK = 3.2  # twice the function, and what else the machine does
