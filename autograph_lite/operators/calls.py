@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tracing import depth, is_tracing
-from ..ops.list_arguments import call_with_lists, takes_arrays
+from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import GENERATORS, bound_draw
 from . import builtins as staged_builtins
 from .outside import note_function
@@ -68,7 +68,7 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
     if isinstance(getattr(f, '__self__', None), GENERATORS):
         return bound_draw(f)
     if takes_arrays(f):
-        return functools.partial(call_with_lists, f)
+        return functools.partial(call_numpy, f)
     name = getattr(f, '__name__', '')
     if getattr(builtins, name, None) is f and name in staged_builtins.STAGED:
         return getattr(staged_builtins, name)  # type: ignore[no-any-return]

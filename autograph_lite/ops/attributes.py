@@ -102,6 +102,8 @@ def _about_types(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _stand_in(x: Any) -> Any:
+    if isinstance(x, list | tuple):
+        return type(x)(map(_stand_in, x))
     if not isinstance(x, Tensor):
         return x
     type_ = x.type.present

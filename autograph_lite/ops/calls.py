@@ -43,6 +43,8 @@ _MODIFIES_FIRST = frozenset(
         'numpy.put_along_axis',
     )
 )
+# Modules whose functions say that they are from another one.
+_RENAMED = {'numpy.lib.scimath': 'numpy.emath', 'numpy.lib._scimath_impl': 'numpy.emath'}
 _ROOTS = {'numpy': np, 'math': math, 'builtins': builtins, 'operator': operator}
 
 
@@ -107,6 +109,7 @@ def public_name(function: Callable[..., Any]) -> str:
       StagingError: it has none.
     """
     module = getattr(function, '__module__', None) or ''
+    module = _RENAMED.get(module, module)
     name = getattr(function, '__qualname__', None) or getattr(function, '__name__', '')
     if module.split('.')[0] in _ROOTS:
         full = f'{module}.{name}'

@@ -103,6 +103,9 @@ def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
     if guess is not None:
         return guess
     assert first is not None
+    if isinstance(first, np.linalg.LinAlgError) and any(None in (t.shape or ()) for t in types):
+        # Which lengths make a square matrix, no layout happened to guess.
+        raise refuse(name, 'needs lengths that are known.', 'Give the shape in the TensorSpec.')
     raise first
 
 

@@ -33,6 +33,8 @@ REFUSED: dict[str, tuple[str, str]] = {
     'numpy.array_str': _TEXT,
     'numpy.format_float_positional': _TEXT,
     'numpy.format_float_scientific': _TEXT,
+    'numpy.strings.mod': _TEXT,
+    'numpy.char.mod': _TEXT,
     'numpy.shares_memory': _MEMORY,
     'numpy.may_share_memory': _MEMORY,
     'ndarray.ctypes': _MEMORY,

@@ -113,13 +113,13 @@ class Elements:
     def stack(self, items: list[Any]) -> Any:
         """The array of all elements."""
         if not items:
-            return np.zeros((0, *(self.shape or ())), self.dtype)
+            return np.zeros([0, *(n or 0 for n in self.shape or ())], self.dtype)
         return np.stack([self.read(items, index) for index in range(len(items))])
 
     def concat(self, items: list[Any]) -> Any:
         """All elements, one behind the other along their first axis."""
         if not items:
-            return np.zeros((0, *(self.shape or (0,))[1:]), self.dtype)
+            return np.zeros([0, *(n or 0 for n in (self.shape or ())[1:])], self.dtype)
         return np.concatenate([self.read(items, index) for index in range(len(items))])
 
     def _zeros(self, items: list[Any], index: int) -> Any:
@@ -127,7 +127,7 @@ class Elements:
         shape = shapes[0] if shapes else self.shape
         if shape is None or None in shape:
             raise ValueError(f'The element {index} of a TensorArray is read before it is written.')
-        return np.zeros(shape, self.dtype)[()]
+        return np.zeros([n or 0 for n in shape], self.dtype)[()]
 
 
 def _elements(attrs: Attrs) -> Elements:

@@ -202,14 +202,13 @@ def _ufunc(
             raise TypeError('return arrays must be of ArrayType')
     if ufunc.nout == 1:
         return apply_into(outs[0], ufunc, operands, **options)
-    if 'where' in options:
-        raise refuse(public_name(ufunc), 'has several outputs, and a mask.')
+    mask = {'where': options['where']} if 'where' in options else {}
     results = apply(ufunc, operands, **options)
     for out, result in zip(outs, results, strict=True):
         if out is not None and out.type.shape != result.type.shape:
             raise refuse(public_name(ufunc), 'has an output that is larger than its operands.')
         if out is not None:
-            call('numpy.copyto', (out, result), {})
+            call('numpy.copyto', (out, result), mask)
     return tuple(
         result if out is None else out for out, result in zip(outs, results, strict=True)
     )

@@ -1,4 +1,4 @@
-"""`ag.TensorArray`: the same in plain Python, converted and in a graph; dropped results are found."""
+"""`ag.TensorArray`: the same in plain Python and in a graph; dropped results are found."""
 from __future__ import annotations
 
 from typing import Any
