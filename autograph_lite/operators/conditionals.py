@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..errors import Location
+from ..errors import Location, user_location
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import IndexedByTensorError, Storage, Tensor
@@ -24,11 +24,12 @@ from .effects import Diverged, raises_when_run
 from .is_none import is_none
 from .leaves import (
     Leaf,
-    Memories,
+    Ways,
     inner_operands,
     join_leaves,
     leaf_names,
     leaf_of,
+    outer_memories,
     own_arrays,
     own_operands,
     result,
@@ -42,8 +43,6 @@ from .restaging import Restage, can_change, change, changed, indexed
 from .staging import add_node, condition, graph_now, identifier, parameter_names, staging, truth
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
-
-_WAYS = ('where the condition is true', 'where it is false')
 
 
 def unchanged(*operands: Any) -> Any:
@@ -150,14 +149,15 @@ def _stage_once(
                 raise changed(branch.operands)
         true, false = _alike(true, false), _alike(false, true)
     if true.structure != false.structure:
-        raise structure_error(true.structure, false.structure, names, _WAYS)
+        raise structure_error(true.structure, false.structure, names, _ways())
+    ways = _ways()
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else (true.structure,)
     if len(parts) != len(names):
         parts, names = (true.structure,), ['the result']
     paths = leaf_names(parts, names)
     joins = [
-        join_leaves(path, a, b, _WAYS)
+        join_leaves(path, a, b, ways)
         for path, a, b in zip(paths, true.leaves, false.leaves, strict=True)
     ]
     kept = {i: join.type for i, join in enumerate(joins) if join.type is not None}
@@ -175,15 +175,31 @@ def _stage_once(
     written = true.written | false.written
     mark_written(written)
     move(given, true.modified | false.modified)
-    memories = Memories(outer, list(written))
+    memories = outer_memories(
+        [a.memory + b.memory for a, b in zip(true.leaves, false.leaves, strict=True)],
+        outer,
+        written.keys(),
+    )
     outputs = dict(zip(kept, node.outputs, strict=True))
     return nest.unflatten(
         true.structure,
         [
-            result(join, outputs.get(i), memories(true.leaves[i].memory + false.leaves[i].memory))
-            for i, join in enumerate(joins)
+            result(join, outputs.get(i), memory)
+            for i, (join, memory) in enumerate(zip(joins, memories, strict=True))
         ],
     )
+
+
+def _ways() -> Ways:
+    """How messages call the two branches: by the user's condition."""
+    here = user_location()
+    if here is None:
+        return 'where the condition is true', 'where it is false'
+    text = here.text[here.column : here.end_column].strip() or here.text.strip()
+    for keyword in ('if ', 'elif ', 'while '):
+        text = text.removeprefix(keyword)
+    where = f'where `{text.rstrip(":")}` (line {here.line})'
+    return f'{where} is true', f'{where} is false'
 
 
 def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any]) -> Sequence[str]:

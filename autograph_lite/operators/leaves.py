@@ -1,7 +1,7 @@
 """The leaves of what staged functions take and return: how two ways of getting there join."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -200,7 +200,8 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     lines = [f'{name} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.']
     here = user_location()
     lines += [excerpt(leaf.site) for leaf in (a, b) if leaf.site and leaf.site != here]
-    fix = f'Make {name} the same on both ways, for example with `.astype(...)`.'
+    change = '.reshape(...)' if 'axes' in reason else '.astype(...)'
+    fix = f'Make {name} the same on both ways, for example with `{change}`.'
     if a.type is None or b.type is None:
         fix = f'Give {name} an array or a number of one type on both ways.'
     return StagingError(describe('\n'.join(lines), here, fix))
@@ -244,33 +245,47 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
         return graph.add(CAST, [leaf.value], {'type': target}, site=site()).outputs[0]
 
 
-class Memories:
-    """The memory of the results of a staged block, seen from outside.
+def outer_memories(
+    memories: Sequence[Memory], outer: Graph, written: Collection[Storage]
+) -> list[Memory]:
+    """The memory of each result of a staged block, seen from outside.
 
     Memory that the block made, and outer memory that it wrote, is new to whoever reads the
-    result: old handles onto it are stale. Other outer memory stays what it was.
+    results: old handles onto it are stale. Other outer memory stays what it was. What is new in
+    one result is one storage, shared with the results that share some of it: the number of
+    storages does not grow with the number of blocks that an array goes through.
     """
+    enclosing = set(_enclosing(outer))
+    groups: dict[Storage, Storage] = {}
 
-    def __init__(self, outer: Graph, written: Sequence[Storage]) -> None:
-        self._outer = outer
-        self._written = set(written)
-        self._fresh: dict[Storage, Storage] = {}
+    def is_new(storage: Storage) -> bool:
+        return storage in written or storage.graph not in enclosing
 
-    def __call__(self, memory: Memory) -> Memory:
-        return tuple(dict.fromkeys(self._seen(storage) for storage in memory))
+    def group(storage: Storage) -> Storage:
+        while groups.get(storage, storage) is not storage:
+            storage = groups[storage]
+        return storage
 
-    def _seen(self, storage: Storage) -> Storage:
-        if storage not in self._written and self._encloses(storage.graph):
-            return storage
-        return self._fresh.setdefault(storage, Storage(self._outer))
+    for memory in memories:
+        new = [storage for storage in memory if is_new(storage)]
+        for storage in new:
+            groups[group(storage)] = group(new[0])
+    fresh: dict[Storage, Storage] = {}
+    return [
+        tuple(
+            dict.fromkeys(
+                fresh.setdefault(group(storage), Storage(outer)) if is_new(storage) else storage
+                for storage in memory
+            )
+        )
+        for memory in memories
+    ]
 
-    def _encloses(self, graph: Graph) -> bool:
-        enclosing: Graph | None = self._outer
-        while enclosing is not None:
-            if enclosing is graph:
-                return True
-            enclosing = enclosing.parent
-        return False
+
+def _enclosing(graph: Graph | None) -> Iterator[Graph]:
+    while graph is not None:
+        yield graph
+        graph = graph.parent
 
 
 def result(join: Join, output: Value | None, memory: Memory) -> Any:

@@ -32,10 +32,10 @@ from .iterables import Staged, as_range, staged
 from .leaves import (
     Join,
     Leaf,
-    Memories,
     join_leaves,
     leaf_names,
     leaf_of,
+    outer_memories,
     own_arrays,
     own_operands,
     result,
@@ -306,13 +306,15 @@ def _stage_once(
     written = turn.written | _check_state(turn, slots)
     mark_written(written)
     move(given, turn.modified)
-    memories = Memories(outer, list(written))
+    memories = outer_memories(
+        [slot.before.memory + turn.leaves[i].memory for i, slot in enumerate(slots)],
+        outer,
+        written.keys(),
+    )
     outputs = dict(zip(kept, node.outputs, strict=True))
     results = [
-        result(
-            slot.join, outputs.get(i), memories(slot.before.memory + turn.leaves[i].memory)
-        )
-        for i, slot in enumerate(slots)
+        result(slot.join, outputs.get(i), memory)
+        for i, (slot, memory) in enumerate(zip(slots, memories, strict=True))
     ]
     return unchanged(*nest.unflatten(structure, results))
 
