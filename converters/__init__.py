@@ -26,6 +26,7 @@ from autograph_lite.converters.library_calls import library_calls
 from autograph_lite.converters.logical_expressions import logical_expressions
 from autograph_lite.converters.loop_else import loop_else
 from autograph_lite.converters.match_statements import match_statements
+from autograph_lite.converters.memberships import memberships
 from autograph_lite.converters.method_calls import method_calls
 from autograph_lite.converters.named_expressions import named_expressions
 from autograph_lite.converters.none_comparisons import none_comparisons
@@ -82,8 +83,8 @@ in_code: tuple[Pass, ...] = (
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    *in_code, method_calls, python_tests, result_names, texts, with_statements, try_statements, captures,
-    numpy_calls,
+    *in_code, method_calls, python_tests, result_names, texts, memberships, with_statements,
+    try_statements, captures, numpy_calls,
 )
 
 

@@ -12,7 +12,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.pyct.tree import Node
 
 _TESTS = (isinstance, issubclass, hasattr, callable)
-_ALWAYS_BOOL = gast.Is | gast.IsNot | gast.In | gast.NotIn
+_ALWAYS_BOOL = gast.Is | gast.IsNot
 
 
 class Lazy:

@@ -1,7 +1,6 @@
 """Making the plan of a function: one walk over its statements, outside in."""
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
 
 import gast

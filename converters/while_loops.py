@@ -1,8 +1,6 @@
 """`while`."""
 from __future__ import annotations
 
-import gast
-
 from autograph_lite.converters.build import load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan

@@ -6,6 +6,7 @@ are concerned; a staged block changes none of their lists and dicts at all.
 """
 from __future__ import annotations
 
+import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
@@ -49,12 +50,17 @@ def outside_world() -> Iterator[None]:
     outer = _tracing.world
     _tracing.world = world = _World()
     failed = True
+    random = sys.modules.get('random')
+    drawn = random and random.getstate()
     try:
         yield
         failed = False
     finally:
         _tracing.world = outer
         left = _clean(world)
+        if random and random.getstate() != drawn:
+            random.setstate(drawn)
+            left = left or _draws()
         if left is not None and not failed:
             raise left
 
@@ -142,6 +148,16 @@ def _not_ours(what: str, container: Any, location: Location | None) -> Ownership
             'runs.',
             location,
             'Make it in the function and return it, or keep state in an `ag.Variable`.',
+        )
+    )
+
+
+def _draws() -> OwnershipError:
+    return OwnershipError(
+        describe(
+            "A traced function draws from Python's `random`, whose numbers the graph would repeat "
+            'at every call.',
+            fix='Draw from a `numpy.random.Generator`, such as `np.random.default_rng(7)`.',
         )
     )
 

@@ -9,6 +9,7 @@ import dis
 import types
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from operator import length_hint
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,10 @@ class Reachable:
         for x, content in self._held.values():
             if isinstance(x, (list, dict)):
                 nest.restore([(x, content)])
-            elif not isinstance(x, types.FunctionType):
+            elif isinstance(x, set):
+                x.clear()
+                x.update(content)
+            elif not isinstance(x, (types.FunctionType, Iterator)):
                 _attributes(x).clear()
                 _attributes(x).update(content)
 
@@ -78,8 +82,12 @@ class Reachable:
         for x, content in self._held.values():
             if isinstance(x, types.FunctionType):
                 continue
-            now = x if isinstance(x, (list, dict)) else _attributes(x)
             kind = type(x).__name__
+            if isinstance(x, (set, Iterator)):
+                if content != (x if isinstance(x, set) else _content(x)):
+                    yield f'a {kind}'
+                continue
+            now = x if isinstance(x, (list, dict)) else _attributes(x)
             if isinstance(content, dict):
                 for name in dict.fromkeys([*content, *now]):
                     if name in self._state:
@@ -98,8 +106,10 @@ def _content(x: Any) -> Any:
         return list(_cells(x))
     if isinstance(x, types.MethodType):
         return [x.__self__, x.__func__]
-    if isinstance(x, (list, dict)):
+    if isinstance(x, (list, dict, set)):
         return x.copy()
+    if isinstance(x, Iterator):
+        return [length_hint(x, -1)]
     return dict(_attributes(x)) if _is_users(x) else None
 
 

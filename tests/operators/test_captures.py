@@ -1,7 +1,10 @@
 """What a function reads from outside."""
 from __future__ import annotations
 
+import random
+
 import numpy as np
+import pytest
 from differential import check
 
 import autograph_lite as ag
@@ -84,3 +87,31 @@ def test_a_helper_that_is_replaced(monkeypatch):
     assert f(np.float64(1)) == 2
     monkeypatch.setitem(globals(), 'helper', lambda x: x + 2)
     assert f(np.float64(1)) == 3
+
+
+def test_python_random_numbers_are_not_frozen():
+    @ag.function
+    def f(x):
+        return x + random.random()
+
+    with pytest.raises(ag.errors.OwnershipError, match='random'):
+        f(np.float64(1))
+
+
+def test_a_set_or_an_iterator_that_a_staged_loop_changes():
+    def fill(n):
+        seen = set()
+        for i in range(n):
+            seen.add(i % 2)
+        return len(seen)
+
+    def advance(n):
+        numbers = iter([5, 6, 7])
+        total = 0
+        for _ in range(n):
+            total += next(numbers)
+        return total
+
+    for f in (fill, advance):
+        with pytest.raises(ag.errors.AutographError):
+            ag.function(f)(np.int64(2))

@@ -1,0 +1,57 @@
+"""`x in container` and `container[i]` where `x` or `i` is a tensor, the container Python's."""
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph import nest
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import is_tracing
+from .builtins import any as any_
+from .builtins import bool as bool_
+from .lists import StagedList, new_list, stacked
+from .logic import and_, or_
+
+
+def in_(item: Any, container: Any) -> Any:
+    """`item in container`; a symbolic bool where only the running graph knows."""
+    item, container = valued(item), valued(container)
+    if not is_tracing() or (not isinstance(item, Tensor) and not isinstance(container, Tensor)):
+        return item in container
+    if isinstance(container, StagedList):
+        container = stacked(container)
+    if isinstance(container, Tensor):
+        return any_((container == item).reshape(-1))
+    if isinstance(container, range):
+        return _in_range(item, container)
+    if not isinstance(container, (tuple, list, set, frozenset, dict)):
+        return item in container
+    first, *rest = (_equals(item, element) for element in container) if container else (_no,)
+    return or_(first(), *rest)
+
+
+def _in_range(item: Any, numbers: range) -> Any:
+    if not numbers:
+        return False
+    first, last = min(numbers), max(numbers)
+    return and_(
+        bool_(first <= item),
+        lambda: bool_(item <= last),
+        lambda: bool_((item - first) % abs(numbers.step) == 0),
+    )
+
+
+def _equals(item: Any, element: Any) -> Any:
+    return lambda: bool_(item == element)
+
+
+def _no() -> bool:
+    return False
+
+
+def item(container: Any, index: Any) -> Any:
+    """`container[index]`; a list or tuple of numbers and arrays may be indexed by a tensor."""
+    if isinstance(valued(index), Tensor) and type(container) in (list, tuple):
+        leaves, structure = nest.flatten(list(container))
+        if len(leaves) == len(structure.children):
+            return new_list(leaves)[valued(index)]
+    return container[index]
