@@ -42,6 +42,7 @@ from .operators.excepting import excepting
 from .operators.is_none import is_none
 from .operators.logic import and_, not_, or_, python_test
 from .operators.loops import for_loop, while_loop
+from .operators.membership import in_, item
 from .operators.namespaces import math, np
 from .operators.patterns import is_mapping, is_sequence, plain
 from .operators.tensor_array import TensorArray
@@ -90,12 +91,14 @@ __all__ = [
     'float',
     'for_loop',
     'function',
+    'in_',
     'inspect',
     'int',
     'is_mapping',
     'is_none',
     'is_sequence',
     'isinstance',
+    'item',
     'len',
     'list_of',
     'map',
