@@ -1,8 +1,6 @@
 """`break`."""
 from __future__ import annotations
 
-import ast
-
 import gast
 
 from autograph_lite.converters.build import any_of, assign, constant, negated
@@ -65,7 +63,7 @@ class _Loops(StatementRewriter):
 
     def visit_For(self, node: Node) -> list[Node]:
         if isinstance(node, gast.While):
-            _ask_first(node)
+            _ask_first(node, self._context)
         depth = self._depth
         form = _Breaks(node.body, self._context, depth)
         self._depth += form.starts
@@ -138,16 +136,12 @@ def _unless(flags: Node, test: Node) -> Node:
     return gast.BoolOp(gast.And(), [goes_on, test])
 
 
-def _ask_first(loop: Node) -> None:
+def _ask_first(loop: Node, context: Context) -> None:
     """Turn `while True: if test: break; ...` into `while not test: ...`."""
     match loop:
         case gast.While(
             test=gast.Constant(value=value),
             body=[gast.If(test=test, body=[gast.Break()], orelse=orelse), *rest],
-        ) if value and orelse + rest and not _binds(test):
+        ) if value and orelse + rest and test not in context.changing:
             loop.test = located(negated(test), test)
             loop.body = orelse + rest
-
-
-def _binds(test: Node) -> bool:
-    return any(isinstance(node, gast.NamedExpr) for node in ast.walk(test))

@@ -34,6 +34,7 @@ class Context:
       flags: the names of the flags that the passes have introduced for jumps.
       helpers: the functions that branches and loops have become.
       live: what each loop needs from before it, as long as it is the user's own.
+      changing: tests that change something, so that it matters where they are asked.
       plan: what the statements that become calls take and give, once it is known.
       flag_at: the flag that is known to be true at a `break`.
     """
@@ -48,6 +49,7 @@ class Context:
     flag_at: dict[Node, str] = field(default_factory=dict)
     helpers: set[Node] = field(default_factory=set)
     live: dict[Node, frozenset[QualName]] = field(default_factory=dict)
+    changing: set[Node] = field(default_factory=set)
     plan: Plan | None = None
     _helpers: dict[tuple[str, str], str] = field(default_factory=dict)
 

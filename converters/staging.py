@@ -1,6 +1,7 @@
 """The functions that branches and loop bodies become, and the calls that take them."""
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Mapping, Sequence
 
 import gast
@@ -86,9 +87,15 @@ def sole_value(block: list[Node], places: Places, context: Context) -> Node | No
     match last:
         case gast.Assign(targets=[target], value=value):
             targets = target.elts if isinstance(target, gast.Tuple) else [target]
-            if [qualname_of(each) for each in targets] == [place.name for place in places]:
+            names = [qualname_of(each) for each in targets]
+            if names == [place.name for place in places] and not _binds(value):
                 return value
     return None
+
+
+def _binds(value: Node) -> bool:
+    """Whether an expression gives variables a value, which a function then has to be given first."""
+    return any(isinstance(part, gast.NamedExpr) for part in ast.walk(value))
 
 
 class _Variables(Rewriter):

@@ -1,6 +1,8 @@
 """`:=` in the test of a `while`."""
 from __future__ import annotations
 
+import ast
+
 import gast
 
 from autograph_lite.analysis.accesses import CHANGES
@@ -31,24 +33,24 @@ def while_tests(tree: Node, context: Context) -> Node:
             x = x / y
         return x
     """
-    changing: set[Node] = set()
     for function in functions(tree):
         cfg = build(function)
-        changing |= {
-            loop for loop in cfg.turns if isinstance(loop, gast.While) and any(
-                access.kind in CHANGES for access in cfg.accesses[slice(*cfg.spans[loop.test])])}
-    return _Whiles(changing, Statements(tree, context)).rewrite(tree)
+        context.changing.update(
+            node for node, span in cfg.spans.items() if isinstance(node, ast.expr)
+            and any(access.kind in CHANGES for access in cfg.accesses[slice(*span)]))
+    return _Whiles(context, Statements(tree, context)).rewrite(tree)
 
 
 class _Whiles(StatementRewriter):
-    def __init__(self, changing: set[Node], statements: Statements) -> None:
-        self._changing = changing
+    def __init__(self, context: Context, statements: Statements) -> None:
+        self._changing = context.changing
         self._statements = statements
 
     def visit_While(self, node: Node) -> Node:
         self.generic_visit(node)
-        if node in self._changing and not node.orelse:
+        if node.test in self._changing and not node.orelse:
             leave = gast.If(negated(node.test), [gast.Break()], [])
+            self._changing.add(leave.test)
             node.body = self._statements.block([located(leave, node.test)]) + node.body
             node.test = located(constant(True), node.test)
         return node
