@@ -134,8 +134,8 @@ def _stage_once(
     outer, given = graph_now(), operands
     operands = nest.map_leaves(own_arrays, operands)
     chosen = as_value(pred)
-    true = _trace('true', branches[0], operands, outer)
-    false = _trace('false', branches[1], operands, outer)
+    true = _trace('true', branches[0], operands, outer, names)
+    false = _trace('false', branches[1], operands, outer, names)
     if true.diverges and false.diverges:
         add_node(COND, [chosen], {'types': []}, {'true': true.graph, 'false': false.graph}, [])
         raise Diverged
@@ -242,7 +242,11 @@ def _missing(other: _Branch) -> list[Leaf]:
 
 
 def _trace(
-    role: str, branch: Callable[..., Any], operands: tuple[Any, ...], outer: Graph
+    role: str,
+    branch: Callable[..., Any],
+    operands: tuple[Any, ...],
+    outer: Graph,
+    names: Sequence[str],
 ) -> _Branch:
     """Traces one branch and takes back what it wrote, so that the other starts where it did."""
     start = checkpoint()
@@ -250,7 +254,7 @@ def _trace(
     with tracing_into(graph):
         mine = inner_operands(operands, graph)
         held, outside = nest.contents(mine), outside_contents()
-        reached = Reachable(branch, *nest.flatten(mine)[0])
+        reached = Reachable(branch, *nest.flatten(mine)[0], names=names)
         try:
             returned = branch(*mine)
         except IndexedByTensorError as error:

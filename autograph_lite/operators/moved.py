@@ -46,6 +46,12 @@ class Moved(State):
         return bool(self.value)
 
 
+def is_moved(container: Any) -> bool:
+    """Whether a staged block has modified the list or dict."""
+    parts = container.values() if isinstance(container, dict) else container
+    return any(isinstance(part, Moved) for part in parts)
+
+
 def check_held(x: Any) -> None:
     """Raises OwnershipError for a list that was modified through another name."""
     if type(x) is list and x and isinstance(x[0], Moved):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dis
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from operator import length_hint
 from typing import Any
@@ -17,6 +17,7 @@ import numpy as np
 from ..errors import OwnershipError, describe, is_internal, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
+from .moved import is_moved
 
 _PACKAGE = __package__.partition('.')[0]
 
@@ -32,10 +33,12 @@ class Reachable:
     Args:
       block: the function.
       *others: what else it can reach.
+      names: the variables to which it gives a new value.
     """
 
-    def __init__(self, block: Any, *others: Any) -> None:
+    def __init__(self, block: Any, *others: Any, names: Sequence[str] = ()) -> None:
         self._state = set(_set_by(block))
+        self._given = _variables(block, names)
         roots = (block, *others)
         self._held: dict[int, tuple[Any, Any]] = {}
         waiting = list(roots)
@@ -82,6 +85,9 @@ class Reachable:
         for x, content in self._held.values():
             if isinstance(x, types.FunctionType):
                 continue
+            if id(x) in self._given and is_moved(x):
+                # A block inside this one took it over; another branch may still have it.
+                nest.restore([(x, content)])
             kind = type(x).__name__
             if isinstance(x, (set, Iterator)):
                 if content != (x if isinstance(x, set) else _content(x)):
@@ -119,6 +125,18 @@ def _cells(f: Callable[..., Any]) -> Iterator[Any]:
             yield cell.cell_contents
         except ValueError:  # it has no value yet
             continue
+
+
+def _variables(block: Any, names: Sequence[str]) -> set[int]:
+    """The identities of the lists and dicts that these variables of a closure hold."""
+    if not isinstance(block, types.FunctionType):
+        return set()
+    cells = zip(block.__code__.co_freevars, block.__closure__ or (), strict=True)
+    held = [cell.cell_contents for name, cell in cells if name in names and cell != _EMPTY]
+    return {id(x) for x in held if isinstance(x, (list, dict))}
+
+
+_EMPTY = types.CellType()
 
 
 def _set_by(block: Any) -> Iterator[Any]:
