@@ -75,3 +75,12 @@ def test_methods() -> None:
 def test_numbers_become_numpy_scalars() -> None:
     for n in (True, 3, 0.5, 1j):
         check(lambda n: (np.add(n, 1), np.sin(n), np.equal(n, n)), n)
+
+
+def test_several_outputs_and_a_mask() -> None:
+    def masked(x: Any) -> Any:
+        quotient, rest = np.zeros_like(x), np.ones_like(x)
+        np.divmod(x, 2, out=(quotient, rest), where=x > 1)
+        return quotient, rest
+
+    check(masked, np.array([3.0, 1.0, 5.0]))
