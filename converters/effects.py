@@ -10,7 +10,7 @@ import gast
 from autograph_lite.analysis.accesses import Access, Kind
 from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.liveness import liveness
-from autograph_lite.analysis.qualnames import Item, QualName
+from autograph_lite.analysis.qualnames import Item, QualName, qualname_of
 from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
@@ -108,7 +108,7 @@ class Effects:
         return tuple(name for name in names if name in live or self._is_asked(name, stretch))
 
     def _is_asked(self, flag: QualName, stretch: Sequence[Node]) -> bool:
-        """Whether a loop in a stretch asks a flag before its first turn, which nothing there set."""
+        """Whether a loop in a stretch asks a flag before its first turn that nothing there set."""
         start, end = self._span(stretch)
         return any(
             start <= place < end and not any(
@@ -155,7 +155,9 @@ class Effects:
         helper = self._context.helper
         if not name.is_simple:
             parameter = helper(re.sub(r'\W+', '_', str(name)).strip('_'))
-            return Place(name, parameter, is_watched or self._calls_user_code(stretches))
+            is_shared = (
+                is_watched or self._calls_user_code(stretches) or _reads_whole(name, stretches))
+            return Place(name, parameter, is_shared)
         if name.root in self._symbols.globals_ or name.root in self._symbols.nonlocals:
             kind = gast.Global if name.root in self._symbols.globals_ else gast.Nonlocal
             is_shared = is_watched or self._calls_user_code(stretches)
@@ -194,3 +196,16 @@ class Effects:
         if not stretch:
             return 0, 0
         return self._cfg.spans[stretch[0]][0], self._cfg.spans[stretch[-1]][1]
+
+
+def _reads_whole(name: QualName, stretches: Sequence[Sequence[Node]]) -> bool:
+    """Whether the object that a place is in is read as a whole: that shows the place as it is."""
+    pending: list[Node] = [statement for stretch in stretches for statement in stretch]
+    while pending:
+        node = pending.pop()
+        place = qualname_of(node) if isinstance(node, ast.expr) else None
+        if place is None:
+            pending.extend(ast.iter_child_nodes(node))
+        elif place in name.parents and isinstance(node.ctx, gast.Load):
+            return True
+    return False

@@ -115,12 +115,12 @@ class _Lowering:
         value, block = self._values[branch], branch.block
         if value is not None:
             returned = give([value], block[-1])
-            return inner_block(block[:-1] + returned, self._operands, (), self._node)
+            return inner_block(block[:-1] + returned, self._operands, (), self._context, self._node)
         given = [self._result(place, branch) for place in self._results]
         block = block + give(given, block[-1] if block else self._node)
         if not block:
             block = [located(gast.Return(constant(None)), self._node)]
-        return inner_block(block, self._operands, branch.plan.changes, self._node)
+        return inner_block(block, self._operands, branch.plan.changes, self._context, self._node)
 
     def _result(self, place: Place, branch: _Branch) -> Node:
         if place in branch.plan.lacks:
@@ -144,7 +144,8 @@ class _Returning(_Lowering):
             values = [statement.value or constant(None)]
             values += [self._result(place, branch) for place in self._results]
             statement.value = located(together(values, gast.Load()), statement)
-        return inner_block(branch.block, self._operands, branch.plan.changes, self._node)
+        changes = branch.plan.changes
+        return inner_block(branch.block, self._operands, changes, self._context, self._node)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         result = Place(QualName(self._context.helper('result')), '')

@@ -105,7 +105,8 @@ class _Planner:
 
     def _statement(self, statement: Node, bound: set[str]) -> Bound:
         self._plan.preludes.pop(statement, None)  # a statement may be planned a second time
-        maybe = [QualName(name) for name in bound_perhaps(statement) if name in self._passed - bound]
+        passed = self._passed - bound
+        maybe = [QualName(name) for name in bound_perhaps(statement) if name in passed]
         bound = self._prelude(statement, bound, maybe)
         if self._is_lowered(statement):
             self._inside += 1

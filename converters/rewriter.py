@@ -40,12 +40,13 @@ class Rewriter:
 
     def visit(self, node: Node) -> Node:
         """What stands in the place of a node."""
-        method = getattr(self, _method(type(node)), None)
+        method = getattr(self, f'visit_{type(node).__name__}', None)
         return self.generic_visit(node) if method is None else method(node)
 
     def generic_visit(self, node: Node) -> Node:
         """The node itself, with what stands in the place of its parts."""
-        for field in _fields(type(node)):
+        kind: Any = type(node)
+        for field in _fields(kind):
             value = getattr(node, field)
             if isinstance(value, list):
                 if value and isinstance(value[0], ast.stmt):
@@ -90,11 +91,6 @@ class StatementRewriter(Rewriter):
     def visit_FunctionDef(self, node: Node) -> Node:
         node.body = self.block(node.body)
         return node
-
-
-@functools.cache
-def _method(kind: Any) -> str:
-    return f'visit_{kind.__name__}'
 
 
 @functools.cache

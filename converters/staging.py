@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import gast
 
@@ -27,7 +28,9 @@ def helper(
     return located(function, like)
 
 
-def inner_block(block: list[Node], takes: Places, changes: Places, like: Node) -> list[Node]:
+def inner_block(
+    block: list[Node], takes: Places, changes: Places, context: Context, like: Node
+) -> list[Node]:
     """Statements as they stand in a function that takes some places and changes some.
 
     An attribute or item that nobody else looks at meanwhile is a variable of the function; a place
@@ -43,7 +46,7 @@ def inner_block(block: list[Node], takes: Places, changes: Places, like: Node) -
                 start.append(place.declaration([place.name.root]))
             start.append(gast.Assign(
                 [to_node(place.name, gast.Store())], load(place.parameter), None))
-    block = _Variables(variables).block(block) if variables else block
+    block = _Variables(variables, context).block(block) if variables else block
     return located(start, like) + block
 
 
@@ -94,15 +97,33 @@ def sole_value(block: list[Node], places: Places, context: Context) -> Node | No
 
 
 def _binds(value: Node) -> bool:
-    """Whether an expression gives variables a value, which a function then has to be given first."""
+    """Whether an expression gives variables a value, which a function has to be given first."""
     return any(isinstance(part, gast.NamedExpr) for part in ast.walk(value))
 
 
 class _Variables(Rewriter):
     """Lets variables stand for attributes and items."""
 
-    def __init__(self, variables: Mapping[QualName, str]) -> None:
+    def __init__(self, variables: Mapping[QualName, str], context: Context) -> None:
         self._variables = variables
+        self._context = context
+
+    def visit_For(self, node: Node) -> Node:
+        """A loop that is yet to be lowered has the variables for its state."""
+        plan = self._context.plan
+        if plan is not None and node in plan.states:
+            plan.states[node] = tuple(map(self._renamed, plan.states[node]))
+        return self.generic_visit(node)
+
+    visit_While = visit_For
+
+    def _renamed(self, place: Place) -> Place:
+        name = place.name
+        for parent in (name, *name.parents):
+            if parent in self._variables:
+                steps = name.steps[len(parent.steps):]
+                return replace(place, name=QualName(self._variables[parent], steps))
+        return place
 
     def visit_Attribute(self, node: Node) -> Node:
         name = qualname_of(node)
@@ -122,4 +143,5 @@ def loop_body(block: list[Node], state: Places, context: Context) -> list[Node]:
         returned = give([inner_value(place) for place in state], block[-1])
     else:
         block, returned = block[:-1], give([value], block[-1])
-    return inner_block(block + returned, state, (), block[0] if block else returned[0])
+    like = block[0] if block else returned[0]
+    return inner_block(block + returned, state, (), context, like)

@@ -70,9 +70,9 @@ def _closures(
         for name in scopes[node].captured:
             if name.root in deleted or reaching.maybe_unbound(node, name):
                 for closure in ast.walk(node):
-                    if isinstance(closure, gast.FunctionDef | gast.Lambda):
-                        if name.root not in symbols(closure).locals:
-                            yield closure, name.root
+                    is_function = isinstance(closure, gast.FunctionDef | gast.Lambda)
+                    if is_function and name.root not in symbols(closure).locals:
+                        yield closure, name.root
 
 
 def _bound_in_blocks(function: Node) -> set[str]:

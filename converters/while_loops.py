@@ -55,7 +55,7 @@ class _Whiles(StatementRewriter):
             return node
         state, context = self._plan.states[node], self._context
         takes = [place.parameter for place in state]
-        test = inner_block(give([node.test], node.test), state, (), node.test)
+        test = inner_block(give([node.test], node.test), state, (), context, node.test)
         functions = [
             helper('loop_test', takes, test, context, node.test),
             helper('loop_body', takes, loop_body(node.body, state, context), context, node),
