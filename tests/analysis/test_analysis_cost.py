@@ -58,20 +58,20 @@ def function(source: str) -> Any:
 
 def analyse(tree: Any) -> float:
     """Analyse a function, ask what a pass asks at each statement, and say how long that took."""
-    start = time.perf_counter()
+    start = time.process_time()
     found = scopes(tree)
     live = liveness(found.cfg, found)
     reaching = reaching_definitions(found.cfg, found)
     for node in tree.body:
         for name in live.live_out.among(node, found[node].modified):
             reaching.maybe_unbound(node, name)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 @pytest.mark.parametrize('write', [consecutive_ifs, long_lived, lines, loops])
 def test_twice_the_function_costs_about_twice_as_much(write: Callable[[int], str]) -> None:
     once, twice = function(write(500)), function(write(1000))
-    # Any other load on the machine makes one measurement worse, never all of them.
+    # Other load on the machine makes one measurement worse, never all of them.
     assert any(analyse(twice) < 3 * analyse(once) for _ in range(5))
     assert any(analyse(twice) < 1 for _ in range(5))
 

@@ -5,8 +5,7 @@ import contextlib
 import copy
 import itertools
 import linecache
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -14,9 +13,7 @@ import numpy as np
 
 import autograph_lite as ag
 from autograph_lite import converters
-from autograph_lite.conversion import to_code
 from autograph_lite.converters.context import Context, context_of
-from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.loader import load_function
 from autograph_lite.pyct.parser import parse_function
 from autograph_lite.pyct.unparser import unparse
@@ -90,7 +87,7 @@ def text_after(function: FunctionType, passes: Sequence[converters.Pass]) -> str
 
 
 def outcome(function: FunctionType, a: int, b: int) -> Any:
-    """What a random program does when it is called: result or exception, record, what it changed."""
+    """What a random program does: result or exception, record, what it changed."""
     world = World()
     o, xs = SimpleNamespace(n=1, t={'k': 2}), [3, 0, 5]
     function.__globals__.update(

@@ -64,7 +64,9 @@ class _Writer:
             return self.operand()
         kind = self.pick('+', '-', '-', 'if', 'note', 'closure', 'test', 'item')
         if kind == 'if':
-            return f'({self.expression(depth - 1)} if {self.test(depth - 1)} else {self.expression(depth - 1)})'
+            one, test, other = (
+                self.expression(depth - 1), self.test(depth - 1), self.expression(depth - 1))
+            return f'({one} if {test} else {other})'
         if kind == 'note':
             return f'note({self.expression(depth - 1)})'
         if kind == 'closure' and self.closures:
@@ -118,7 +120,8 @@ class _Writer:
             case 'note':
                 return [f'{tab}note({self.expression()})']
             case 'swap':
-                return [f'{tab}{self.pick("a", "b")}, {self.pick("c", "d")} = {self.expression()}, {self.expression()}']
+                targets = f'{self.pick("a", "b")}, {self.pick("c", "d")}'
+                return [f'{tab}{targets} = {self.expression()}, {self.expression()}']
             case 'item':
                 return [f'{tab}xs[{self.operand()} % 3] = {self.expression()}']
             case 'return':
@@ -146,11 +149,13 @@ class _Writer:
                 first = [f'{tab}{INDENT}turn()'] if self.choose([False, True]) else []
                 leave = f'{tab}{INDENT}if turn() > 3 or {self.test(1)}:'
                 jump = self.pick('break', f'return {self.operand()}')
-                return [f'{tab}while True:', *first, leave, f'{tab}{INDENT * 2}{jump}', *inner(True)]
+                jump = f'{tab}{INDENT * 2}{jump}'
+                return [f'{tab}while True:', *first, leave, jump, *inner(True)]
             case 'for' | 'for else':
                 orelse = [f'{tab}else:', *inner()] if kind == 'for else' else []
-                head = self.pick('i in range(3)', 'c in xs', 'i, d in enumerate(xs)', 'i in range(a)',
-                                 'd in range(2)', 'o.n in range(2)')
+                head = self.pick(
+                    'i in range(3)', 'c in xs', 'i, d in enumerate(xs)', 'i in range(a)',
+                    'd in range(2)', 'o.n in range(2)')
                 return [f'{tab}for {head}:', f'{tab}{INDENT}turn()', *inner(True), *orelse]
             case 'try':
                 return self.guarded(tab, inner)
@@ -159,8 +164,9 @@ class _Writer:
 
     def rare(self, tab: str) -> str:
         return self.pick(
-            f'{tab}del {self.pick("c", "d")}', f'{tab}raise ValueError', f'{tab}assert {self.test()}',
-            f'{tab}pass', f'{tab}xs.append({self.operand()})', f'{tab}c = lambda: a; c = c()')
+            f'{tab}del {self.pick("c", "d")}', f'{tab}raise ValueError',
+            f'{tab}assert {self.test()}', f'{tab}pass', f'{tab}xs.append({self.operand()})',
+            f'{tab}c = lambda: a; c = c()')
 
     def guarded(self, tab: str, inner: Callable[[], list[str]]) -> list[str]:
         lines = [f'{tab}try:', *inner()]
