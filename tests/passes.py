@@ -1,24 +1,39 @@
-"""Running functions before and after the passes, and telling whether they did the same."""
+"""Running functions before and after some passes, and telling whether they did the same."""
 from __future__ import annotations
 
 import contextlib
 import copy
-import itertools
-import linecache
 from collections.abc import Iterator, Sequence
 from types import FunctionType, SimpleNamespace
 from typing import Any
-
-import numpy as np
 
 import autograph_lite as ag
 from autograph_lite import converters
 from autograph_lite.converters.context import Context, context_of
 from autograph_lite.pyct.loader import load_function
-from autograph_lite.pyct.parser import parse_function
+from autograph_lite.pyct.parser import Parsed, parse_function
 from autograph_lite.pyct.unparser import unparse
 
-_numbers = itertools.count()
+
+def after(function: FunctionType, passes: Sequence[converters.Pass]) -> FunctionType:
+    """The function after some passes."""
+    parsed, tree, context = _passed(function, passes)
+    return load_function(tree, function, parsed.source, {context.ag: ag})
+
+
+def text_after(function: FunctionType, passes: Sequence[converters.Pass]) -> str:
+    """The text of the function after some passes."""
+    parsed, tree, _ = _passed(function, passes)
+    return unparse(tree, parsed.source).text
+
+
+def _passed(
+    function: FunctionType, passes: Sequence[converters.Pass]
+) -> tuple[Parsed, Any, Context]:
+    parsed = parse_function(function)
+    in_class = parsed.enclosing_class is not None
+    context = context_of(function, parsed.node, parsed.source, in_class)
+    return parsed, converters.passed(parsed.node, context, passes), context
 
 
 class TooLong(Exception):
@@ -26,7 +41,7 @@ class TooLong(Exception):
 
 
 class World:
-    """What a program can touch, and a record of what it did."""
+    """What a random program can touch, and a record of what it did."""
 
     def __init__(self) -> None:
         self.record: list[Any] = []
@@ -52,46 +67,13 @@ class World:
         self.record.append('leave')
 
 
-def define(text: str, name: str | None = None, **names: Any) -> Any:
-    """A function from its text, as if it stood in a file."""
-    filename = f'<program {next(_numbers)}>'
-    linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
-    namespace = {'np': np, 'ag': ag, '__name__': 'program', **names}
-    exec(compile(text, filename, 'exec'), namespace)
-    if name is None:
-        name = next(each for each in reversed(namespace) if each not in names)
-    return namespace[name]
-
-
-def context(function: FunctionType) -> tuple[Any, Context]:
-    """A function's tree, and what the passes need to know."""
-    parsed = parse_function(function)
-    return parsed, context_of(
-        function, parsed.node, parsed.source, parsed.enclosing_class is not None)
-
-
-def after(function: FunctionType, passes: Sequence[converters.Pass]) -> Any:
-    """The function after some passes."""
-    parsed, surroundings = context(function)
-    tree = converters.passed(parsed.node, surroundings, passes)
-    return load_function(tree, function, parsed.source, {surroundings.ag: ag})
-
-
-def text_after(function: FunctionType, passes: Sequence[converters.Pass]) -> str:
-    """The text of the function after some passes."""
-    parsed, surroundings = context(function)
-    tree = converters.passed(parsed.node, surroundings, passes)
-    if hasattr(tree, 'decorator_list'):
-        tree.decorator_list = []
-    return unparse(tree, parsed.source).text
-
-
-def outcome(function: FunctionType, a: int, b: int) -> Any:
-    """What a random program does: result or exception, record, what it changed."""
+def effects(function: FunctionType, a: int, b: int) -> Any:
+    """What a random program does: its result or exception, its record, what it changed."""
     world = World()
     o, xs = SimpleNamespace(n=1, t={'k': 2}), [3, 0, 5]
     function.__globals__.update(
         note=world.note, turn=world.turn, context=world.context, g=4)
+    result: tuple[str, Any]
     try:
         result = 'returns', function(a, b, o, xs)
     except TooLong:
@@ -101,8 +83,8 @@ def outcome(function: FunctionType, a: int, b: int) -> Any:
     return (*result, world.record, o, xs, function.__globals__['g'])
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether two outcomes are the same.
+def same_effects(one: Any, other: Any) -> bool:
+    """Whether a random program did the same twice.
 
     A subclass of an exception counts for it. What attributes are after one is left open: those that
     a block sets are set when it ends.
