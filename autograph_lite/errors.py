@@ -8,8 +8,12 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FrameType
+from typing import Any
 
 
 class AutographError(Exception):
@@ -114,8 +118,29 @@ def user_frame() -> FrameType | None:
     return frame
 
 
+class _Standing(threading.local):
+    at: Location | None = None
+
+
+_standing = _Standing()
+
+
+@contextmanager
+def standing_at(function: Any) -> Iterator[None]:
+    """What is found wrong inside is told of the function that was run, not of whoever called it."""
+    code = getattr(function, '__code__', None)
+    if code is not None:
+        _standing.at = Location(code.co_filename, code.co_firstlineno, code.co_name)
+    try:
+        yield
+    finally:
+        _standing.at = None
+
+
 def user_location() -> Location | None:
     """The place in the user's source that is being run; columns where Python keeps them (3.11+)."""
+    if _standing.at is not None:
+        return _standing.at
     frame = user_frame()
     return None if frame is None else location_at(frame.f_code, frame.f_lasti, frame.f_lineno)
 

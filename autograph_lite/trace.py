@@ -8,7 +8,7 @@ from typing import Any
 
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
-from .errors import OwnershipError, describe
+from .errors import OwnershipError, describe, standing_at, user_location
 from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
@@ -62,9 +62,10 @@ def trace(
             # What the graph does before it raises is done at every call.
             raises_when_run(error, graph)
             returned = None
-        _check_containers(name, before)
-        outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
-        outputs = [_output(x, graph) for x in outputs]
+        with standing_at(function):
+            _check_containers(name, before)
+            outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
+            outputs = [_output(x, graph) for x in outputs]
     _forget_handles(graph)
     if creation.created:
         creation.initialize(arguments)
@@ -145,6 +146,7 @@ def _check_containers(name: str, before: nest.Contents) -> None:
                 describe(
                     f'{name} modifies a {type(container).__name__} that the caller passed in; '
                     'a graph cannot do that for the caller.',
+                    user_location(),
                     fix='Work on a copy and return it.',
                 )
             )

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.dispatch import replaces
-from ..graph.types import Shape, TensorType
+from ..graph.dispatch import FALLBACKS, replaces
+from ..graph.tensor import Tensor
+from ..graph.types import ListType, Shape, TensorType
 from .calls import answer, call, rule
 from .oracle import Answer
 from .refusals import refuse
@@ -31,8 +32,18 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
 _LITERAL = 512
 
 
+# What makes a fresh array of a list.
+_OF_LISTS = ('numpy.array', 'numpy.asarray', 'numpy.asanyarray', 'numpy.ascontiguousarray')
+
+
+def _is_staged_list(x: Any) -> bool:
+    return isinstance(x, Tensor) and isinstance(x.type, ListType)
+
+
 def _creation(name: str) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and not kwargs and name in _OF_LISTS and _is_staged_list(args[0]):
+            return FALLBACKS['stack'](args[0])
         if args and isinstance(args[0], list | tuple) and not holds_array(args[0]):
             data = np.asarray(args[0])
             if data.nbytes > _LITERAL:

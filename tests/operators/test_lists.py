@@ -197,3 +197,14 @@ def stacked_rows(xs):
 @pytest.mark.parametrize('f', [of_different_lengths, stacked_rows])
 def test_joining(f):
     check(f, *VECTORS)
+
+
+def test_the_array_of_a_list_is_made_once():
+    def f(xs):
+        out = []
+        for x in xs:
+            out.append(x * 2)
+        return np.array(out)
+
+    graph = check(f, *VECTORS)
+    assert graph.get_concrete_function(VECTORS[0][0]).lowered_code.count('np.array') == 1
