@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .binding import Binder
-from .errors import SignatureError, StagingError
+from .errors import ConversionError, SignatureError, StagingError
 from .graph import nest
 from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
@@ -49,6 +49,16 @@ class Arguments:
         ]
 
 
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    try:
+        return inspect.signature(function)
+    except ValueError:
+        raise ConversionError(
+            f'ag.function needs a function whose parameters Python knows; those of {function!r} '
+            'it does not.'
+        ) from None
+
+
 class Signature:
     """How a function's arguments become leaves, and leaves a cache key.
 
@@ -65,7 +75,7 @@ class Signature:
             self._signature = inspect.signature(function, follow_wrapped=False)
         except ValueError:
             # A callable that has a signature because it says that it wraps another.
-            self._signature = inspect.signature(function)
+            self._signature = _signature(function)
         self.parameters = list(self._signature.parameters.values())
         self.bound = bool(self.parameters) and self.parameters[0].name == 'self'
         self._specs = None if specs is None else _checked_specs(specs)
