@@ -48,7 +48,7 @@ def break_statements(tree: Node, context: Context) -> Node:
     ...     return n
     ... ''')
     def collatz(n):
-        while not n == 1:
+        while n != 1:
             n = n // 2 if n % 2 == 0 else 3 * n + 1
         return n
     """

@@ -86,3 +86,8 @@ def unbound(name: str, context: Context) -> Node:
     """`ag.unbound('name')`; what nobody wrote needs no name."""
     is_users = name in context.namespace.mentioned
     return operator(context, 'unbound', *([constant(name)] if is_users else []))
+
+
+def without_pass(block: list[Node]) -> list[Node]:
+    """Nothing for a block that does nothing."""
+    return [] if all(isinstance(statement, gast.Pass) for statement in block) else block

@@ -53,6 +53,11 @@ class Context:
     plan: Plan | None = None
     _helpers: dict[tuple[str, str], str] = field(default_factory=dict)
 
+    def has_comment(self, node: Node) -> bool:
+        """Whether the user wrote a comment at a node's line."""
+        line = self.source.piece(node.lineno).logical_line(node.lineno)
+        return line is not None and bool(line.comments)
+
     def helper(self, name: str, purpose: str = '') -> str:
         """A name for something generated: the same for the same purpose, and none of the user's."""
         key = name, purpose

@@ -22,13 +22,13 @@ def elif_chains(tree: Node, context: Context) -> Node:
     ...                 for i in range(1, 20))
     >>> text = 'def f(n, x):' + chr(10) + '    if n == 0:' + chr(10) + '        x = 0' + chr(10)
     >>> show(elif_chains, text + tests + '    return x' + chr(10), lines=range(33, 40))
-            x = 16
+            x = 15
         else:
             unmatched = True
         if unmatched:
-            if n == 17:
-                x = 17
-            elif n == 18:
+            if n == 16:
+                x = 16
+            elif n == 17:
     """
     _Chains(context).rewrite(tree)
     return tree

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import gast
 
 from autograph_lite.analysis.qualnames import QualName
-from autograph_lite.converters.build import constant, load, together, unbound
+from autograph_lite.converters.build import constant, load, together, unbound, without_pass
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Places, Plan
 from autograph_lite.converters.planner import plan_of
@@ -39,7 +39,6 @@ def if_statements(tree: Node, context: Context) -> Node:
     ...     return x
     ... ''')
     def scale(x, limit):
-    <BLANKLINE>
         def if_true(x):
             factor = limit / np.max(x)
             x = x * factor
@@ -75,8 +74,8 @@ class _Lowering:
         self._unbound = plan.unbound
         self._context = context
         self._branches = (
-            _Branch('if_true', _without_pass(node.body), plan.body),
-            _Branch('if_false', _without_pass(node.orelse), plan.orelse),
+            _Branch('if_true', without_pass(node.body), plan.body),
+            _Branch('if_false', without_pass(node.orelse), plan.orelse),
         )
         self._changes = tuple(dict.fromkeys((*plan.body.changes, *plan.orelse.changes)))
         self._values = {
@@ -168,7 +167,3 @@ def _returns(block: list[Node]) -> Iterator[Node]:
             yield statement
         for inner in blocks(statement):
             yield from _returns(inner)
-
-
-def _without_pass(block: list[Node]) -> list[Node]:
-    return [] if all(isinstance(statement, gast.Pass) for statement in block) else block

@@ -90,8 +90,7 @@ class _Lambdas(StatementRewriter):
         """Whether a function only gives a value, and has no comment of its own."""
         match helper.body:
             case [gast.Return(value=value, lineno=line)] if value is not None:
-                own_line = self._context.source.piece(line).logical_line(line)
-                return line == statement.lineno or own_line is None or not own_line.comments
+                return line == statement.lineno or not self._context.has_comment(helper.body[0])
         return False
 
     def _fits(self, statement: Node, more: int = 0) -> bool:

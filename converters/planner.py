@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import gast
 
 from autograph_lite.analysis.qualnames import QualName
+from autograph_lite.converters.build import without_pass
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects, Names
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
@@ -197,7 +198,7 @@ class _Planner:
     # Statements that become calls.
 
     def _branches(self, statement: Node, bound: set[str]) -> Bound:
-        body, orelse = (_without_pass(block) for block in (statement.body, statement.orelse))
+        body, orelse = (without_pass(block) for block in (statement.body, statement.orelse))
         stretches = [block for block in (body, orelse) if block]
         bound = self._after(statement, bound, statement.body[0])
         returns = self._returns(statement)
@@ -295,7 +296,3 @@ def _either(one: Bound, other: Bound) -> Bound:
     if one is None or other is None:
         return one if other is None else other
     return one & other
-
-
-def _without_pass(block: list[Node]) -> list[Node]:
-    return [] if all(isinstance(statement, gast.Pass) for statement in block) else block

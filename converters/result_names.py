@@ -21,10 +21,11 @@ def result_names(tree: Node, context: Context) -> Node:
     Errors then speak of `x` and `self.total`, and the lowered program uses these names. Nobody
     needs to see this, so `to_code` shows the tree before it.
 
-    >>> show(result_names, '''
+    >>> show(result_names, after='lambdas', text='''
     ... def total(xs):
     ...     s = 0
-    ...     s = ag.for_loop(xs, lambda x, s: s + x, s)
+    ...     for x in xs:
+    ...         s = s + x
     ...     return s
     ... ''')
     def total(xs):

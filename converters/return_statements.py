@@ -1,6 +1,7 @@
 """`return` in branches and loops."""
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 import gast
@@ -10,6 +11,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import DEEPEST, LOOPS, TailForm, falls, own_jumps
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.rewriter import blocks, functions
+from autograph_lite.pyct.names import names_in
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -159,6 +161,7 @@ class _Results(_Returns):
         super().__init__(function, context)
         self._result = context.helper('result')
         self._near = function
+        self._seen = set(_seen_by_others(function))
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         if last:
@@ -180,7 +183,23 @@ class _Results(_Returns):
         self._near = statement
         if last and _length(statement) > DEEPEST:
             return self.skip(statement, rest, last)
-        return super().lower_one(statement, rest, last)
+        lowered = super().lower_one(statement, rest, last)
+        match lowered:
+            case [gast.If(test=test) as branches] if last and not self._is_plain(test):
+                branches.body = self._directly(branches.body)
+                branches.orelse = self._directly(branches.orelse)
+        return lowered
+
+    def _directly(self, branch: list[Node]) -> list[Node]:
+        """`return x` instead of `y = x; return y`, if a branch does no more than that."""
+        match branch:
+            case [
+                gast.Assign(targets=[gast.Name(id=name)], value=value) as assignment,
+                gast.Return(value=gast.Name(id=returned)),
+            ] if name == returned and name not in self._seen:
+                if not any(self._context.has_comment(statement) for statement in branch):
+                    return [located(gast.Return(value), assignment)]
+        return branch
 
     def skip(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         if not last:
@@ -205,7 +224,7 @@ class _Results(_Returns):
         result = [*self.start([], statement), self.inside(statement, False)]
         test = any_of(self.flags([statement]))
         with self.after_start():
-            leave = gast.If(test, [the_result], self.lower(rest, True))
+            leave = gast.If(test, [the_result], self._directly(self.lower(rest, True)))
         return [*result, located(leave, statement)]
 
     def in_pieces(self, statements: list[Node], jumping: list[int], last: bool) -> list[Node]:
@@ -266,6 +285,15 @@ def _is_literal(rest: list[Node]) -> bool:
 
 def _is_none(value: Node) -> bool:
     return value is None or (isinstance(value, gast.Constant) and value.value is None)
+
+
+def _seen_by_others(function: Node) -> Iterator[str]:
+    """The variables that are not the function's own, or not its alone."""
+    for node in ast.walk(function):
+        if isinstance(node, gast.Global | gast.Nonlocal):
+            yield from node.names
+        elif isinstance(node, gast.FunctionDef | gast.Lambda) and node is not function:
+            yield from names_in(node)
 
 
 def _length(statement: Node) -> int:

@@ -85,7 +85,8 @@ class StatementRewriter(Rewriter):
 
     def generic_visit(self, node: Node) -> Node:
         for block in blocks(node):
-            block[:] = self.block(block)
+            if block:
+                block[:] = self.block(block)
         return node
 
     def visit_FunctionDef(self, node: Node) -> Node:

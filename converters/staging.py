@@ -23,6 +23,7 @@ def helper(
     parameters = [parameter(name) for name in takes]
     arguments = gast.arguments(parameters, [], None, [], [], None, [])
     name = context.helper(purpose)
+    body = [each for each in body if not isinstance(each, gast.Pass)] or body[:1]
     function = gast.FunctionDef(name, arguments, body, [], None, None, [])
     context.helpers.add(function)
     return located(function, like)

@@ -38,5 +38,11 @@ class _Texts(Rewriter):
     def _part(self, part: Node) -> Node:
         if not isinstance(part, gast.FormattedValue):
             return part
-        spec = self.visit(part.format_spec) if part.format_spec else constant('')
+        match part.format_spec:
+            case None:
+                spec = constant('')
+            case gast.JoinedStr(values=[gast.Constant() as spec]):
+                pass
+            case nested:
+                spec = self.visit(nested)
         return gast.Tuple([self.visit(part.value), constant(part.conversion), spec], gast.Load())
