@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections.abc import Callable, Hashable
 from types import CellType, CodeType, FunctionType, MethodType
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import gast
 
@@ -25,8 +25,10 @@ from .pyct.tree import Node
 from .pyct.unparser import Printed, unparse
 
 F = TypeVar('F', bound=Callable[..., Any])
+T = TypeVar('T')
 
 _CONVERTS = '__ag_converts__'  # on what `convert` returns: the function that it converts
+_RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 def to_code(f: Callable[..., Any]) -> str:
@@ -47,7 +49,6 @@ def to_printed(f: Callable[..., Any]) -> Printed:
       SourceNotFoundError: its source cannot be found.
     """
     function = written_function(f)
-    _check(function)
     tree, source, context = deeply(_convert, function, in_code)
     if isinstance(tree, gast.FunctionDef):
         tree.decorator_list = []  # what they do they have done already
@@ -84,7 +85,6 @@ def convert(f: F) -> F:
     if isinstance(f, staticmethod | classmethod):
         return type(f)(convert(f.__func__))
     function = _function(f)
-    _check(function)
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -103,7 +103,7 @@ def do_not_convert(f: F) -> F:
 
 def is_converted(code: CodeType) -> bool:
     """Whether code, of a function or of one nested in it, came from the converter."""
-    return code in _converted_codes
+    return _made.get(code) is not None
 
 
 def converted_for_trace(f: F) -> F:
@@ -124,7 +124,7 @@ def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
     f = getattr(f, _CONVERTS, f)
     if not isinstance(f, FunctionType) or is_library(f) or is_converted(f.__code__):
         return f
-    if _resumes(f) or hasattr(f, AS_IT_IS):
+    if f.__code__.co_flags & _RESUMES or hasattr(f, AS_IT_IS):
         return f
     try:
         return _loaded(f, in_trace)
@@ -172,21 +172,6 @@ def _refusal(f: Any) -> str:
     return f'{name} is not written in Python, so there is no source to convert.'
 
 
-def _resumes(function: FunctionType) -> str:
-    """What a function is called that does not return when it ends; '' for any other."""
-    if inspect.isasyncgenfunction(function):
-        return 'an asynchronous generator'
-    if inspect.iscoroutinefunction(function):
-        return 'a coroutine'
-    return 'a generator' if inspect.isgeneratorfunction(function) else ''
-
-
-def _check(function: FunctionType) -> None:
-    what = _resumes(function)
-    if what and function.__code__.co_name == '<lambda>':
-        raise ConversionError(f'The lambda is {what}, which does not convert.')
-
-
 # Converting.
 
 
@@ -204,7 +189,6 @@ def _converted(f: Any, passes: tuple[Pass, ...]) -> Any:
     if isinstance(f, MethodType):
         return MethodType(_converted(f.__func__, passes), f.__self__)
     function = _function(f)
-    _check(function)
     converted = _loaded(function, passes)
     is_object = not isinstance(f, FunctionType) and function is _own_call(f)
     return MethodType(converted, f) if is_object else converted
@@ -213,14 +197,16 @@ def _converted(f: Any, passes: tuple[Pass, ...]) -> Any:
 def _loaded(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionType:
     """The converted function; its code is converted once for all functions that share it."""
     function = _unwrapped(function)
-    known = _codes.of(function.__code__)
     key = (len(passes), id(function.__globals__), _meanings(function))
+    known = _known.get(function.__code__) or {}
     if key not in known:
         with _lock:
+            known = _known.get(function.__code__) or {}
             if key not in known:
                 known[key] = deeply(_compiled, function, passes)
-    converted, ag = known[key]
-    return _with_closure(converted, function, ag)
+                _known.set(function.__code__, known)
+    code, ag = known[key]
+    return _with_closure(code, function, ag)
 
 
 def _compiled(function: FunctionType, passes: tuple[Pass, ...]) -> tuple[CodeType, str]:
@@ -243,7 +229,7 @@ def _with_closure(code: CodeType, like: FunctionType, ag: str) -> FunctionType:
 
 
 def _remember(code: CodeType) -> None:
-    _converted_codes.add(code)
+    _made.set(code, True)
     for constant in code.co_consts:
         # The body of a class, which is not optimized, is the user's own, and so are its methods.
         if isinstance(constant, CodeType) and constant.co_flags & inspect.CO_OPTIMIZED:
@@ -275,23 +261,22 @@ def _unwrapped(function: FunctionType) -> FunctionType:
     return same
 
 
-class _Codes:
-    """What is known of code objects, as long as they live; equal ones are kept apart."""
+class _ByCode(Generic[T]):
+    """What is known of code objects as long as they live; equal ones are kept apart."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[weakref.ref[CodeType], dict[Hashable, tuple[CodeType, str]]]]
-        self._known = {}
+        self._values: dict[int, tuple[weakref.ref[CodeType], T]] = {}
 
-    def of(self, code: CodeType) -> dict[Hashable, tuple[CodeType, str]]:
-        """What is known of one code object."""
+    def get(self, code: CodeType) -> T | None:
+        entry = self._values.get(id(code))
+        return entry[1] if entry is not None and entry[0]() is code else None
+
+    def set(self, code: CodeType, value: T) -> None:
         place = id(code)
-        entry = self._known.get(place)
-        if entry is None or entry[0]() is not code:
-            reference = weakref.ref(code, lambda _: self._known.pop(place, None))
-            entry = self._known[place] = reference, {}
-        return entry[1]
+        reference = weakref.ref(code, lambda _: self._values.pop(place, None))
+        self._values[place] = reference, value
 
 
-_codes = _Codes()
-_converted_codes: weakref.WeakSet[CodeType] = weakref.WeakSet()
+_known: _ByCode[dict[Hashable, tuple[CodeType, str]]] = _ByCode()
+_made: _ByCode[bool] = _ByCode()
 _lock = threading.RLock()
