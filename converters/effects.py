@@ -13,8 +13,9 @@ from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.qualnames import Item, QualName, qualname_of
 from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.converters.callees import Callee, callee
+from autograph_lite.converters.closures import Closures
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.jumps import tail_flags
+from autograph_lite.converters.jumps import LOOPS, tail_flags
 from autograph_lite.converters.plan import Place
 from autograph_lite.pyct.tree import Node
 
@@ -43,10 +44,11 @@ class Effects:
                 self._asked.setdefault(QualName(flag), []).append(self._cfg.spans[loop][0])
         self._held = {
             access.name for access in self._cfg.accesses if access.kind is Kind.HOLD}
-        self._captures: dict[QualName, list[int]] = {}
+        self._closures = Closures(function)
+        self._captures: dict[QualName, list[tuple[int, Node]]] = {}
         for index, access in enumerate(self._cfg.accesses):
             if access.kind is Kind.CAPTURE:
-                self._captures.setdefault(access.name, []).append(index)
+                self._captures.setdefault(access.name, []).append((index, access.node))
 
     # Names.
 
@@ -169,14 +171,29 @@ class Effects:
         return Place(name, helper(name.root, 'parameter'), True, kind)
 
     def is_seen(self, name: QualName, stretch: Sequence[Node]) -> bool:
-        """Whether a closure made before a stretch sees the variable, and may be called in it."""
+        """Whether a closure that is not the stretch's alone sees the variable.
+
+        That is one made before, which may be called in it, or made in it, and kept.
+        """
         captures = self._captures.get(name, ())
         start, end = self._span(stretch)
-        return any(not start <= index < end for index in captures) and (
+        if any(start <= index < end and self._is_kept(node, stretch) for index, node in captures):
+            return True
+        return any(not start <= index < end for index, _ in captures) and (
             any(
                 access.name == name and access.kind in _BY_CLOSURES
                 for access in self._cfg.accesses[start:end])
             or (name in self._held and self._calls_user_code([stretch])))
+
+    def _is_kept(self, closure: Node, stretch: Sequence[Node]) -> bool:
+        """Whether a closure that a stretch makes may be called after it."""
+        if closure in self._closures.kept:
+            return True
+        name = self._closures.names.get(closure)
+        names = () if name is None else (QualName(name),)
+        last = stretch[-1]
+        return bool(self._live.live_out.among(last, names)) or (
+            isinstance(last, LOOPS) and bool(self._live.live_at_turn.among(last, names)))
 
     def _calls_user_code(self, stretches: Sequence[Sequence[Node]]) -> bool:
         """Whether code that is not known may be called."""

@@ -34,6 +34,7 @@ class _Writer:
     def __init__(self, choose: Choose) -> None:
         self.choose = choose
         self.closures: list[str] = []
+        self.keeps = False
         self.left = 25  # statements that may still be written
 
     def pick(self, *choices: str) -> str:
@@ -52,6 +53,9 @@ class _Writer:
             yield INDENT * 2 + 'c = c + x'
             yield INDENT * 2 + 'return c + a'
             self.closures = ['bump']
+        if self.choose(range(4)) == 0:
+            yield INDENT + 'fs = []'
+            self.keeps = True
 
     def target(self) -> str:
         return self.pick(*NAMES, 'o.n', "o.t['k']", *self.globals)
@@ -163,6 +167,9 @@ class _Writer:
                 return [f'{tab}with context():', *inner()]
 
     def rare(self, tab: str) -> str:
+        if self.keeps and self.choose([False, True]):
+            return self.pick(
+                f'{tab}fs.append(lambda: {self.operand()})', f'{tab}note([k() for k in fs])')
         return self.pick(
             f'{tab}del {self.pick("c", "d")}', f'{tab}raise ValueError',
             f'{tab}assert {self.test()}', f'{tab}pass', f'{tab}xs.append({self.operand()})',
