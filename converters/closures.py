@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
 import gast
 
@@ -45,7 +44,7 @@ class Closures:
                 self.kept.add(node.value)
 
 
-def _put_somewhere(node: Node) -> Iterable[Node]:
+def _put_somewhere(node: Node) -> list[Node]:
     """The parts of a node whose values it puts somewhere."""
     match node:
         case gast.Call(func=function, args=arguments, keywords=keywords):
@@ -54,15 +53,15 @@ def _put_somewhere(node: Node) -> Iterable[Node]:
         case gast.Assign(value=value) if not isinstance(value, gast.Lambda):
             return [value]
         case gast.Tuple(elts=parts) | gast.List(elts=parts) | gast.Set(elts=parts):
-            return parts
+            return list(parts)
         case gast.Dict(values=parts):
-            return parts
+            return list(parts)
         case gast.IfExp(body=body, orelse=orelse):
             return [body, orelse]
         case gast.ListComp(elt=part) | gast.SetComp(elt=part) | gast.DictComp(value=part):
             return [part]
         case gast.BoolOp(values=parts):
-            return parts
+            return list(parts)
         case gast.NamedExpr(value=value):
             return [value]
     return []
