@@ -394,14 +394,14 @@ NOTHING: Facts = {
 }
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(source=programs(raising=False))
 def test_exactly_what_runs_show(analyse: Any, source: str) -> None:
     missed, added = compare(analyse(source), source)
     assert (missed, added) == (NOTHING, NOTHING), source
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(source=programs(raising=True))
 def test_at_least_what_runs_with_exceptions_show(analyse: Any, source: str) -> None:
     missed, _ = compare(analyse(source), source)

@@ -30,7 +30,7 @@ def check(graph, expected):
         assert got == want, program.code
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.integers(0, 10**9), st.integers(1, 60))
 def test_lowered_programs_mean_what_graphs_mean(seed, size):
     graph = Generator(seed, size).build()
@@ -39,7 +39,7 @@ def test_lowered_programs_mean_what_graphs_mean(seed, size):
     check(graph, expected)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, 10**9), st.integers(1, 60))
 @pytest.mark.parametrize('rewrites', [*[(r,) for r in REWRITES], REWRITES, REWRITES * 2])
 def test_rewrites_keep_the_meaning(rewrites, seed, size):

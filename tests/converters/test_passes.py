@@ -68,7 +68,7 @@ def check(text: str, passes: tuple[converters.Pass, ...]) -> None:
             f'{text_after(before, passes)}\n{arguments}')
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(programs())
 def test_converted_programs_do_the_same(text):
     check(text, in_code)

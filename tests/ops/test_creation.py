@@ -1,7 +1,6 @@
 """Functions that make arrays, with sizes that are known, symbolic or unknown."""
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -122,12 +121,11 @@ def test_asarray_is_the_array_itself() -> None:
 
 
 def test_large_arrays_are_not_made_while_tracing() -> None:
-    start = time.perf_counter()
+    # No machine has the memory: making one of them would raise.
     Traced(
-        lambda x: (ag_np.ones(10**11), ag_np.full((10**6, 10**6), 1.5), ag_np.arange(10**11)),
+        lambda x: (ag_np.ones(10**15), ag_np.full((10**8, 10**7), 1.5), ag_np.arange(10**15)),
         type_of(X),  # type: ignore[arg-type]
     )
-    assert time.perf_counter() - start < 1
 
 
 def test_outside_a_trace_it_is_numpy() -> None:
