@@ -40,7 +40,7 @@ from .operators.contexts import context
 from .operators.effects import assert_, print
 from .operators.excepting import excepting
 from .operators.is_none import is_none
-from .operators.logic import and_, not_, or_, python_test
+from .operators.logic import and_, is_true, not_, or_, python_test
 from .operators.loops import for_loop, while_loop
 from .operators.membership import in_, item
 from .operators.namespaces import math, np
@@ -97,6 +97,7 @@ __all__ = [
     'is_mapping',
     'is_none',
     'is_sequence',
+    'is_true',
     'isinstance',
     'item',
     'len',

@@ -36,6 +36,7 @@ from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.super_calls import super_calls
 from autograph_lite.converters.texts import texts
+from autograph_lite.converters.truths import truths
 from autograph_lite.converters.try_statements import try_statements
 from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
@@ -81,9 +82,12 @@ in_code: tuple[Pass, ...] = (
 )
 
 
+_jumps = in_code.index(loop_else)
+
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    *in_code, method_calls, python_tests, result_names, texts, memberships, with_statements,
+    *in_code[:_jumps], truths, *in_code[_jumps:],
+    method_calls, python_tests, result_names, texts, memberships, with_statements,
     try_statements, captures, numpy_calls,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import settings
 
-# A run judges the change that was made, so it tries what the run before tried. To try something new:
+# A run judges the change that was made, so it tries what the run before tried. For something new:
 # pytest --hypothesis-profile=explore
 settings.register_profile('same', derandomize=True, deadline=None)
 settings.register_profile('explore', deadline=None)

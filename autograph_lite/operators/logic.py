@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
+from ..graph import dispatch
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import emit_one, is_tracing
 from ..ops.control_flow import NOT
@@ -40,6 +41,18 @@ def not_(value: Any) -> Any:
     if isinstance(value, Tensor) and value.type.maybe:
         return cond(value, lambda: False, lambda: True)
     return emit_one(NOT, [truth(value)]) if isinstance(value, Tensor) else not value
+
+
+def is_true(value: Any) -> Any:
+    """What is as true as the value, for where nothing but that is asked: of a tensor a bool."""
+    if not is_tracing():
+        return value
+    value = condition(value)
+    if not isinstance(value, Tensor) or value.dtype.kind == 'b':
+        return value
+    if value.type.maybe:
+        return cond(value, lambda: True, lambda: False)
+    return dispatch.UNREACHED[bool](value)
 
 
 def python_test(value: Any, where: str) -> Any:
