@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import StagingError, describe, user_location
+from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from .conditionals import cond, unchanged
 from .iterables import Rows, Staged, staged
 from .lists import new_list
 from .loops import for_loop
+from .reachable import Reachable
 from .staging import truth
 
 Body = Callable[..., Any]
@@ -84,16 +85,19 @@ class Each(Iterator[Any]):
     def fold(self, body: Body, *state: Any, test: Callable[..., Any] | None = None) -> Any:
         """The loop `for element in self: state = body(element, *state)`, staged where need be."""
 
+        # In variables of their own, so that what they reach is seen.
+        element, where, flat = self.element, self.where, self.flat
+
         def take(item: Any, *state: Any) -> Any:
-            found = _apply(self.element, item)
-            if self.flat:
+            found = _apply(element, item)
+            if flat:
                 return found.fold(body, *state, test=test)
             return body(found, *state)
 
         def turn(item: Any, *state: Any) -> Any:
-            if self.where is None:
+            if where is None:
                 return take(item, *state)
-            chosen = _apply(self.where, item)
+            chosen = _apply(where, item)
             return cond(chosen, lambda *state: take(item, *state), unchanged, *state)
 
         return for_loop(self.items, turn, *state, test=test)
@@ -104,11 +108,12 @@ class Each(Iterator[Any]):
             return list(self)
         if not isinstance(self.items, Staged):
             return self.fold(_append, [])
-        start = checkpoint()
+        start, reached = checkpoint(), Reachable(self.element, self.where)
         try:
             return self.fold(_append, new_list([]))
-        except StagingError:
+        except (StagingError, OwnershipError):
             undo(start)
+            reached.restore()
         if self.where is None and self.items.length() is not None:
             return list(self)
         return self.fold(_append, [])

@@ -37,7 +37,7 @@ from .leaves import (
     value_of,
 )
 from .moved import move, move_staged
-from .outside import check_outside, modified, outside_contents
+from .outside import modified
 from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, indexed
 from .staging import add_node, condition, graph_now, identifier, parameter_names, staging, truth
@@ -253,7 +253,7 @@ def _trace(
     graph = Graph(role, outer)
     with tracing_into(graph):
         mine = inner_operands(operands, graph)
-        held, outside = nest.contents(mine), outside_contents()
+        held = nest.contents(mine)
         reached = Reachable(branch, *nest.flatten(mine)[0], names=names)
         try:
             returned = branch(*mine)
@@ -265,7 +265,6 @@ def _trace(
         leaves, structure = nest.flatten(returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     changes = nest.flatten(mine)[1] != nest.flatten(operands)[1]
-    check_outside(outside)
     reached.check()
     written, lists = undo_writes(start), set(modified(held))
     return _Branch(graph, leaves, structure, written, lists, mine if changes else None)

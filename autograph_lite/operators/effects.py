@@ -13,6 +13,7 @@ from ..graph.graph import Graph, Site
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import as_value, emit, is_tracing
 from ..ops.effects import ASSERT, PRINT, RAISE, Shown
+from .reachable import Reachable
 from .staging import truth
 from .text import Text, text
 
@@ -39,7 +40,9 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
             raise AssertionError(*([message()] if message else []))
         return
     inputs: list[Any] = [truth(test)]
+    reached = Reachable(message)
     parts = [_part(message(), inputs)] if message else []
+    reached.check()
     emit(ASSERT, inputs, {'parts': parts})
 
 

@@ -44,7 +44,7 @@ from .leaves import (
 )
 from .lists import handle, raw_value
 from .moved import move, move_staged
-from .outside import check_outside, modified, outside_contents
+from .outside import modified
 from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, indexed
 from .staging import add_node, condition, graph_now, identifier, parameter_names, staging, truth
@@ -77,23 +77,23 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
     """
     if not is_tracing():
         return _python_loop(None, test, body, state)
-    start = checkpoint()
     state = own_operands(state)
-    first = state
-    contents: nest.Contents = []
+    first, start, reached = state, checkpoint(), Reachable(body, test, [*state])
+    contents = nest.contents(state)
     for turn in count():
-        before = checkpoint()
+        if turn > 1:
+            start, contents = checkpoint(), []
+            reached = Reachable(test, [*state])
         going_on = condition(test(*state))
         if isinstance(going_on, Tensor):
             # The first turn's flags may be Python values and a later turn's tensors: such a loop
             # is staged as a whole.
-            undo(start if turn == 1 else before)
-            if turn == 1:
-                nest.restore(contents)
+            undo(start)
+            reached.restore()
+            nest.restore(contents)
             return _stage(None, test, body, first if turn <= 1 else state, names)
         if not going_on:
             return unchanged(*state)
-        contents = nest.contents(state) if turn == 0 else []
         state = _state(body(*state), len(state))
     raise AssertionError('unreachable')
 
@@ -360,7 +360,7 @@ def _trace_turn(
         ]
         item = [rows.item(iter(handles))]
     operands = _operands(graph, structure, slots)
-    held, outside = nest.contents(tuple(operands)), outside_contents()
+    held = nest.contents(tuple(operands))
     reached = Reachable(body, *nest.flatten(operands)[0])
     with tracing_into(graph):
         try:
@@ -379,7 +379,6 @@ def _trace_turn(
                 raise changed(returned)
             raise structure_error(structure, after, names, _WAYS)
         leaves = [leaf_of(x, graph) for x in leaves]
-    check_outside(outside)
     reached.check()
     return _Turn(graph, leaves, undo_writes(start), set(modified(held)))
 
@@ -410,9 +409,11 @@ def _trace_test(
 ) -> Graph:
     graph = Graph('test', outer)
     operands = _operands(graph, structure, slots)
+    reached = Reachable(test, *nest.flatten(operands)[0])
     with tracing_into(graph):
         answer = condition(test(*operands))
         graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
+    reached.check()
     return graph
 
 

@@ -6,18 +6,22 @@ are concerned; a staged block changes none of their lists and dicts at all.
 """
 from __future__ import annotations
 
+import dis
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 from ..errors import Location, OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from .unbound import Unbound
+
+_PACKAGE = __package__.partition('.')[0]
 
 # Lists and dicts with more items are not compared at every staged block.
 _MOST_ITEMS = 1000
@@ -28,9 +32,12 @@ class _World:
 
     def __init__(self) -> None:
         self.known: dict[int, Any] = {}
+        self.called: dict[int, types.FunctionType] = {}
         self.contents: nest.Contents = []
         # Attributes, global variables and cells: their owner, how to set one, what they held.
         self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
+        # What the functions that were called set of the variables of others, and what it was.
+        self.variables: list[tuple[Variable, Any]] = []
 
 
 class _Tracing(threading.local):
@@ -95,14 +102,15 @@ def note_function(f: Any) -> None:
     if isinstance(f, types.MethodType):
         note(f.__self__)
         f = f.__func__
-    if world is None or not isinstance(f, types.FunctionType) or id(f) in world.known:
+    if world is None or not isinstance(f, types.FunctionType) or id(f) in world.called:
         return
-    world.known[id(f)] = f
+    world.called[id(f)] = f
     names = [name for name in _names(f.__code__) if name in f.__globals__]
     held = {name: f.__globals__[name] for name in names}
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     inside = {name: cell.cell_contents for name, cell in cells.items() if _is_set(cell)}
     world.places.append((f, lambda: f.__globals__, _set_global, held))
+    world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
     world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
     for value in (*held.values(), *inside.values()):
         world.contents += _small_contents([value])
@@ -110,24 +118,151 @@ def note_function(f: Any) -> None:
             world.known[id(value)] = value
 
 
-def outside_contents() -> nest.Contents:
-    """What the lists and dicts that live outside hold now."""
-    if _tracing.world is None:
-        return []
-    return [(held, held.copy()) for held, _ in _tracing.world.contents]
+class Outside:
+    """What lives outside, as it is where a staged block begins."""
+
+    def __init__(self) -> None:
+        world = _tracing.world
+        self._contents: nest.Contents = []
+        self._attributes: list[tuple[Any, dict[str, Any]]] = []
+        self._variables: list[tuple[Variable, Any]] = []
+        if world is not None:
+            self._contents = [(held, held.copy()) for held, _ in world.contents]
+            self._attributes = [(x, dict(vars(x))) for x in _objects(world)]
+            self._variables = [(variable, variable.read()) for variable, _ in world.variables]
+
+    def check(self, own: Collection[Hashable]) -> None:
+        """It is what it was.
+
+        Args:
+          own: attributes and variables that are the block's state.
+
+        Raises:
+          OwnershipError: it is not; it is now.
+        """
+        changed = modified(self._contents)
+        if changed:
+            self.restore()
+            raise modifies_outside(self._contents[changed[0]][0])
+        found = next(self._changed(own), None)
+        if found is not None:
+            self.restore()
+            raise modifies_reached(found)
+
+    def restore(self) -> None:
+        """Gives everything back what it held."""
+        nest.restore(self._contents)
+        for x, content in self._attributes:
+            vars(x).clear()
+            vars(x).update(content)
+        for variable, value in self._variables:
+            variable.put(value)
+
+    def _changed(self, own: Collection[Hashable]) -> Iterator[str]:
+        world = _tracing.world
+        if world is None:
+            return
+        # What became known only in the block has been noted before anything changed it.
+        new = [(x, held) for x, _, put, held in world.places if put is setattr and _is_object(x)]
+        for x, held in (*self._attributes, *new[len(self._attributes):]):
+            now = vars(x)
+            for name in dict.fromkeys([*held, *now]):
+                is_state = name in own or is_cache(x, name)
+                if not is_state and now.get(name, self) is not held.get(name, self):
+                    yield f'{name!r} of a {type(x).__name__}'
+        for variable, value in (*self._variables, *world.variables[len(self._variables):]):
+            if variable.key not in own and variable.read() is not value:
+                yield f'the variable {variable.name!r}'
 
 
-def check_outside(before: nest.Contents) -> None:
-    """What lives outside must hold what it held before a staged block was traced.
+def _objects(world: _World) -> list[Any]:
+    return [x for x, _, put, _ in world.places if put is setattr and _is_object(x)]
 
-    Raises:
-      OwnershipError: it does not; it does now.
+
+def _is_object(x: Any) -> bool:
+    """Whether it is an object of a class that is not the library's."""
+    return (type(x).__module__ or '').partition('.')[0] != _PACKAGE
+
+
+def is_cache(x: Any, name: str) -> bool:
+    """Whether an attribute is what `functools.cached_property` keeps."""
+    return isinstance(getattr(type(x), name, None), cached_property)
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of a module or of an enclosing function that a function sets.
+
+    Attributes:
+      key: which one it is.
     """
-    changed = modified(before)
-    if changed:
-        container = before[changed[0]][0]
-        nest.restore([before[i] for i in changed])
-        raise modifies_outside(container)
+
+    key: Hashable
+    name: str
+    read: Callable[[], Any]
+    put: Callable[[Any], None]
+
+
+def variables_set_by(f: types.FunctionType) -> list[Variable]:
+    """The variables of its module and of the functions around it that a function sets."""
+    globals_, nonlocals = _sets(f.__code__)
+    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+    found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
+    return found + [_in_module(name, f.__globals__) for name in globals_]
+
+
+def key_of(cell: types.CellType) -> Hashable:
+    """The key of a variable of an enclosing function."""
+    return types.CellType, id(cell)
+
+
+_UNSET = object()
+
+
+def _in_cell(name: str, cell: types.CellType) -> Variable:
+    def put(value: Any) -> None:
+        if value is not _UNSET:
+            cell.cell_contents = value
+
+    return Variable(
+        key_of(cell), name, lambda: cell.cell_contents if _is_set(cell) else _UNSET, put)
+
+
+def _in_module(name: str, module: dict[str, Any]) -> Variable:
+    def put(value: Any) -> None:
+        if value is not _UNSET:
+            module[name] = value
+
+    return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put)
+
+
+@lru_cache(maxsize=1024)
+def _sets(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The global and the nonlocal names that a function, or one in it, sets or deletes."""
+    globals_: dict[str, None] = {}
+    nonlocals: dict[str, None] = {}
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ('STORE_GLOBAL', 'DELETE_GLOBAL'):
+            globals_[instruction.argval] = None
+        elif instruction.opname in ('STORE_DEREF', 'DELETE_DEREF'):
+            nonlocals[instruction.argval] = None
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            for found, inner in zip((globals_, nonlocals), _sets(const), strict=True):
+                found.update(dict.fromkeys(inner))
+    return tuple(globals_), tuple(nonlocals)
+
+
+def modifies_reached(what: str) -> OwnershipError:
+    """The error for what a staged block changes without having been given it."""
+    return OwnershipError(
+        describe(
+            f'A staged block modifies {what}, which it reaches through another name or a '
+            'method; the graph would not do so at every turn.',
+            user_location(),
+            'Let the function or method return the new value, and assign it in the block.',
+        )
+    )
 
 
 def modified(before: nest.Contents) -> list[int]:
