@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from .backends.names import stored_name
 from .backends.numpy import lower, run
 from .concrete import ConcreteFunction
 from .config import plain_python
@@ -16,7 +15,8 @@ from .description import brief
 from .errors import AutographError, Location, describe
 from .graph import nest
 from .graph.graph import Graph, Node, Value
-from .graph.graph_def import SavedSite, graph_def, graph_from_def
+from .graph.graph_def import graph_def, graph_from_def
+from .graph.names import stored_name
 from .graph.tracing import CONSTANT
 from .ops.variables import Cell
 from .optimize.facts import Facts
@@ -164,7 +164,7 @@ class _Parting:
     ) -> None:
         self._function = function
         self._signature = signature
-        self._graph = graph_from_def(graph_def(concrete.graph, stored_name))
+        self._graph = graph_from_def(graph_def(concrete.graph))
         self._arguments = arguments
         staged = concrete.leaves
         self._given = [
@@ -193,8 +193,7 @@ class _Parting:
         return [
             node
             for node in self._graph.nodes
-            if isinstance(node.site, SavedSite)
-            and node.site.stored
+            if stored_name(node.site) is not None
             and len(node.outputs) == 1
             and not node.op.updates
             and node.op is not CONSTANT

@@ -5,7 +5,6 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .backends.names import stored_name
 from .backends.numpy import Program, lower, run
 from .description import described, lines_of_nest
 from .errors import SignatureError
@@ -267,7 +266,7 @@ class ConcreteFunction:
             'structure': self.structure,
             'leaves': self.leaves,
             'returned': (structure, places, static),
-            'graph': graph_def(self._graph, stored_name),
+            'graph': graph_def(self._graph),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:

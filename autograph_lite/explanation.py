@@ -70,7 +70,8 @@ def explain(f: Callable[..., Any]) -> Explanation:
             (node.op.name, node.site.line)
             for concrete in f.traces
             for node in concrete.graph.walk()
-            if node.site is not None and node.site.code.co_filename == filename]
+            if node.site is not None and node.site.filename == filename
+        ]
         happened = [_happened(decision, nodes) for decision in found]
     return Explanation(name, filename, found, happened)
 

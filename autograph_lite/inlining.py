@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from .backends.names import stored_name
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.tensor import Memory, Storage, Tensor
@@ -24,7 +23,7 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
     """
     target = current_graph()
     assert target is not None, 'inlining outside a trace'
-    copy = graph_from_def(graph_def(graph, stored_name))
+    copy = graph_from_def(graph_def(graph))
     memories = _Memories(copy, given, target)
     results = [(value, memories(value)) for value in copy.outputs]
     values = {p: as_value(x) for p, x in zip(copy.params, given, strict=True)}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 
 from ..errors import Location, is_internal
-from ..graph.graph import Site
+from ..graph.sites import Site
 from .printer import Origin
 
 

@@ -5,7 +5,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..graph.graph import Site
+from ..graph.sites import Site
 from ..ops.effects import EndOfWith
 
 INDENT = 4

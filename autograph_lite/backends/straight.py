@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Graph, Node, Value
+from ..graph.names import stored_name
 from ..graph.tracing import CONSTANT
 from ..ops.control_flow import CAST, MISSING
 from ..optimize.facts import Facts, is_identity
 from . import literals
 from .expressions import Binder, Measure, assignment, expression, is_writable, measure, name
-from .names import Names, stored_name
+from .names import Names
 from .printer import INDENT, WIDTH, Origin, Origins
 from .variables import Cursor, Variables
 from .waiting import Expr, Waiting

@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..graph.graph import Graph, Node, Value
+from ..graph.names import base_name, stored_name
 from ..ops.control_flow import COND
 from ..ops.unboxed import ITEMS
 from ..optimize.facts import Facts
-from .names import Names, base_name, stored_name
+from .names import Names
 from .waiting import Expr
 
 

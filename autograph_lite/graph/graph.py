@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Location, location_at
+from .sites import Site
 from .types import TensorType
 
 if TYPE_CHECKING:
@@ -45,20 +45,6 @@ class Op:
     effect: bool = False
     view: bool = False
     updates: bool = False
-
-
-@dataclass(frozen=True)
-class Site:
-    """Where in the user's code a node was made; the columns are worked out only when asked for."""
-
-    code: Any
-    instruction: int
-    line: int
-
-    @property
-    def location(self) -> Location:
-        """The place in the user's source."""
-        return location_at(self.code, self.instruction, self.line)
 
 
 @dataclass(frozen=True)

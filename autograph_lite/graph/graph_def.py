@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import Location
-from .graph import Graph, Node, Op, Site, Value
+from .graph import Graph, Node, Op, Value
+from .sites import SavedSite, Site
 from .types import TensorType
 
 PARAMETER = 'Placeholder'
-StoredName = Callable[[Site], str | None]
 
 
 @dataclass
@@ -71,39 +70,20 @@ class GraphDef(FunctionDef):
     library: Library = field(default_factory=Library)
 
 
-@dataclass(frozen=True)
-class SavedSite:
-    """A place in the user's code that outlives the code.
-
-    Attributes:
-      location: the place.
-      stored: the variable in which the user stored what was made there, if known.
-    """
-
-    location: Location
-    stored: str | None = None
-    # It is no place in a code object.
-    instruction = -1
-
-
-def graph_def(graph: Graph, stored_name: StoredName = lambda site: None) -> GraphDef:
+def graph_def(graph: Graph) -> GraphDef:
     """The graph as data.
 
-    Args:
-      graph: the graph.
-      stored_name: tells in which variable the user stored what was made at a site.
     """
     whole = GraphDef(graph.name)
-    _Writer(whole.library, stored_name).write(graph, whole)
+    _Writer(whole.library).write(graph, whole)
     return whole
 
 
 class _Writer:
     """Gives every value a name and every subgraph a function of the library."""
 
-    def __init__(self, library: Library, stored_name: StoredName) -> None:
+    def __init__(self, library: Library) -> None:
         self._library = library
-        self._stored_name = stored_name
         self._taken: set[str] = set()
 
     def write(self, graph: Graph, target: FunctionDef) -> None:
@@ -138,10 +118,10 @@ class _Writer:
         )
 
 
-    def _saved(self, site: Site | SavedSite | None) -> SavedSite | None:
+    def _saved(self, site: Site | None) -> SavedSite | None:
         if site is None or isinstance(site, SavedSite):
             return site
-        return SavedSite(site.location, self._stored_name(site))
+        return SavedSite(site.location, site.stored)
 
 
 @dataclass(frozen=True)
@@ -211,8 +191,7 @@ def _read(
             values[label] = graph.param(type_, label)
             continue
         node = Node(_op(node_def.op), tuple(values[i] for i in node_def.input), {})
-        site: Any = node_def.location
-        node.site = site
+        node.site = node_def.location
         for key, value in node_def.attr.items():
             if isinstance(value, _Reference):
                 inner = library[value.name]

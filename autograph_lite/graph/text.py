@@ -12,12 +12,14 @@
           return sum_
       return result
 
-Every value has a name of its own throughout the text; what a subgraph captures has the name that it
-has outside. Numbers stand where they are used. `x_1 = x after x[0] = 1` is x with new contents.
+Every value has a name of its own throughout the text, the user's where the user has one; what a
+subgraph captures has the name that it has outside. Numbers stand where they are used.
+`x_1 = x after x[0] = 1` is x with new contents.
 """
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -25,6 +27,7 @@ from typing import Any
 import numpy as np
 
 from .graph import Graph, Node, Value
+from .names import base_name, given_names
 
 _INDENT = '  '
 
@@ -39,7 +42,7 @@ def text(graph: Graph) -> str:
 
 def lines(graph: Graph) -> Iterator[Line]:
     """The lines of the text, each with the node that it shows."""
-    return _Text().graph(graph)
+    return _Text(given_names(graph)).graph(graph)
 
 
 def operation(node: Node, names: Sequence[str]) -> str:
@@ -56,9 +59,14 @@ def operation(node: Node, names: Sequence[str]) -> str:
 
 
 class _Text:
-    """Writes one graph and its subgraphs."""
+    """Writes one graph and its subgraphs.
 
-    def __init__(self) -> None:
+    Args:
+      given: what the user calls the values that have a name.
+    """
+
+    def __init__(self, given: Mapping[Value, str]) -> None:
+        self._given = given
         self._names: dict[Value, str] = {}
         self._counts: dict[str, int] = {}
         self._taken: set[str] = set()
@@ -90,7 +98,7 @@ class _Text:
         if isinstance(value, np.ndarray):
             yield f'{margin}{self._declared(output)} = captured array', node
         else:
-            self._names[output] = repr(value)
+            self._names[output] = _bare(repr(value))
 
     def _results(self, node: Node) -> str:
         declared = ', '.join(self._declared(output) for output in node.outputs)
@@ -134,10 +142,11 @@ class _Text:
 
     def _name(self, value: Value) -> str:
         if value not in self._names:
-            self._names[value] = self._unique(re.sub(r'(?<=.)(_\d+)+$', '', value.name))
+            self._names[value] = self._unique(self._given.get(value) or base_name(value))
         return self._names[value]
 
     def _unique(self, base: str) -> str:
+        base += '_' * keyword.iskeyword(base)
         count = self._counts.get(base, 0)
         name = f'{base}_{count}' if count else base
         while name in self._taken:
@@ -154,11 +163,16 @@ def _captured(graph: Graph) -> list[Value]:
 
 def _source(tree: ast.AST) -> str:
     """The tree as source, with NumPy's functions by their bare names."""
-    return re.sub(r'\b(?:np|math)\.(?=\w)', '', ast.unparse(ast.fix_missing_locations(tree)))
+    return _bare(ast.unparse(ast.fix_missing_locations(tree)))
+
+
+def _bare(code: str) -> str:
+    return re.sub(r'\b(?:np|math)\.(?=\w)', '', code)
 
 
 def _options(attrs: Mapping[str, object]) -> list[str]:
-    return [f'{name}={value}' for name, value in attrs.items()]
+    """What is worth telling of the attributes; the type stands before the node."""
+    return [f'{name}={value}' for name, value in attrs.items() if value and name != 'type']
 
 
 def iterated(iterable: Sequence[Any], sources: Sequence[str]) -> str:

@@ -18,7 +18,8 @@ from ..errors import (
     user_location,
 )
 from . import dispatch
-from .graph import Attrs, Graph, Node, Op, Site, Value
+from .graph import Attrs, Graph, Node, Op, Value
+from .sites import CodeSite, Site
 from .tensor import Storage, Tensor, Write
 from .types import ListType, TensorType, type_of
 
@@ -64,7 +65,7 @@ def tracing_into(graph: Graph) -> Iterator[Graph]:
 def site() -> Site | None:
     """Where in the user's code we are."""
     frame = user_frame()
-    return Site(frame.f_code, frame.f_lasti, frame.f_lineno) if frame else None
+    return CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno) if frame else None
 
 
 def as_value(x: Any) -> Value:

@@ -100,7 +100,9 @@ class Each(Iterator[Any]):
             chosen = _apply(where, item)
             return cond(chosen, lambda *state: take(item, *state), unchanged, *state)
 
-        return for_loop(self.items, turn, *state, test=test)
+        code = self.element.__code__
+        items = code.co_varnames[: code.co_argcount]
+        return for_loop(self.items, turn, *state, test=test, items=items)
 
     def listed(self) -> Any:
         """The list of the elements."""

@@ -40,7 +40,16 @@ from .moved import move, move_staged
 from .outside import modified
 from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, indexed
-from .staging import add_node, condition, graph_now, identifier, parameter_names, staging, truth
+from .staging import (
+    add_node,
+    condition,
+    graph_now,
+    identifier,
+    parameter_names,
+    run_block,
+    staging,
+    truth,
+)
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
 
@@ -80,7 +89,7 @@ def cond(
         pred = cond(is_none(value), lambda: False, lambda: emit_one(NOT, [emit_one(NOT, [value])]))
     if not isinstance(pred, Tensor) or not is_tracing():
         chosen = if_true if pred else if_false
-        return chosen(*own_operands(operands))
+        return run_block(chosen, own_operands(operands), names)
     return _stage(truth(pred), (if_true, if_false), operands, names)
 
 
@@ -170,7 +179,7 @@ def _stage_once(
         [chosen],
         {'types': list(kept.values())},
         {'true': true.graph, 'false': false.graph},
-        [identifier(paths[i]) for i in kept],
+        [identifier(paths[i].removeprefix('the ')) for i in kept],
     )
     written = true.written | false.written
     mark_written(written)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import AutographError, is_internal
-from ..graph.graph import Graph, Site
+from ..graph.graph import Graph
+from ..graph.sites import CodeSite, Site
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import as_value, emit, is_tracing
 from ..ops.effects import ASSERT, PRINT, RAISE, Shown
@@ -86,7 +87,7 @@ def _raised_by_user(error: Exception) -> Site | None:
         last, traceback = traceback, traceback.tb_next
     if found is None or (found is not last and not isinstance(error, _OF_VALUES)):
         return None
-    return Site(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
+    return CodeSite(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 
 def _part(value: Any, inputs: list[Any]) -> Any:

@@ -20,7 +20,7 @@ def and_(first: Any, *rest: Callable[[], Any]) -> Any:
     if is_tracing():
         first = valued(first)
     if isinstance(condition(first), Tensor):
-        return cond(first, lambda: and_(rest[0](), *rest[1:]), lambda: first)
+        return cond(first, lambda: and_(rest[0](), *rest[1:]), lambda: first, names=['`and`'])
     return and_(rest[0](), *rest[1:]) if first else first
 
 
@@ -31,7 +31,7 @@ def or_(first: Any, *rest: Callable[[], Any]) -> Any:
     if is_tracing():
         first = valued(first)
     if isinstance(condition(first), Tensor):
-        return cond(first, lambda: first, lambda: or_(rest[0](), *rest[1:]))
+        return cond(first, lambda: first, lambda: or_(rest[0](), *rest[1:]), names=['`or`'])
     return first if first else or_(rest[0](), *rest[1:])
 
 

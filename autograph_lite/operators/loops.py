@@ -47,7 +47,17 @@ from .moved import move, move_staged
 from .outside import modified
 from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, indexed
-from .staging import add_node, condition, graph_now, identifier, parameter_names, staging, truth
+from .staging import (
+    add_node,
+    condition,
+    graph_now,
+    identifier,
+    parameter_names,
+    run_block,
+    staging,
+    stored_names,
+    truth,
+)
 from .unbound import Unbound
 
 # A Python range is staged where its body allows if it has more turns than this, or more than
@@ -205,7 +215,7 @@ def _unroll(
             turn = _turn(body, item)
             state = _state(cond(going_on, turn, unchanged, *state, names=names), size)
         elif going_on:
-            state = _state(body(item, *state), size)
+            state = _state(run_block(body, (item, *state), names), size)
         else:
             break
     return unchanged(*state)
@@ -283,7 +293,7 @@ def _stage_once(
     state = nest.map_leaves(own_arrays, state)
     leaves, structure = nest.flatten(state)
     names = names or parameter_names(body, 0 if rows is None else 1, len(state))
-    names = names or [f'state {i}' for i in range(len(state))]
+    names = names or stored_names(len(state)) or [f'state {i}' for i in range(len(state))]
     paths = leaf_names(structure.children, names)
     befores = [leaf_of(x, outer) for x in leaves]
     slots = [_slot(path, before) for path, before in zip(paths, befores, strict=True)]

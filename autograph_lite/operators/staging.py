@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Op, Value
+from ..graph.names import stored_name
+from ..graph.sites import CodeSite
 from ..graph.tensor import Tensor, valued
-from ..graph.tracing import current_graph, site
+from ..graph.tracing import current_graph, is_tracing, site
 
 
 class AmbiguousTruthError(StagingError, ValueError):
@@ -73,6 +76,26 @@ def parameter_names(function: Callable[..., Any], skip: int, size: int) -> Seque
     code = getattr(function, '__code__', None)
     names = code.co_varnames[skip : code.co_argcount] if code else ()
     return names if len(names) == size else ()
+
+
+def stored_names(size: int) -> Sequence[str]:
+    """What the user's statement stores a single result in."""
+    name = stored_name(site())
+    return [name] if name is not None and size == 1 else ()
+
+
+def run_block(block: Callable[..., Any], args: Sequence[Any], names: Sequence[str]) -> Any:
+    """What a block that Python chose returns; what its `return` made has the user's name for it."""
+    returned = block(*args)
+    if not is_tracing():
+        return returned
+    code = getattr(block, '__code__', None)
+    parts = (returned,) if len(names) == 1 else returned if isinstance(returned, tuple) else ()
+    for part, name in zip(parts, names, strict=False):
+        site = part.held.node.site if isinstance(part, Tensor) and part.held.node else None
+        if isinstance(site, CodeSite) and site.code is code and site.stored is None:
+            part.held.node.site = replace(site, variable=identifier(name))
+    return returned
 
 
 def identifier(path: str) -> str:

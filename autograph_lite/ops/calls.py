@@ -15,7 +15,6 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-import keyword
 import math
 import operator
 from collections.abc import Callable, Collection, Sequence
@@ -318,8 +317,7 @@ def _take_out(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
 
 def value_name(name: str) -> str:
     """What the results of a function are called in the program."""
-    last = name.rpartition('.')[2]
-    return last + '_' if hasattr(builtins, last) or keyword.iskeyword(last) else last
+    return name.rpartition('.')[2]
 
 
 def call_function(

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..graph.graph import Attrs, Graph, Node, Op, Site, Value
+from ..graph.graph import Attrs, Graph, Node, Op, Value
+from ..graph.sites import Site
 from ..ops.control_flow import COND, FOR_LOOP, WHILE_LOOP
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 
 from ..graph.graph import Graph, Node, Value
+from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
 from .lines import Place, places_of
-from .variables import variables
 
 Kind = Literal['input', 'operation', 'control', 'output']
 
@@ -58,7 +58,7 @@ class Diagram:
 
 def diagram(graph: Graph) -> Diagram:
     """The diagram of a whole graph."""
-    return _Drawing(variables(graph)).of(graph, [p.name for p in graph.params])
+    return _Drawing(given_names(graph)).of(graph, [p.name for p in graph.params])
 
 
 class _Drawing:
@@ -107,7 +107,7 @@ class _Drawing:
     def _label(self, value: Value, source: Box) -> str:
         """The type; which value it is, where the box makes several."""
         several = value.node is not None and len(value.node.outputs) > 1
-        return f'{_plain(value)}: {value.type}' if several else str(value.type)
+        return f'{base_name(value)}: {value.type}' if several else str(value.type)
 
     def _box(self, node: Node) -> Box:
         if node.graphs:
@@ -123,15 +123,15 @@ class _Drawing:
     # Control flow.
 
     def _control(self, node: Node) -> Box:
-        outputs = [_plain(output) for output in node.outputs]
+        outputs = [base_name(output) for output in node.outputs]
         for output, name in zip(node.outputs, outputs, strict=True):
             self._names.setdefault(output, name)
         known = self._texts | self._names
         names = [_number(v) or known.get(v) or '·' for v in node.inputs]
         inner: dict[str, Diagram] = {}
         for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
-            captured = [known.get(v) or _plain(v) for v in graph.captures]
-            own = [_plain(param) for param in graph.own_params]
+            captured = [known.get(v) or base_name(v) for v in graph.captures]
+            own = [base_name(param) for param in graph.own_params]
             results = [] if role == 'test' else [f'{name} →' for name in outputs]
             inner[role] = self.of(graph, [*own, *captured], results)
         return Box('control', ', '.join(outputs), _header(node, names), places_of(node), inner)
@@ -142,14 +142,9 @@ def _header(node: Node, names: Sequence[str]) -> str:
         return f'if {names[0]}'
     if node.op.name == 'for_loop':
         own = node.graphs['body'].own_params
-        items = ', '.join(_plain(item) for item in own[: len(own) - len(node.outputs)])
+        items = ', '.join(base_name(item) for item in own[: len(own) - len(node.outputs)])
         return f'for {items} in {iterated(node.attrs["iterable"], names)}'
     return 'while' if node.op.name == 'while_loop' else node.op.name
-
-
-def _plain(value: Value) -> str:
-    """The name of a value without the number that tells it from its namesakes."""
-    return value.name.rstrip('0123456789').rstrip('_') or value.name
 
 
 def _is_number(node: Node) -> bool:

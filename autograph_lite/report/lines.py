@@ -12,9 +12,10 @@ from ..backends.program import Program
 from ..conversion import to_printed, written_function
 from ..errors import AutographError
 from ..graph import text
-from ..graph.graph import Graph, Node, Site
+from ..graph.graph import Graph, Node
+from ..graph.names import given_names
+from ..graph.sites import Site
 from ..pyct.parser import parse_function
-from .variables import variables
 
 # A line of the user's: the file, and its number there.
 Place = tuple[str, int]
@@ -87,7 +88,7 @@ def places_of(node: Node | None) -> tuple[Place, ...]:
 
 
 def _places(sites: Iterable[Site | None]) -> tuple[Place, ...]:
-    places = ((site.code.co_filename, site.line) for site in sites if site is not None)
+    places = ((site.filename, site.line) for site in sites if site is not None)
     return tuple(dict.fromkeys(places))
 
 
@@ -132,11 +133,11 @@ def _statements(filename: str) -> Iterator[ast.stmt]:
 def annotated(lines: list[Line], graph: Graph) -> list[Line]:
     """The user's lines with the types of what they compute; which no operation comes from."""
     notes: dict[Place, dict[str, None]] = {}
-    names = variables(graph)
+    names = given_names(graph)
     written = set(re.findall(r'\w+', ' '.join(line.text for line in lines)))
     for node in graph.walk():
         for output in node.outputs:
-            name = _plain(output.name) if node.graphs else names.get(output)
+            name = names.get(output)
             for place in places_of(node) if name in written else ():
                 notes.setdefault(place, {})[f'{name}: {output.type}'] = None
     for place, what in _changes(graph):
@@ -171,10 +172,6 @@ def _changes(graph: Graph) -> Iterator[tuple[Place, str]]:
             if change.rewrite != 'dead_code' or place not in told:
                 told.add(place)
                 yield place, _DONE.get(change.rewrite, change.rewrite.replace('_', ' '))
-
-
-def _plain(name: str) -> str:
-    return name.rstrip('0123456789').rstrip('_') or name
 
 
 def _assignments(filenames: Iterable[str]) -> set[Place]:

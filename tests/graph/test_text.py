@@ -25,10 +25,10 @@ def test_nodes_names_and_types():
     expect(f, [VECTOR, VECTOR], """
         graph f(x: float64[3], y: float64[3]) -> float64[2], float64[1, 1]:
           multiply: float64[3] = multiply(x, y)
-          sum_: float64 = sum(multiply, axis=0)
+          sum: float64 = sum(multiply, axis=0)
           item: float64[2] = x[1:]
           T: float64[2] = item.T
-          add: float64[2] = add(sum_, T)
+          add: float64[2] = add(sum, T)
           item_1: float64[1, 3] = x[None]
           item_2: float64[3, 1] = y[:, None]
           matmul: float64[1, 1] = matmul(item_1, item_2)
@@ -48,10 +48,10 @@ def test_updates_and_captured_arrays():
     expect(f, [VECTOR], """
         graph f(x: float64[3]) -> float64[3]:
           constant: float64[3, 3] = captured array
-          matmul: float64[3] = matmul(x, constant)
-          matmul_1: float64[3] = matmul after matmul[0] = 2
-          matmul_2: float64[3] = matmul_1 after add(matmul_1, x, out=matmul_1)
-          return matmul_2
+          y: float64[3] = matmul(x, constant)
+          y_1: float64[3] = y after y[0] = 2
+          y_2: float64[3] = y_1 after add(y_1, x, out=y_1)
+          return y_2
         """)
 
 
@@ -62,15 +62,15 @@ def test_branches():
 
     expect(f, [VECTOR, python_scalar(float)], """
         graph f(x: float64[3], limit: float) -> float64:
-          sum_: float64 = sum(x)
-          greater: bool = greater(sum_, limit)
-          total: float64 = cond(greater):
+          total: float64 = sum(x)
+          greater: bool = greater(total, limit)
+          total_1: float64 = cond(greater):
             true:
-              sqrt: float64 = sqrt(sum_)
-              return sqrt
+              total_2: float64 = sqrt(total)
+              return total_2
             false:
-              return sum_
-          return total
+              return total
+          return total_1
         """)
 
 
@@ -87,12 +87,12 @@ def test_loops():
             body:
               x_3: float64[3] = while_loop(x_4 = x_2):
                 test:
-                  sum_: float64 = sum(x_4)
-                  greater: bool = greater(sum_, item)
+                  sum: float64 = sum(x_4)
+                  greater: bool = greater(sum, item)
                   return greater
                 body:
-                  tanh: float64[3] = tanh(x_4)
-                  return tanh
+                  x_5: float64[3] = tanh(x_4)
+                  return x_5
               return x_3
           return x_1
         """)
@@ -103,3 +103,61 @@ def test_nothing_is_returned():
         graph <lambda>(x: float64[3]) -> None:
           return
         """)
+
+
+def test_users_names():
+    """What is assigned, and what is on its way to a variable; turns of an unrolled loop alike."""
+
+    def f(x):
+        turned = x
+        for _ in range(2):
+            turned = np.tanh(turned)
+        while np.sum(turned) > 1:
+            half = turned / 2
+            turned = half - 1 if np.min(half) > 0 and np.max(half) > 1 else half
+        found = [v * 2 for v in turned if v > 0]
+        return np.stack(found)
+
+    graph = ag.function(f).get_concrete_function(np.ones(3)).graph
+    assert str(graph) == textwrap.dedent("""
+        graph f(x: float64[3]) -> float64[?]:
+          turned: float64[3] = tanh(x)
+          turned_1: float64[3] = tanh(turned)
+          turned_2: float64[3] = while_loop(turned_3 = turned_1):
+            test:
+              sum: float64 = sum(turned_3)
+              greater: bool = greater(sum, 1)
+              return greater
+            body:
+              half: float64[3] = divide(turned_3, 2)
+              min: float64 = min(half)
+              greater_1: bool = greater(min, 0)
+              and_: bool = cond(greater_1):
+                true:
+                  max: float64 = max(half)
+                  greater_2: bool = greater(max, 1)
+                  return greater_2
+                false:
+                  return greater_1
+              turned_4: float64[3] = cond(and_):
+                true:
+                  turned_5: float64[3] = subtract(half, 1)
+                  return turned_5
+                false:
+                  return half
+              return turned_4
+          found: list of nothing = []
+          found_1: list of float64 = for_loop(v: float64 in turned_2, found_2 = found):
+            body:
+              greater_3: bool = greater(v, 0)
+              found_3: list of float64 = cond(greater_3):
+                true:
+                  multiply: float64 = multiply(v, 2)
+                  found_4: list of float64 = found_2 after found_2.append(multiply)
+                  return found_4
+                false:
+                  return found_2
+              return found_3
+          stack: float64[?] = array(found_1)
+          return stack
+        """).strip()

@@ -84,12 +84,12 @@ def test_dead_code_drops_results_of_branches_and_what_only_they_need():
 
     after = """
         graph f(x: float64[3], y: float64[3]) -> float64[3]:
-          sum_: float64 = sum(x)
-          greater: bool = greater(sum_, 0)
+          sum: float64 = sum(x)
+          greater: bool = greater(sum, 0)
           x_1: float64[3] = cond(greater):
             true:
-              sin: float64[3] = sin(x)
-              return sin
+              x_2: float64[3] = sin(x)
+              return x_2
             false:
               return x
           return x_1
@@ -108,9 +108,9 @@ def test_dead_code_drops_unused_loop_state():
         graph f(n: int) -> int:
           a: int, c: int = for_loop(item: int in range(0, n, 1), a_1 = 0, c_1 = 2):
             body:
-              add: int = a_1 + c_1
-              add_1: int = c_1 + 1
-              return add, add_1
+              a_2: int = a_1 + c_1
+              c_2: int = c_1 + 1
+              return a_2, c_2
           return a
         """
     assert rewritten(dead_code, f, [INT], [4], [0]) == lines(after)
@@ -158,16 +158,16 @@ def test_a_known_condition_leaves_one_branch():
 
     after = """
         graph f(x: float64[3]) -> float64[3]:
-          sum_: float64 = sum(x)
-          greater: bool = greater(sum_, 1)
-          the_result: float64[3] = cond(greater):
+          sum: float64 = sum(x)
+          greater: bool = greater(sum, 1)
+          result: float64[3] = cond(greater):
             true:
               add: float64[3] = add(x, 1)
               return add
             false:
               subtract: float64[3] = subtract(x, 1)
               return subtract
-          return the_result
+          return result
         """
     assert rewritten(cond_constant, f, [VECTOR], [np.ones(3)], [np.zeros(3)]) == lines(after)
 
@@ -231,14 +231,14 @@ def test_what_an_enclosing_block_computed_is_shared():
     after = """
         graph f(x: float64[3]) -> float64:
           tanh: float64[3] = tanh(x)
-          sum_: float64 = sum(tanh)
-          greater: bool = greater(sum_, 1)
+          total: float64 = sum(tanh)
+          greater: bool = greater(total, 1)
           y: float64 = cond(greater):
             true:
-              add: float64 = add(sum_, sum_)
-              return add
+              y_1: float64 = add(total, total)
+              return y_1
             false:
-              return sum_
+              return total
           return y
         """
     graph = traced(f, VECTOR)

@@ -1,6 +1,7 @@
 """Inspections: what the lines came from, what is said of them, and how they are shown."""
 from __future__ import annotations
 
+import pickle
 import re
 import subprocess
 import sys
@@ -133,6 +134,25 @@ def test_a_concrete_function_knows_its_source_while_it_lives():
     assert 'data-view="converted"' in concrete._repr_html_()
     concrete.python_function = None
     assert 'data-view="program"' in concrete._repr_html_()
+
+
+def test_a_trace_from_another_process_has_its_graph_and_program():
+    concrete = ag.function(settle).get_concrete_function(POINTS, np.float64(1e-3))
+    shown = pickle.loads(pickle.dumps(concrete))._repr_html_()
+    assert 'data-view="program"' in shown
+    assert 'step = rate' in shown
+
+
+@ag.function
+def inner(x):
+    y = np.tanh(x)
+    return y * 2
+
+
+def test_what_a_called_function_became_is_in_the_graph_by_its_names():
+    shown = ag.inspect(lambda x: inner(x + 1), np.ones(3))
+    assert 'y: float64[3] = tanh(add)' in repr(shown)
+    assert any('def inner' in line.text for line in shown.source)
 
 
 def test_without_a_source_there_are_the_graph_and_the_program():
