@@ -6,14 +6,14 @@ import inspect
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any, Generic, TypeVar
 
 import gast
 
 from .converters import Pass, in_code, in_trace, passed
-from .converters.callees import AS_IT_IS, is_library, kind
+from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
 from .errors import ConversionError, SourceNotFoundError
@@ -237,14 +237,34 @@ def _remember(code: CodeType) -> None:
 
 
 def _meanings(function: FunctionType) -> Hashable:
-    """What the converter may conclude from the function's closure."""
-    found: list[object] = []
+    """What the converter may conclude from the function's closure and the globals that it names."""
+    found: list[Hashable] = []
     for cell in function.__closure__ or ():
         try:
-            found.append(kind(cell.cell_contents))
+            found.append(_meaning(cell.cell_contents))
         except ValueError:  # the variable has no value yet
             found.append(None)
+    held = function.__globals__
+    found += [_meaning(held[name]) for name in _names(function.__code__) if name in held]
     return tuple(found)
+
+
+def _meaning(value: Any) -> Hashable:
+    """What the converter may conclude from what a name means."""
+    found = kind(value)
+    name = getattr(value, '__name__', '') if found in _BY_NAME else ''
+    return found, is_numpy_function(value), name
+
+
+_BY_NAME = (Callee.BUILTIN, Callee.CREATION, Callee.MATH)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """The names of globals in a function, and in those that are nested in it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
 
 
 def _unwrapped(function: FunctionType) -> FunctionType:

@@ -66,7 +66,12 @@ def callee(function: Node, context: Context) -> tuple[Callee, str]:
         return Callee.LIBRARY, ''
     value = meaning(function, context)
     if value is not MISSING:
-        return kind(value), _name(function, value)
+        found = kind(value)
+        if found is Callee.BUILTIN and isinstance(function, gast.Name) and (
+            function.id != _name(function, value)
+        ):
+            return Callee.USER, ''  # a variable of the user, which may mean another one later
+        return found, _name(function, value)
     if isinstance(function, gast.Attribute) and not _is_receiver(function.value, context):
         owner = meaning(function.value, context)
         if owner is not MISSING and not isinstance(owner, FunctionType) and is_library(type(owner)):

@@ -2,8 +2,10 @@
 
 Inside a graph an array is a value. A Tensor is a handle that a name holds: `x[i] = v` makes a new
 value and moves the handle on to it, so every name that holds the handle sees the new contents, as
-with an array. Another handle onto the same memory (a view, or the operand of an enclosing staged
-block) cannot follow; it is stale from then on, and reading it is an error.
+with an array. Another handle onto the same memory (a reshaped view, or the operand of an enclosing
+staged block) cannot follow; it is stale from then on, and reading it is an error. A view by index
+knows its place in the array that it is of: it is read there again, and what is written to it is
+assigned there.
 """
 from __future__ import annotations
 
@@ -46,6 +48,22 @@ class Storage:
 
 
 Memory = tuple[Storage, ...]
+
+
+class Place:
+    """Where in another array a view of it lies."""
+
+    __slots__ = ()
+
+    def load(self) -> Value:
+        """What is there now."""
+        raise NotImplementedError
+
+    def store(self, value: Value) -> None:
+        """Puts other contents there."""
+        raise NotImplementedError
+
+
 # What a write changed, so that tracing can take it back: the target and its two old attributes.
 Write = tuple['Tensor | Storage', Any, Any]
 
@@ -61,12 +79,17 @@ class Tensor:
     it. Its `shape` is a tuple whose unknown axes are symbolic integers.
     """
 
-    __slots__ = ('__weakref__', '_memory', '_value', '_versions')
+    __slots__ = ('__weakref__', '_memory', '_value', '_versions', 'place')
     __array_priority__ = 1000
 
-    def __init__(self, value: Value, memory: Memory | None = None) -> None:
+    place: Place | None
+
+    def __init__(
+        self, value: Value, memory: Memory | None = None, place: Place | None = None
+    ) -> None:
         if value.type.kind != 'array':
             memory = ()
+        self.place = place
         self._value = value
         self._memory = (Storage(value.graph),) if memory is None else memory
         self._versions = [storage.version for storage in self._memory]
@@ -136,6 +159,8 @@ class Tensor:
         """
         for storage, version in zip(self._memory, self._versions, strict=True):
             if storage.version != version:
+                if self.place is not None:
+                    return self.place.load()
                 raise modified_elsewhere(self, storage)
         return self._value
 
@@ -145,6 +170,14 @@ class Tensor:
         Raises:
           OwnershipError: the memory belongs to the caller.
         """
+        writes: list[Write] = [(self, self._value, self._versions)]
+        if self.place is None:
+            writes += self._mark_written()
+        self._value = value
+        self._versions = [storage.version for storage in self._memory]
+        return writes
+
+    def _mark_written(self) -> list[Write]:
         location = user_location()
         for storage in self._memory:
             if storage.owner:
@@ -155,26 +188,12 @@ class Tensor:
                         'Work on a copy: write `x = x.copy()` first, or `x = x + v` for `x += v`.',
                     )
                 )
-        writes: list[Write] = [(self, self._value, self._versions)]
+        writes: list[Write] = []
         for storage in self._memory:
             writes.append((storage, storage.version, storage.written))
             storage.version += 1
             storage.written = location
-        self._value = value
-        self._versions = [storage.version for storage in self._memory]
         return writes
-
-    def resume(self, writes: int) -> list[Write]:
-        """Lets the handle go on after so many writes through a view of it, now assigned back to it.
-
-        What that changed; nothing if its memory was written otherwise.
-        """
-        versions = [storage.version for storage in self._memory]
-        if [version + writes for version in self._versions] != versions:
-            return []
-        changed: list[Write] = [(self, self._value, self._versions)]
-        self._versions = versions
-        return changed
 
     def restore(self, value: Value, versions: list[int]) -> None:
         """Takes a write back."""

@@ -114,7 +114,8 @@ def _check_owner(graph: Graph, x: Tensor) -> None:
             describe(
                 f'{x!r} is modified in place in a staged block that does not own it.',
                 user_location(),
-                'Return the new array from there and assign it: `x = f(x)`.',
+                'Assign to its items by its own name there, `x[i] = v` or `x[i] += v`, or return '
+                'the new array from there: `x = f(x)`.',
             )
         )
 
@@ -150,15 +151,12 @@ def emit(
         _check_owner(graph, inputs[0])
     node = graph.add(op, values, attrs, graphs, site(), names)
     if op.updates:
+        if inputs[0].place is not None:
+            inputs[0].place.store(node.outputs[0])
         _traces.writes += inputs[0].write(node.outputs[0])
         return (inputs[0],)
     memory = inputs[0].memory if op.view and isinstance(inputs[0], Tensor) else None
     return tuple(Tensor(value, memory) for value in node.outputs)
-
-
-def resume(x: Tensor, writes: int) -> None:
-    """Lets a handle go on after so many writes through a view of it, now assigned back to it."""
-    _traces.writes += x.resume(writes)
 
 
 def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> Tensor:

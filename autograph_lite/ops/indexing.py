@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import operator
-from ..graph.graph import Attrs, Node, Op
-from ..graph.tensor import Tensor, valued
-from ..graph.tracing import constant, emit, resume
+from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.tensor import Place, Tensor, modified_elsewhere, valued
+from ..graph.tracing import constant, emit
 from ..graph.types import Shape, TensorType, type_of
 from .calls import call
 from .index_types import NOT_AN_INDEX, index_type
 from .infix import stored
-from .template import Inputs, freeze, write_index
+from .template import Inputs, fill, freeze, write_index
 
 
 def _infer_item(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
@@ -124,7 +125,10 @@ def getitem(x: Tensor, index: Any) -> Tensor:
     template = _template(index, inputs)
     found = index_type(type_, template, [t.type.present for t in inputs.tensors])
     op = VIEW if found.basic and found.type.kind == 'array' else GETITEM
-    return emit(op, inputs.tensors, {'index': template}, names=['item'])[0]
+    (item,) = emit(op, inputs.tensors, {'index': template}, names=['item'])
+    if op is VIEW:
+        item.place = _place(x, template, inputs)
+    return item
 
 
 @operator('__setitem__')
@@ -135,30 +139,55 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
         name = type_.python_type.__name__ if type_.weak else f'numpy.{type_.dtype.name}'
         raise TypeError(f'{name!r} object does not support item assignment')
     value = _as_value(value)
-    if isinstance(value, Tensor):
-        _take_back(x, index, value)
     inputs = Inputs(x)
-    inputs.tensors.append(value if isinstance(value, Tensor) else constant(value))
-    template = _template(index, inputs)
-    emit(SETITEM, inputs.tensors, {'index': template}, names=[x.name])
+    place = _place(x, _template(index, inputs), inputs)
+    # `x[i] += v` reads a view of x, writes to it and assigns it to where it lies.
+    old = value.place if isinstance(value, Tensor) else None
+    if not isinstance(old, _IndexedPlace) or not old.is_at(place):
+        place.assign(value)
 
 
-def _take_back(x: Tensor, index: Any, value: Tensor) -> None:
-    """Makes `x[i] += v` work where `x[i]` is a view.
+def _place(x: Tensor, template: Any, inputs: Inputs) -> _IndexedPlace:
+    tensors = tuple(inputs.tensors)
+    return _IndexedPlace(x, template, tensors, tuple(tensor.held for tensor in tensors[1:]))
 
-    Python reads the view, modifies it (which writes to the memory of x behind its back) and
-    assigns it to the same place again: then x knows its new contents after all.
-    """
-    node, writes = value.read().node, 0
-    while node is not None and node.op.updates:
-        node, writes = node.inputs[0].node, writes + 1
-    if not writes or node is None or node.op is not VIEW or node.inputs[0] is not x.held:
-        return
-    inputs = Inputs(x)
-    if _template(index, inputs) != node.attrs['index']:
-        return
-    if all(tensor.held is known for tensor, known in zip(inputs.tensors, node.inputs, strict=True)):
-        resume(x, writes)
+
+@dataclass(frozen=True, eq=False)
+class _IndexedPlace(Place):
+    """The place `base[index]`, whose index is the template with the tensors in its holes."""
+
+    base: Tensor
+    template: Any
+    tensors: tuple[Tensor, ...]
+    held: tuple[Value, ...]
+
+    def load(self) -> Value:
+        """What is there now."""
+        self._check_index()
+        return emit(VIEW, self.tensors, {'index': self.template}, names=['item'])[0].held
+
+    def store(self, value: Value) -> None:
+        """Puts other contents there."""
+        self._check_index()
+        self.assign(Tensor(value, ()))
+
+    def assign(self, value: Any) -> None:
+        """Traces `base[index] = value`."""
+        inputs = Inputs(self.base)
+        inputs.tensors.append(value if isinstance(value, Tensor) else constant(value))
+        template = freeze(fill(self.template, self.tensors), inputs)
+        emit(SETITEM, inputs.tensors, {'index': template}, names=[self.base.name])
+
+    def is_at(self, other: _IndexedPlace) -> bool:
+        """Whether this is the same place."""
+        same = self.base is other.base and repr(self.template) == repr(other.template)
+        return same and self.held == other.held
+
+    def _check_index(self) -> None:
+        """Raises OwnershipError if an array that is a bound of a slice was modified."""
+        for tensor, value in zip(self.tensors[1:], self.held, strict=True):
+            if tensor.read() is not value:
+                raise modified_elsewhere(tensor, tensor.memory[0])
 
 
 def _as_value(value: Any) -> Any:

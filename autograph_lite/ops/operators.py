@@ -72,8 +72,21 @@ def binary(name: str, x: Any, y: Any) -> Any:
     if name == 'pow' and not _is_power(x, y):
         return call('operator.pow', (x, y), {})
     ufunc = BINARY.get(name) or COMPARISONS[name]
+    if not _applies(name, ufunc, x, y):
+        return call(f'operator.{getattr(python, f"__{name}__").__name__}', (x, y), {})
     spelled = '' if name == 'pow' and _is_fickle(x, y) else name
     return apply(ufunc, (x, y), operator=spelled)[0]
+
+
+def _applies(name: str, ufunc: np.ufunc, x: Any, y: Any) -> bool:
+    """Whether the operator is the ufunc; what cannot be compared is only different to `==`."""
+    if name not in ('eq', 'ne'):
+        return True
+    try:
+        ufunc.resolve_dtypes((_type(x).promotion, _type(y).promotion, None))
+    except TypeError:
+        return False
+    return True
 
 
 def _is_fickle(x: Any, y: Any) -> bool:
@@ -94,7 +107,8 @@ def _is_power(x: Any, y: Any) -> bool:
     if _type(x).kind != 'array' or type(exponent) not in (bool, int, float, complex):
         return True
     dtype = _type(x).dtype
-    power = (np.ones(1, dtype) ** exponent).dtype
+    with np.errstate(all='ignore'):
+        power = (np.ones(1, dtype) ** exponent).dtype
     return bool(np.power.resolve_dtypes((dtype, _type(exponent).promotion, None))[-1] == power)
 
 

@@ -41,6 +41,22 @@ def test_a_helper_function(monkeypatch):
     assert 'helper has changed' in f.trace_report()
 
 
+def number(x):
+    return NUMBER(x)
+
+
+NUMBER = int
+
+
+def test_a_global_that_means_another_builtin(monkeypatch):
+    x = np.float64(1.5)
+    for kind in (int, float):
+        monkeypatch.setitem(globals(), 'NUMBER', kind)
+        result = ag.function(number)(x)
+        assert result == number(x)
+        assert type(result) is kind
+
+
 def test_the_code_of_a_helper_function():
     def inner(x, n=2):
         return x * n

@@ -110,16 +110,6 @@ def test_an_argument_in_a_loop():
     assert "argument 'x'" in refused(f, np.zeros(3), np.int64(2))
 
 
-def test_a_view_of_what_is_modified():
-    def f(x):
-        y = x * 2
-        row = y[0]
-        y[0, 0] = 5
-        return row + y
-
-    assert 'modified' in refused(f, np.ones((2, 2)))
-
-
 def test_what_is_read_through_another_name_in_a_loop():
     def f(x, n):
         y = x * 2

@@ -135,9 +135,17 @@ def test_an_argument_is_not_modified_behind_the_back_of_its_owner() -> None:
 def test_a_stale_view_is_not_read() -> None:
     def read(x: Any) -> Any:
         y = x.copy()
-        row = y[0]
+        turned = y.T
         y += 1
-        return row
+        return turned
 
     with pytest.raises(OwnershipError, match=r'y \+= 1'):
         check(read, MATRIX)
+
+
+def test_what_cannot_be_compared_is_different() -> None:
+    dates, numbers = np.array(['2020-01-01', 'NaT'], 'M8[D]'), np.arange(2)
+    for x, y in ((dates, numbers), (dates[0], numbers), (numbers, dates)):
+        check(lambda x, y: (x == y, x != y), x, y)
+    check(lambda x: (x == 'a', x != 1.5), dates)
+    check(lambda x: x < 'a', numbers)
