@@ -46,7 +46,7 @@ from .operators.membership import in_, item
 from .operators.namespaces import math, np
 from .operators.patterns import is_mapping, is_sequence, plain
 from .operators.tensor_array import TensorArray
-from .operators.text import text
+from .operators.text import percent, text
 from .operators.unbound import bound, unbound
 from .operators.variables import Variable
 from .report import inspect
@@ -111,6 +111,7 @@ __all__ = [
     'numpy_function',
     'or_',
     'part',
+    'percent',
     'plain',
     'pow',
     'print',

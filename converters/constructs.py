@@ -41,7 +41,7 @@ STATEMENTS = {
         '`return`', 'converts', 'Anywhere, also in loops and in `with` and `try`.'),
     'Match': Construct(
         '`match`', 'converts',
-        'Becomes `if` and `elif`; patterns for texts alone stay as they are.'),
+        'Becomes `if` and `elif`; patterns for texts that are given stay as they are.'),
     'Assert': Construct('`assert`', 'converts', 'Checked when the graph runs, with its message.'),
     'Raise': Construct(
         '`raise`', 'unchanged',
@@ -116,7 +116,7 @@ EXPRESSIONS = {
     'Dict': Construct('a dict display', 'unchanged'),
     'Set': Construct('a set display', 'unchanged'),
     'JoinedStr': Construct(
-        'an f-string', 'unchanged', 'With tensors in it, in `print`, `assert` and `raise`.'),
+        'an f-string', 'unchanged', 'With tensors in it, it is put together when the graph runs.'),
     'TemplateStr': Construct('a t-string', 'unchanged'),
     'Await': Construct('`await`', 'refused', _NO_COROUTINE),
     'Yield': Construct('`yield`', 'refused', _NO_GENERATOR),

@@ -71,10 +71,14 @@ class _Matches(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         self._context = context
         self._read = Counter(_read_in([tree]))
+        self._stored = {
+            node.id for node in ast.walk(tree)
+            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)}
 
     def visit_Match(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
-        if all(is_of_python(case.pattern) and case.guard is None for case in node.cases):
+        of_python = all(is_of_python(case.pattern) and case.guard is None for case in node.cases)
+        if of_python and not self._is_computed(node.subject):
             return node
         start, subject = self._subject(node)
         try:
@@ -88,6 +92,11 @@ class _Matches(StatementRewriter):
             link = [] if test is None else [located(gast.If(test, body, chain), case.pattern)]
             chain = link or body
         return [located(statement, node) for statement in start] + chain
+
+    def _is_computed(self, subject: Node) -> bool:
+        """Whether a text may be one of several that only the running graph knows."""
+        return isinstance(subject, gast.Call) or (
+            isinstance(subject, gast.Name) and subject.id in self._stored)
 
     def _subject(self, node: Node) -> tuple[list[Node], Node]:
         """The subject as what can be read any number of times, after some statements."""
@@ -254,7 +263,7 @@ def _is_and(node: Node) -> bool:
 
 
 def is_of_python(pattern: Node) -> bool:
-    """Whether a pattern asks nothing of a tensor: it is for texts, or for anything."""
+    """Whether a pattern asks nothing of a number: it is for texts, or for anything."""
     match pattern:
         case gast.MatchValue(value=gast.Constant(value=value)):
             return isinstance(value, str | bytes)

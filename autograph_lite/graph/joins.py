@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .types import ListType, Shape, TensorType, array_type, scalar_type
+from .types import ListType, ObjectType, Shape, TensorType, array_type, scalar_type
 
 
 class JoinError(Exception):
@@ -28,6 +28,8 @@ def join(a: TensorType, b: TensorType) -> TensorType:
         return replace(join(a.present, b.present), maybe=True)
     if isinstance(a, ListType) or isinstance(b, ListType):
         return _join_lists(a, b)
+    if isinstance(a, ObjectType) or isinstance(b, ObjectType):
+        raise JoinError(f'{a} against {b}')
     if a.weak and b.weak:
         return a if np.promote_types(a.dtype, b.dtype) == a.dtype else b
     shape = join_shapes(a.shape, b.shape)

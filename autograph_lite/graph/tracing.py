@@ -97,6 +97,16 @@ def as_value(x: Any) -> Value:
     return graph.add(CONSTANT, (), {'value': x, 'type': type_}, site=site()).outputs[0]
 
 
+def held_value(x: Tensor) -> Value:
+    """The value of a tensor as Python holds it: a list as a list, and None where it is missing."""
+    graph = _traces.stack[-1]
+    value = x.read()
+    if value.graph is not graph:
+        _check_scope(x, value)
+        graph.reads.append(x)
+    return graph.local(value)
+
+
 def _check_scope(x: Tensor, value: Value) -> None:
     if value.graph not in _traces.stack:
         raise StagingError(

@@ -13,6 +13,7 @@ from ..graph.tensor import Tensor, valued
 from ..graph.tracing import emit, is_tracing
 from ..ops.calls import carrier
 from ..ops.effects import RAISE
+from ..ops.strings import StagedString
 from .comprehensions import Each
 from .conditionals import cond, unchanged
 from .effects import Diverged
@@ -39,7 +40,7 @@ round = builtins.round
 
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
-    if isinstance_(x, (StagedList, NestList)):
+    if isinstance_(x, (StagedList, NestList, StagedString)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]

@@ -14,9 +14,10 @@ from ..graph.sites import CodeSite, Site
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import as_value, emit, is_tracing
 from ..ops.effects import ASSERT, PRINT, RAISE, Shown
+from ..ops.strings import StagedString
 from .reachable import Reachable
 from .staging import truth
-from .text import Text, text
+from .text import text
 
 
 def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
@@ -70,7 +71,7 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
 
 def names_tensors(error: Exception) -> bool:
     """Whether the error's message has values that only the running graph knows."""
-    return any(isinstance(value, (Text, Tensor)) for value in error.args)
+    return any(isinstance(value, Tensor) for value in error.args)
 
 
 # What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.
@@ -93,7 +94,7 @@ def _raised_by_user(error: Exception) -> Site | None:
 def _part(value: Any, inputs: list[Any]) -> Any:
     """What is shown in a value's place, with its tensors among the inputs."""
     value = valued(value)
-    if isinstance(value, Text):
+    if isinstance(value, StagedString) and value.parts:
         return tuple(
             part if isinstance(part, str) else _shown(part[0], inputs, part[1], part[2])
             for part in value.parts

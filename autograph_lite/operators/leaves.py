@@ -15,9 +15,9 @@ from ..graph.tensor import Memory, Storage, Tensor
 from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into, unwrap
 from ..graph.types import TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
+from ..ops.strings import STRING, string_constant
 from .lists import handle
 from .moved import Moved
-from .text import Text
 from .unbound import Unbound
 
 Ways = tuple[str, str]
@@ -91,14 +91,6 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     """
     if isinstance(x, np.ndarray):
         x = constant(x)
-    if isinstance(x, Text):
-        raise StagingError(
-            describe(
-                f'The text {str(x)!r} has no value while tracing; it is returned.',
-                user_location(),
-                'Return the values that it shows, and format them outside.',
-            )
-        )
     if isinstance(x, Moved):
         x = x.value
     if isinstance(x, Unbound):
@@ -169,14 +161,15 @@ def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
     unbound = _unbound(name, a, b, ways)
     if a.missing and b.missing:
         return Join(None, unbound)
+    types = [STRING if isinstance(leaf.static, str) else leaf.type for leaf in (a, b)]
     if a.missing or b.missing:
-        present = b if a.missing else a
-        if present.type is not None:
-            return Join(replace(present.type, maybe=True), unbound=unbound)
-    if a.type is None or b.type is None:
+        present = types[1] if a.missing else types[0]
+        if present is not None:
+            return Join(replace(present, maybe=True), unbound=unbound)
+    if types[0] is None or types[1] is None:
         raise disagreement(name, a, b, ways)
     try:
-        return Join(join(a.type, b.type), unbound=unbound)
+        return Join(join(types[0], types[1]), unbound=unbound)
     except JoinError as error:
         raise disagreement(name, a, b, ways, str(error)) from None
 
@@ -235,6 +228,8 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
     with tracing_into(graph):
         if leaf.missing or leaf.unreachable:
             return emit_one(MISSING, [], {'type': type_}).read()
+        if isinstance(leaf.static, str):
+            return string_constant(leaf.static).held
         if leaf.value is None:
             convert = type_.python_type if type_.weak else type_.dtype.type
             return as_value(convert(leaf.static))

@@ -17,7 +17,7 @@ from ..errors import StagingError, describe, is_numpy, user_location
 from ..graph import dispatch
 from ..graph.graph import Attrs, Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Memory, Storage, Tensor, modified_elsewhere
-from ..graph.tracing import as_value, note_writes, site
+from ..graph.tracing import as_value, held_value, note_writes, site
 from ..graph.types import ListType, ObjectType, TensorType, result_type
 from ..ops.list_functions import (
     CLEAR,
@@ -33,6 +33,7 @@ from ..ops.list_functions import (
 )
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from ..ops.random import StagedGenerator
+from ..ops.strings import STRING, StagedString, string_constant
 from .staging import graph_now
 
 
@@ -217,14 +218,10 @@ def _unsupported(what: str, fix: str) -> StagingError:
 
 
 def raw_value(x: Any) -> Value:
-    """The value of anything numeric, a staged list as the list that it is."""
-    if not isinstance(x, StagedList):
-        return as_value(x)
-    graph = graph_now()
-    value = x.read()
-    if value.graph is not graph:
-        graph.reads.append(x)
-    return graph.local(value)
+    """The value of anything numeric, or of a string; a staged list as the list that it is."""
+    if isinstance(x, StagedList):
+        return held_value(x)
+    return string_constant(x).held if isinstance(x, str) else as_value(x)
 
 
 def new_list(elements: list[Any]) -> StagedList:
@@ -247,7 +244,7 @@ def handle(value: Value, memory: Memory | None = None) -> Tensor:
     if isinstance(value.type, ListType):
         return StagedList(value, memory)
     if isinstance(value.type, ObjectType):
-        return StagedGenerator(value, memory)
+        return (StagedString if value.type == STRING else StagedGenerator)(value, memory)
     return Tensor(value, memory)
 
 

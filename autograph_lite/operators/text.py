@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import StagingError, describe, user_location
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
+from ..ops.strings import Part, formatted
+from ..ops.strings import percent as staged_percent
 
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {
     ord('s'): str,
@@ -14,53 +15,28 @@ _CONVERSIONS: dict[int, Callable[[Any], str]] = {
     ord('a'): ascii,
 }
 
-# A literal, or a value with its conversion and format.
-Part = str | tuple[Any, int, str]
 
-
-class Text(str):
-    """An f-string with tensors in it.
-
-    While tracing it reads as the tensors print; a message that is raised or printed by the running
-    graph has their values.
-    """
-
-    parts: tuple[Part, ...]
-
-    def __hash__(self) -> int:
-        raise StagingError(
-            describe(
-                f'The text {str(self)!r} has no value while tracing; it is used as a key.',
-                user_location(),
-                'Use a Python value.',
-            )
-        )
-
-    def __eq__(self, other: object) -> bool:
-        raise StagingError(
-            describe(
-                f'The text {str(self)!r} has no value while tracing; it is compared.',
-                user_location(),
-                'Compare the values in it.',
-            )
-        )
-
-
-def text(*parts: Part) -> str:
-    """What an f-string of these parts gives."""
+def text(*parts: Part) -> Any:
+    """What an f-string of these parts gives; a staged string where a tensor is among them."""
     if is_tracing():
         parts = tuple(p if isinstance(p, str) else (valued(p[0]), p[1], p[2]) for p in parts)
-    written = ''.join(part if isinstance(part, str) else _format(*part) for part in parts)
-    if not any(isinstance(part, tuple) and isinstance(part[0], Tensor) for part in parts):
-        return written
-    result = Text(written)
-    result.parts = parts
-    return result
+    written = [
+        part if isinstance(part, str) or isinstance(part[0], Tensor) else _format(*part)
+        for part in parts
+    ]
+    staged = any(isinstance(part, tuple) for part in written)
+    return formatted(written) if staged else ''.join(map(str, written))
+
+
+def percent(template: Any, values: Any) -> Any:
+    """`template % values`."""
+    parts = values if isinstance(values, tuple) else (values,)
+    if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in parts):
+        return staged_percent(template, tuple(map(valued, parts)))
+    return template % values
 
 
 def _format(value: Any, conversion: int, spec: str) -> str:
-    if isinstance(value, Tensor):
-        return repr(value)
     if conversion != -1:
         value = _CONVERSIONS[conversion](value)
     return format(value, spec)

@@ -31,9 +31,12 @@ def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...
 def _part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
     if isinstance(part, Shown):
         return args[part.index]
-    if isinstance(part, tuple):
-        return ast.JoinedStr([_piece(piece, args) for piece in part])
-    return ast.Constant(part)
+    return write_text(part, args) if isinstance(part, tuple) else ast.Constant(part)
+
+
+def write_text(pieces: Sequence[Any], args: Sequence[ast.expr]) -> ast.expr:
+    """The f-string of literals and inputs."""
+    return ast.JoinedStr([_piece(piece, args) for piece in pieces])
 
 
 def _piece(piece: Any, args: Sequence[ast.expr]) -> ast.expr:

@@ -70,15 +70,6 @@ def test_print_happens_at_every_call_in_order(capsys):
     )
 
 
-def test_a_text_with_tensors_in_it_is_not_returned():
-    @ag.function
-    def f(x):
-        return f'{x} is a number'
-
-    with pytest.raises(ag.errors.StagingError, match='is returned'):
-        f(np.float64(1))
-
-
 def test_both_ways_raise():
     def f(x):
         if x > 0:
