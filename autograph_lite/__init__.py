@@ -22,13 +22,10 @@ from .operators.builtins import (
     isinstance,
     len,
     map,
-    max,
-    min,
     pow,
     range,
     reversed,
     round,
-    sorted,
     sum,
     zip,
 )
@@ -44,6 +41,7 @@ from .operators.logic import and_, is_true, not_, or_, python_test
 from .operators.loops import for_loop, while_loop
 from .operators.membership import in_, item
 from .operators.namespaces import math, np
+from .operators.ordering import max, min, sorted
 from .operators.patterns import is_mapping, is_sequence, plain
 from .operators.tensor_array import TensorArray
 from .operators.text import percent, text

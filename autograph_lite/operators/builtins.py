@@ -5,18 +5,13 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tensor import Tensor, valued
-from ..graph.tracing import emit, is_tracing
+from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
-from ..ops.effects import RAISE
 from ..ops.strings import StagedString
 from .comprehensions import Each
-from .conditionals import cond, unchanged
-from .effects import Diverged
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
@@ -120,90 +115,6 @@ def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
             )
         )
     return builtins.filter(function, iterable)
-
-
-def sorted(iterable: Any, *, key: Any = None, reverse: builtins.bool = False) -> Any:
-    """`sorted(iterable)`; of an array, the list of its sorted elements."""
-    iterable = valued(iterable)
-    if is_tracing() and isinstance_(iterable, Each):
-        iterable = iterable.listed()
-    if isinstance_(iterable, StagedList) and key is None:
-        return iterable.in_order(reverse)
-    if not isinstance_(iterable, Tensor):
-        return builtins.sorted(iterable, key=key, reverse=reverse)
-    if key is not None or builtins.len(iterable.static_shape) != 1:
-        raise StagingError(
-            describe('sorted() of an array takes no key.', user_location(), 'Use `np.argsort`.')
-        )
-    ordered = [*np.sort(iterable)]
-    return ordered[::-1] if reverse else ordered
-
-
-def min(*items: Any, **options: Any) -> Any:
-    """`min(...)`; the first of the smallest, compared in order as Python does."""
-    return _extreme(builtins.min, lambda a, b: a < b, items, options)
-
-
-def max(*items: Any, **options: Any) -> Any:
-    """`max(...)`; the first of the largest, compared in order as Python does."""
-    return _extreme(builtins.max, lambda a, b: a > b, items, options)
-
-
-def _extreme(
-    python: Callable[..., Any],
-    better: Callable[[Any, Any], Any],
-    items: tuple[Any, ...],
-    options: dict[str, Any],
-) -> Any:
-    items = tuple(valued(item) for item in items)
-    if builtins.len(items) == 1 and is_tracing() and isinstance_(items[0], Each):
-        items = (items[0].listed(),)
-    rows = staged(items[0]) if builtins.len(items) == 1 else None
-    if rows is None and not builtins.any(isinstance_(x, Tensor) for x in _flat(items)):
-        return python(*items, **options)
-    key = options.get('key') or _itself
-
-    def choose(item: Any, best: Any) -> Any:
-        return cond(better(key(item), key(best)), lambda: item, lambda: best)
-
-    if rows is None:
-        first, *rest = items[0] if builtins.len(items) == 1 else items
-        for item in rest:
-            first = choose(item, first)
-        return first
-    if isinstance_(items[0], StagedList):
-        elements = items[0]
-        if 'default' not in options:
-            _check_not_empty(elements, python.__name__)
-            return for_loop(elements, choose, elements[0])
-        return cond(
-            elements.length(),
-            lambda: for_loop(elements, choose, elements[0]),
-            lambda: options['default'],
-        )
-    if not isinstance_(items[0], Tensor) or items[0].static_shape[0] == 0:
-        return python(*items, **options)
-    return for_loop(items[0][1:], choose, items[0][0])
-
-
-def _itself(x: Any) -> Any:
-    return x
-
-
-def _check_not_empty(items: StagedList, name: str) -> None:
-    from .logic import not_
-
-    def fail() -> None:
-        emit(RAISE, [], {'error': ValueError, 'parts': [f'{name}() iterable argument is empty']})
-        raise Diverged
-
-    cond(not_(items.length()), fail, unchanged)
-
-
-def _flat(items: tuple[Any, ...]) -> list[Any]:
-    if builtins.len(items) == 1 and isinstance_(items[0], (list, tuple)):
-        return [*items[0]]
-    return [*items]
 
 
 def sum(iterable: Any, start: Any = 0) -> Any:
