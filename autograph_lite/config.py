@@ -13,20 +13,33 @@ class _Thread(threading.local):
 
 _thread = _Thread()
 _everywhere = {'eager': False, 'numerics': False}
-_blocks = 0
+# How many threads trace, and how many blocks of plain Python they are inside.
+_counts = {'tracing': 0, 'plain': 0}
 _lock = threading.Lock()
 # One list that is empty as long as every function runs as usual: the fast path looks only here.
 unusual: list[str] = []
 
 
 def _set(switch: str, on: bool) -> None:
-    _everywhere[switch] = on
-    _update()
+    with _lock:
+        _everywhere[switch] = on
+        _update()
+
+
+def _count(what: str, step: int) -> None:
+    with _lock:
+        _counts[what] += step
+        _update()
 
 
 def _update() -> None:
     on = [name for name, is_on in _everywhere.items() if is_on]
-    unusual[:] = on + ['plain'] * _blocks
+    unusual[:] = on + [name for name, count in _counts.items() if count]
+
+
+def tracing(on: bool) -> None:
+    """A thread begins to trace, or has ended."""
+    _count('tracing', 1 if on else -1)
 
 
 class run_functions_eagerly:
@@ -75,7 +88,7 @@ class plain_python:
     """Inside, this thread runs every `ag.function` as plain Python; other threads go on."""
 
     def __enter__(self) -> None:
-        self._count(1)
+        self._step(1)
 
     def __exit__(
         self,
@@ -83,12 +96,9 @@ class plain_python:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._count(-1)
+        self._step(-1)
 
     @staticmethod
-    def _count(step: int) -> None:
-        global _blocks
+    def _step(step: int) -> None:
         _thread.plain += step
-        with _lock:
-            _blocks += step
-            _update()
+        _count('plain', step)

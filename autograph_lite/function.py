@@ -67,6 +67,7 @@ class Function:
         self._name = getattr(python_function, '__name__', type(python_function).__name__)
         self._caches: dict[bool, TraceCache] = {}
         self._cache = self._cache_for(False)
+        self._entries = self._cache.entries
         self._lock = threading.RLock()
         self._count = 0
         self._traced_for: set[Any] = set()
@@ -101,11 +102,12 @@ class Function:
     # Calling.
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if unusual or is_tracing():
+        if unusual and (is_tracing() or functions_run_eagerly() or numerics_are_checked()):
             return self._call_otherwise(args, kwargs)
         try:
-            for entry in self._cache.entries:
-                result = entry(*args, **kwargs)
+            for entry in self._entries:
+                # Passing on keywords costs as much as the tests of an argument.
+                result = entry(*args, **kwargs) if kwargs else entry(*args)
                 if result is not MISS:
                     return result
             return self._call(args, kwargs)

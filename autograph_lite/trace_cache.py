@@ -56,7 +56,7 @@ class TraceCache:
     """The traces, by the key of their arguments; those with unknown axes serve many keys.
 
     Attributes:
-      entries: the fast ways into the traces that were used last.
+      entries: the fast ways into the traces that were used last; always the same list.
     """
 
     def __init__(self, name: str, relax: bool) -> None:
@@ -66,7 +66,7 @@ class TraceCache:
         self._general: list[ConcreteFunction] = []
         self._causes: list[Cause] = []
         self._warned = False
-        self.entries: tuple[Entry, ...] = ()
+        self.entries: list[Entry] = []
         self._entered: dict[ConcreteFunction, Entry | None] = {}
 
     def __iter__(self) -> Iterator[ConcreteFunction]:
@@ -159,7 +159,7 @@ class TraceCache:
 
     def _list_entries(self) -> None:
         known = [entry for entry in self._entered.values() if entry is not None]
-        self.entries = tuple(known[::-1])
+        self.entries[:] = known[::-1]
 
     def report(self) -> str:
         """Each trace, and which argument or capture caused it."""

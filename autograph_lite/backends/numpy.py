@@ -14,16 +14,18 @@ def lower(graph: Graph) -> Program:
     """The program for the graph: one that computes with Python's numbers where it can."""
     # Imported with the first program: an import of the package does without.
     from ..optimize.elementwise_blocks import elementwise_blocks
+    from ..optimize.products import products
     from ..optimize.unboxing import unboxed
     from .blocks import threads
 
     fast = unboxed(graph)
+    fast = products(fast or graph) or fast
     if threads() > 1 and not graph.effect:
         fast = elementwise_blocks(fast or graph) or fast
     if fast is None:
         return _written(graph)
     program = _written(fast)
-    program.function = Speculation(program.function, lambda: _written(graph))
+    program.function = speculating(program.function, lambda: _written(graph))
     return program
 
 
@@ -35,7 +37,9 @@ def _written(graph: Graph) -> Program:
     return load(emitter.name, lines, emitter.constants, len(graph.outputs))
 
 
-class Speculation:
+def speculating(
+    fast: Callable[..., Any], make_plain: Callable[[], Program]
+) -> Callable[..., Any]:
     """A program that may give up, and the one that then runs in its place.
 
     What makes the first raise is often in the arguments' nature, and comes again: after some times
@@ -45,24 +49,22 @@ class Speculation:
       fast: the function of the program that may raise, which has no effects.
       make_plain: makes the program that gives what is to be given, or raises what is to be raised.
     """
+    failures = 0
+    plain: Program | None = None
 
-    def __init__(self, fast: Callable[..., Any], make_plain: Callable[[], Program]) -> None:
-        self._fast = fast
-        self._make_plain = make_plain
-        self._plain: Program | None = None
-        self._failures = 0
-
-    def __call__(self, *values: Any) -> Any:
-        """What the program's function returns."""
-        if self._failures < _MOST_FAILURES:
+    def call(*values: Any) -> Any:
+        nonlocal failures, plain
+        if failures < _MOST_FAILURES:
             try:
-                return self._fast(*values)
+                return fast(*values)
             except Exception:
-                self._failures += 1
-        if self._plain is None:
-            self._plain = self._make_plain()
-        results = run(self._plain, values)
+                failures += 1
+        if plain is None:
+            plain = make_plain()
+        results = run(plain, values)
         return results[0] if len(results) == 1 else tuple(results)
+
+    return call
 
 
 _MOST_FAILURES = 3

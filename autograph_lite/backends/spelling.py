@@ -4,6 +4,7 @@
     np.argmin(x, axis=1)     x.argmin(axis=1)                     what np.argmin does in the end
     np.mean(x, axis=0)       np.add.reduce(x, axis=0) / x.shape[0]
     np.roll(x, 1, axis=0)    np.concatenate((x[-1:], x[:-1]), axis=0)
+    np.zeros_like(x)         np.zeros(x.shape[0]), as a number
 
 Each row gives the same value, dtype, type, warnings and errors, to the last bit: that is why a mean
 is spelled out for floats alone, and only where it is known to be over one element at least.
@@ -15,6 +16,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from ..graph.graph import Node, Value
 from ..ops.calls import CALL, VIEW_CALL
@@ -70,6 +73,8 @@ def cheapest(
             return mean
     if function == 'roll':
         return _roll(node, args)
+    if function == 'zeros_like':
+        return _zeros_like(node)
     named = {name for name, _ in arguments.kwargs}
     if root == 'numpy' and function in _METHODS and named <= _METHOD_OPTIONS:
         return _written(node, f'ndarray.{function}', arguments, args)
@@ -137,6 +142,15 @@ def _mean(
 
 def _over(total: ast.expr, count: ast.expr) -> ast.expr:
     return ast.BinOp(total, ast.Div(), count)
+
+
+def _zeros_like(node: Node) -> ast.expr | None:
+    """The zeros without the array that they are like; more axes might lie in another order."""
+    type_ = node.outputs[0].type
+    if type_.shape is None or len(type_.shape) != 1 or type_.shape[0] is None:
+        return None
+    dtype = () if type_.dtype == np.float64 else (type_.dtype,)
+    return _written(node, 'numpy.zeros', Arguments((type_.shape[0], *dtype)), [])
 
 
 def _roll(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:

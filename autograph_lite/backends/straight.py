@@ -13,6 +13,7 @@ from ..graph.tracing import CONSTANT
 from ..ops.control_flow import CAST, MISSING
 from ..optimize.facts import Facts, is_identity
 from . import literals
+from .constants import array_name, array_tree, as_array
 from .expressions import Binder, Measure, assignment, expression, is_writable, measure, name
 from .names import Names
 from .printer import INDENT, WIDTH, Origin, Origins
@@ -117,7 +118,7 @@ class StraightLine:
 
     def _build(self, node: Node) -> Expr:
         """The node's expression, with what it reads written inside as far as that is readable."""
-        args = [self._take(value) for value in node.inputs]
+        args = self._operands(node)
         while True:
             tree, found = self._expression(node, args)
             inside = [i for i, arg in enumerate(args) if arg.parts]
@@ -168,7 +169,7 @@ class StraightLine:
     def _statement(self, node: Node) -> None:
         """An update of a buffer in place, or an effect."""
         assert node.op.statement is not None
-        args = [self._take(value) for value in node.inputs]
+        args = self._operands(node)
         if node.op.updates and not isinstance(args[0].tree, ast.Name):
             self._name(args, 0, node.inputs)
         while sum(arg.width for arg in args) > self._longest() and any(arg.parts for arg in args):
@@ -222,6 +223,19 @@ class StraightLine:
         tree = self._literal(constant[0], root)
         return Expr(tree, measure(tree).width)
 
+    def _operands(self, node: Node) -> list[Expr]:
+        """What reads the node's inputs; in a loop, numbers beside arrays are arrays made before."""
+        args = []
+        for i, value in enumerate(node.inputs):
+            known = self._constant(value) if self._loops else None
+            array = as_array(node, i, known[0]) if known is not None else None
+            if array is None:
+                args.append(self._take(value))
+            else:
+                variable = self._bind_scalar(array_tree(array), array_name(array))
+                args.append(Expr(name(variable), len(variable)))
+        return args
+
     def _constant(self, value: Value) -> tuple[Any] | None:
         """The value of a constant, or of a cast of one; None for anything else."""
         node = self._facts.root(value).node
@@ -259,11 +273,11 @@ class StraightLine:
             self.constants[variable] = value
         return self._bound[id(value)]
 
-    def _bind_scalar(self, tree: ast.expr) -> str:
+    def _bind_scalar(self, tree: ast.expr, wish: str = 'const_0') -> str:
         """A global name for a NumPy scalar, so that a loop does not make it anew each turn."""
         text = ast.unparse(tree)
         if text not in self._bound:
-            self._bound[text] = self._names.fresh('const_0')
+            self._bound[text] = self._names.fresh(wish)
             self.scalars.append(assignment([self._bound[text]], tree))
         return self._bound[text]
 

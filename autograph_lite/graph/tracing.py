@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import config
 from ..errors import (
     Location,
     OwnershipError,
@@ -53,13 +54,17 @@ def depth() -> int:
 @contextmanager
 def tracing_into(graph: Graph) -> Iterator[Graph]:
     """What runs inside is traced into the graph."""
+    first = not _traces.stack
+    if first:
+        config.tracing(True)
     _traces.stack.append(graph)
     try:
         yield graph
     finally:
         _traces.stack.pop()
-        if not _traces.stack:
+        if first:
             _traces.writes.clear()
+            config.tracing(False)
 
 
 def site() -> Site | None:

@@ -254,3 +254,11 @@ def is_identity(node: Node) -> bool:
     if source.dtype != target.dtype or source.weak != target.weak:
         return False
     return source.kind == target.kind or source.kind == 'scalar'
+
+
+def writes_outside(graph: Graph) -> bool:
+    """Whether the graph modifies an argument or a captured array."""
+    facts = Facts(graph)
+    outside = {facts.buffer(value) for value in graph.params}
+    outside |= {facts.buffer(n.outputs[0]) for n in graph.walk() if n.op is CONSTANT}
+    return any(n.op.updates and facts.buffer(n.inputs[0]) in outside for n in graph.walk())

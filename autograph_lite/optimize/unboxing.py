@@ -31,7 +31,7 @@ from ..ops.unboxed import (
     READ,
     WRITE,
 )
-from .facts import Facts
+from .facts import writes_outside
 from .integer_ranges import IntegerRanges
 from .rewriting import LOOPS, captured, copy_graph, header, node_for
 from .scalar_loops import BOOL, FLOAT, PYTHON_UFUNCS, is_scalar_loop
@@ -41,19 +41,11 @@ def unboxed(graph: Graph) -> Graph | None:
     """A copy of the graph that computes with Python's numbers in its loops; None if none does."""
     if not any(is_scalar_loop(node) for node in graph.walk() if node.op in LOOPS):
         return None
-    if graph.effect or _writes_outside(graph):
+    if graph.effect or writes_outside(graph):
         return None
     copy = copy_graph(graph)
     _unbox(copy)
     return copy
-
-
-def _writes_outside(graph: Graph) -> bool:
-    """Whether the graph modifies an argument or a captured array."""
-    facts = Facts(graph)
-    outside = {facts.buffer(value) for value in graph.params}
-    outside |= {facts.buffer(n.outputs[0]) for n in graph.walk() if n.op is CONSTANT}
-    return any(n.op.updates and facts.buffer(n.inputs[0]) in outside for n in graph.walk())
 
 
 def _unbox(graph: Graph) -> None:

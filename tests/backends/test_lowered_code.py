@@ -313,12 +313,14 @@ def test_a_test_that_needs_statements():
         return ag.while_loop(test, lambda x: x / 2, x, names=['x'])
 
     code = """
+        _2 = np.array(2.0)
+
         def f(x):
             while True:
                 total = np.add.reduce(x)
                 if not (total * total > 1 and total < 100):
                     break
-                x = x / 2
+                x = x / _2
             return x
         """
     expect(f, [VECTOR], code, ([np.full(3, 8.0)], [np.full(3, 0.25)]))

@@ -70,7 +70,7 @@ def test_lines_of_every_pane_point_at_the_users(settled):
     assert places(settled.source, 'step = rate') == [step]
     assert places(settled.converted, 'step = rate') == [step]
     assert set(places(graph_lines(concrete.graph), 'multiply(0.5')) == {step}
-    assert step in places(program_lines(concrete.program), 'step = 0.5')
+    assert step in places(program_lines(concrete.program), 'step = _0_5')
 
 
 def test_types_stand_at_their_lines(settled):
