@@ -11,21 +11,27 @@ __all__ = ['Program', 'lower', 'run']
 
 
 def lower(graph: Graph) -> Program:
-    """The program for the graph: one that computes with Python's numbers where it can."""
+    """The program for the graph: the fastest that gives the same.
+
+    It may give up; then a program of the graph as it is runs in its place.
+    """
     # Imported with the first program: an import of the package does without.
+    from ..optimize.buffer_reuse import buffer_reuse
     from ..optimize.elementwise_blocks import elementwise_blocks
+    from ..optimize.order_checks import is_checked
     from ..optimize.products import products
     from ..optimize.unboxing import unboxed
     from .blocks import threads
 
-    fast = unboxed(graph)
-    fast = products(fast or graph) or fast
+    bold = unboxed(graph)
     if threads() > 1 and not graph.effect:
-        fast = elementwise_blocks(fast or graph) or fast
-    if fast is None:
-        return _written(graph)
+        bold = elementwise_blocks(bold or graph) or bold
+    fast = bold or graph
+    for rewrite in (products, buffer_reuse):
+        fast = rewrite(fast) or fast
     program = _written(fast)
-    program.function = speculating(program.function, lambda: _written(graph))
+    if bold is not None or is_checked(fast):
+        program.function = speculating(program.function, lambda: _written(graph))
     return program
 
 

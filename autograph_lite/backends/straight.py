@@ -11,6 +11,7 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.names import stored_name
 from ..graph.tracing import CONSTANT
 from ..ops.control_flow import CAST, MISSING
+from ..ops.ufuncs import overwriting
 from ..optimize.facts import Facts, is_identity
 from . import literals
 from .constants import array_name, array_tree, as_array
@@ -180,6 +181,8 @@ class StraightLine:
                 self._flush(self._waiting.users(self._facts.buffer(node.inputs[0])))
             if node.op.effect:
                 self._flush()
+        if node.attrs.get('reuses') and self._renames(node, args):
+            return
         for statement in node.op.statement(node, [arg.tree for arg in args]):
             written = self._bind_objects(statement, node)
             self._emit(written, node, args)
@@ -188,6 +191,20 @@ class StraightLine:
                     self._origins[inner] = self._origins[written]
         if node.op.updates:
             self._variables.hold(args[0].reads[0], node.outputs[0])
+
+    def _renames(self, node: Node, args: Sequence[Expr]) -> bool:
+        """Writes `b = f(a, out=a)` where the user has a name of its own for the result."""
+        output, variable = node.outputs[0], args[0].reads[0]
+        wish = self._variables.user_name(output)
+        if wish is None or self._variables.has_wish(variable, wish):
+            return False
+        with self._variables.using(args):
+            target = self._variables.choose(output)
+            self._flush(self._waiting.readers(target))
+        tree = overwriting(node, [arg.tree for arg in args])
+        self._emit(assignment([target], tree), node, args)
+        self._variables.hold(target, output)
+        return True
 
     def _assign_several(self, node: Node, expr: Expr) -> None:
         targets: list[str] = []

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, stored_name
 from ..ops.control_flow import COND
+from ..ops.ufuncs import UFUNC_OUT
 from ..ops.unboxed import ITEMS
 from ..optimize.facts import Facts
 from .names import Names
@@ -34,6 +35,7 @@ class Variables:
         self._names = names
         self._cursor = cursor
         self._hints: dict[Value, str] = {}
+        self._overwritten: dict[Value, Value] = {}
         self._home: dict[Value, str] = {}
         self._holder: dict[str, Value | None] = {}
         self._wish: dict[str, str] = {}
@@ -114,6 +116,10 @@ class Variables:
                 return variable
         return self.new(wish)
 
+    def has_wish(self, variable: str, wish: str) -> bool:
+        """Whether the variable has this name, perhaps with a number behind it."""
+        return self._wish[variable] == wish
+
     def named_alike(self, variable: str, value: Value) -> bool:
         """Whether the variable has the name that the value would get."""
         return self._wish[variable] == self.hint(value)
@@ -149,13 +155,25 @@ class Variables:
         """What to call the value: as the user does, or by what makes it."""
         if value.node is not None and value.node.op is ITEMS:
             return self.hint(self._facts.origin(value.node.inputs[0])) + '_items'
-        stored = stored_name(value.node.site) if value.node and not value.node.graphs else None
-        return stored or self._hints.get(value) or base_name(value)
+        return self.user_name(value) or base_name(value)
+
+    def user_name(self, value: Value) -> str | None:
+        """What the user calls the value, or what it becomes."""
+        later: Value | None = value
+        while later is not None:
+            stored = stored_name(later.node.site) if later.node and not later.node.graphs else None
+            found = stored or self._hints.get(later)
+            if found is not None:
+                return found
+            later = self._overwritten.get(later)
+        return None
 
     def _collect_hints(self, graph: Graph) -> None:
         """What values that the user gave no name are on their way to become."""
         for node in graph.walk():
-            if node.op is COND:
+            if node.op is UFUNC_OUT and node.attrs.get('reuses'):
+                self._overwritten[self._facts.root(node.inputs[0])] = node.outputs[0]
+            elif node.op is COND:
                 for branch in node.graphs.values():
                     for output, result in zip(node.outputs, branch.outputs, strict=True):
                         self._hint_at(result, base_name(output))

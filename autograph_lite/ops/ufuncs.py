@@ -113,10 +113,16 @@ def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
 
 
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
-    args, keywords = node.attrs['arguments'].write(values)
     if node.attrs['operator']:
+        args, _ = node.attrs['arguments'].write(values)
         return [in_place(node.attrs['operator'], args[0], args[1])]
-    return [ast.Expr(ast.Call(dotted(node.attrs['ufunc']), args, keywords))]
+    return [ast.Expr(overwriting(node, values))]
+
+
+def overwriting(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    """The call that an update in place is, as an expression that gives the updated array."""
+    args, keywords = node.attrs['arguments'].write(values)
+    return ast.Call(dotted(node.attrs['ufunc']), args, keywords)
 
 
 UFUNC = Op('ufunc', _infer, expression=_expression)

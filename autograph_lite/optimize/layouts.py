@@ -1,9 +1,9 @@
-"""Which arrays lie in memory in order and without gaps, as far as the graph tells.
+"""How arrays lie in memory: in which order, and whether without gaps, as far as the graph tells.
 
     y = np.zeros((3, 4))        ordered: row after row
     y[1], y[1:], y[:, None]     ordered, too
-    y.T                         dense: ordered, or column after column
-    y[:, 1]                     neither
+    y.T                         dense: ordered, or so with the axes in another order
+    y[:, 1:], y.real            sorted: in the order of ordered ones, with gaps
 
 How arguments lie is not known before the program runs: what is found of another array holds if
 those that it names are ordered.
@@ -11,7 +11,7 @@ those that it names are ordered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,15 +32,20 @@ If = frozenset[Value] | None
 
 @dataclass(frozen=True)
 class Layout:
-    """When an array is ordered, and when it is dense."""
+    """When an array is sorted, when it is dense, and when it is both."""
 
     ordered: If = None
     dense: If = None
+    sorted: If = None
+
+
+def _ordered(condition: If) -> Layout:
+    return Layout(condition, condition, condition)
 
 
 UNKNOWN = Layout()
-ORDERED = Layout(frozenset(), frozenset())
-DENSE = Layout(None, frozenset())
+ORDERED = _ordered(frozenset())
+DENSE = Layout(dense=frozenset())
 
 # What makes an ordered array of a shape; how many arguments come before `order`.
 _MAKERS = {'zeros': 2, 'ones': 2, 'empty': 2, 'full': 3, 'eye': 4, 'identity': 2, 'arange': 4}
@@ -48,6 +53,8 @@ _MAKERS = {'zeros': 2, 'ones': 2, 'empty': 2, 'full': 3, 'eye': 4, 'identity': 2
 _ALIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like', 'astype')
 # What makes a new array; it lies as those that it is made of do.
 _MADE_OF = ('concatenate', 'append', 'where', 'stack', 'vstack', 'hstack')
+# Products of more axes may have them in another order.
+_MOST_AXES = 3
 _REDUCTIONS = ('sum', 'prod', 'max', 'min', 'amax', 'amin', 'mean', 'argmax', 'argmin', 'cumsum')
 
 
@@ -57,7 +64,7 @@ class Layouts:
     def __init__(self, graph: Graph) -> None:
         self._known: dict[Value, Layout] = {}
         for param in graph.params:
-            self._known[param] = Layout(frozenset([param]), frozenset([param]))
+            self._known[param] = _ordered(frozenset([param]))
         self._visit(graph)
 
     def of(self, value: Value) -> Layout:
@@ -110,8 +117,8 @@ class Layouts:
         items = len(body.own_params) - count
         for item in body.own_params[:items]:
             # The rows of ordered arrays are ordered.
-            self._known[item] = _all_of(Layout(self.of(v).ordered) for v in node.inputs[:first])
-            self._known[item] = Layout(self._known[item].ordered, self._known[item].ordered)
+            sources = _all_of(map(self.of, node.inputs[:first]))
+            self._known[item] = replace(_ordered(sources.ordered), sorted=sources.sorted)
         state = [self.of(value) for value in node.inputs[first : first + count]]
         before = None
         while state != before:
@@ -135,6 +142,8 @@ class Layouts:
             return self._item(node)
         if node.op is VIEW_CALL:
             return self._view(node, len(shape))
+        if node.op is UFUNC and node.attrs['ufunc'] == 'numpy.matmul':
+            return ORDERED if len(shape) <= _MOST_AXES else DENSE
         if node.op is UFUNC:
             is_product = getattr(target(node.attrs['ufunc']), 'signature', None) is not None
             has_options = bool(node.attrs['arguments'].kwargs)
@@ -150,11 +159,11 @@ class Layouts:
             return ORDERED
         ranks = [(value, len(value.type.shape or ())) for value in node.inputs]
         if any(value.type.kind == 'array' and value.type.shape is None for value in node.inputs):
-            return DENSE if rank == 2 else UNKNOWN
-        ordered = None
-        if not is_odd:
-            ordered = _all_of(self.of(value) for value, n in ranks if n > 1).ordered
-        return Layout(ordered, frozenset() if rank == 2 else ordered)
+            return DENSE
+        if is_odd:
+            return DENSE
+        order = _all_of(self.of(value) for value, n in ranks if n > 1).sorted
+        return Layout(order, frozenset(), order)
 
     def _called(self, node: Node, output: Value) -> Layout:
         root, _, name = node.attrs['function'].rpartition('.')
@@ -172,10 +181,10 @@ class Layouts:
             return ORDERED
         if is_alike and arguments.args[:1] == (Slot(0),) and not options - {'dtype'}:
             return self._new(node, output, is_odd=len(arguments.args) > 2)
-        if name in ('concatenate', 'where'):
-            return self._new(node, output, is_odd=bool(options - {'axis'}))
-        if name == 'dot':
-            return self._new(node, output, is_odd=True)
+        if name in ('concatenate', 'where', 'roll'):
+            return self._new(node, output, is_odd=bool(options - {'axis', 'shift'}))
+        if name == 'dot' and rank <= 2:
+            return ORDERED
         return UNKNOWN
 
     def _view(self, node: Node, rank: int) -> Layout:
@@ -184,34 +193,43 @@ class Layouts:
         arguments: Arguments = node.attrs['arguments']
         if arguments.args[:1] != (Slot(0),) or arguments.kwargs:
             return UNKNOWN
+        if name in ('real', 'imag'):
+            return Layout(sorted=found.sorted)
         if name in ('T', 'transpose') and len(arguments.args) == 1:
-            return Layout(found.ordered if rank == 1 else None, found.dense if rank <= 2 else None)
+            return found if rank == 1 else Layout(dense=found.dense)
         if name == 'reshape' or (name == 'ravel' and len(arguments.args) == 1):
-            return Layout(found.ordered, found.ordered)
+            return _ordered(found.ordered)
         return UNKNOWN
 
     def _item(self, node: Node) -> Layout:
-        """Rows, ranges of rows, and new axes of an ordered array."""
+        """Rows, ranges of rows, new axes of an ordered array are ordered, other parts sorted."""
+        found = self.of(node.inputs[0])
         index = node.attrs['index']
         parts = index if isinstance(index, tuple) else (index,)
-        rows = True
+        ordered, rows = found.ordered, True
         for part in parts:
-            if part is None:
-                continue
-            if part is ... or (not rows and part != Sliced(None, None, None)):
+            if isinstance(part, Sliced) and not _is_forward(part):
                 return UNKNOWN
-            if isinstance(part, Sliced):
-                if part.step not in (None, 1):
-                    return UNKNOWN
+            if part is not None and not rows and part != Sliced(None, None, None):
+                ordered = None
+            if isinstance(part, Sliced) or part is ...:
                 rows = False
-        found = self.of(node.inputs[0]).ordered
-        return Layout(found, found)
+                ordered = ordered if part is not ... and part.step in (None, 1) else None
+        return replace(_ordered(ordered), sorted=found.sorted)
+
+
+def _is_forward(part: Sliced) -> bool:
+    return part.step is None or (type(part.step) is int and part.step > 0)
 
 
 def _all_of(layouts: Iterable[Layout]) -> Layout:
     """What holds of arrays that may be any of these, or of one that is made of all."""
     found = list(layouts)
-    return Layout(_both(x.ordered for x in found), _both(x.dense for x in found))
+    return Layout(
+        _both(x.ordered for x in found),
+        _both(x.dense for x in found),
+        _both(x.sorted for x in found),
+    )
 
 
 def _both(conditions: Iterable[If]) -> If:

@@ -8,56 +8,39 @@ one is not in order, and whoever runs it runs the graph as it was.
 """
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ..graph.graph import Attrs, Graph, Node, Op, Value
+from ..graph.graph import Graph, Node, Value
 from ..graph.types import TensorType
 from ..ops.calls import CALL
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC
-from .facts import writes_outside
 from .layouts import If, Layouts
-from .rewriting import LOOPS, copy_graph, node_for
-
-
-def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return ()
-
-
-def _write_check(node: Node, args: Sequence[ast.expr]) -> Sequence[ast.stmt]:
-    flags = [ast.Attribute(arg, 'flags', ast.Load()) for arg in args]
-    tests: list[ast.expr] = [ast.Attribute(flag, 'c_contiguous', ast.Load()) for flag in flags]
-    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-    failed = ast.Raise(ast.Name('ValueError', ast.Load()))
-    return [ast.If(ast.UnaryOp(ast.Not(), test), [failed], [])]
-
-
-CHECK_ORDER = Op('check_order', _nothing, statement=_write_check, effect=True)
+from .order_checks import may_raise, require_order
+from .rewriting import LOOPS, copy_graph
 
 
 def products(graph: Graph) -> Graph | None:
     """A copy of the graph that makes its products by `dot`; None if there is none."""
     if not any(True for _ in _products(graph)):
         return None
-    may_raise = not graph.effect and not writes_outside(graph)
+    may_check = may_raise(graph)
     copy = copy_graph(graph)
     layouts = Layouts(copy)
-    checked: dict[Value, None] = {}
+    checked: set[Value] = set()
     found = False
     for node in _products(copy):
         needed = _needed(node, layouts)
-        if needed is None or (needed and not may_raise):
+        if needed is None or (needed and not may_check):
             continue
         found = True
-        checked |= dict.fromkeys(param for param in copy.params if param in needed)
+        checked |= needed
         function = {'function': 'ndarray.dot', 'arguments': Arguments((Slot(0), Slot(1)))}
         types = tuple(value.type for value in node.outputs)
         node.op, node.attrs = CALL, {**function, 'types': types, 'pick': ()}
     if not found:
         return None
-    if checked:
-        copy.nodes.insert(0, node_for(copy, CHECK_ORDER, list(checked)))
+    require_order(copy, checked)
     return copy
 
 
