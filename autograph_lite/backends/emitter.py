@@ -23,6 +23,7 @@ from .expressions import (
     first_operand,
     iteration,
     negated,
+    truth,
     up_to_raise,
 )
 from .outline import outline
@@ -133,7 +134,7 @@ class Emitter(StraightLine):
         branches = [self._as_expression(node.graphs[role], output) for role in roles]
         pred = self._take(node.inputs[0])
         if short is None:
-            tree: ast.expr = ast.IfExp(pred.tree, branches[0].tree, branches[1].tree)
+            tree: ast.expr = ast.IfExp(truth(pred.tree), branches[0].tree, branches[1].tree)
         else:
             operator = ast.Or() if short == 'true' else ast.And()
             tree = chain(operator, [pred.tree, branches[0].tree])
@@ -199,9 +200,9 @@ class Emitter(StraightLine):
         true, false = blocks
         if true or false:
             swapped = not true or (ends_by_raise(false) and not ends_by_raise(true))
-            test, taken, rest = pred.tree, true, false
+            test, taken, rest = truth(pred.tree), true, false
             if swapped:
-                test, taken, rest = negated(pred.tree), false, true
+                test, taken, rest = negated(truth(pred.tree)), false, true
             alone = ends_by_raise(taken)
             statement = ast.If(test, taken, [] if alone else rest)
             self._emit_nested(statement, node, [pred], variables)
@@ -318,7 +319,7 @@ class Emitter(StraightLine):
             over = [source.tree for source in sources]
             statement = ast.For(*iteration(node.attrs['iterable'], over, targets), [], [])
         else:
-            statement = ast.While(test.tree if test else ast.Constant(True), [], [])
+            statement = ast.While(truth(test.tree) if test else ast.Constant(True), [], [])
         self._body(body, list(zip(variables, body.outputs, strict=True)))
         statement.body, self._block = self._block, outer
         self._depth -= 1
@@ -371,7 +372,7 @@ class Emitter(StraightLine):
             self._waiting = Waiting()
             self._go_to(here.graph, here.position, here.node)
             return None, None
-        first, rest = first_operand(test.tree)
+        first, rest = first_operand(truth(test.tree))
         if isinstance(first, ast.UnaryOp) and isinstance(first.op, ast.Not):
             flag = first.operand
             if isinstance(flag, ast.Name) and flag.id in false:
@@ -379,7 +380,7 @@ class Emitter(StraightLine):
         return None, test
 
     def _break_unless(self, test: Expr, node: Node) -> None:
-        self._emit(ast.If(negated(test.tree), [ast.Break()], []), node, [test])
+        self._emit(ast.If(negated(truth(test.tree)), [ast.Break()], []), node, [test])
 
     def _end_by_break(self, statement: ast.While | ast.For, flag: str, keep: bool) -> None:
         """The flag becomes a `break`; if nobody reads it then, what set it before the loop goes."""

@@ -58,6 +58,18 @@ def negated(tree: ast.expr) -> ast.expr:
     return ast.UnaryOp(ast.Not(), tree)
 
 
+def truth(tree: ast.expr) -> ast.expr:
+    """A condition, which Python asks for its truth without being told to."""
+    match tree:
+        case ast.Call(func=ast.Name('bool'), args=[value], keywords=[]):
+            return truth(value)
+        case ast.BoolOp(op=op, values=values):
+            return ast.BoolOp(op, list(map(truth, values)))
+        case ast.UnaryOp(op=ast.Not() as op, operand=operand):
+            return ast.UnaryOp(op, truth(operand))
+    return tree
+
+
 def chain(operator: ast.boolop, operands: Sequence[ast.expr]) -> ast.expr:
     """`a and b and c`, without parentheses around `b and c`."""
     values: list[ast.expr] = []

@@ -382,3 +382,14 @@ def test_lines_stay_readable():
 
 def test_output_is_deterministic():
     assert len({lower(traced(first_negative, VECTOR)).code for _ in range(3)}) == 1
+
+
+def test_conditions_ask_for_the_truth_without_saying_so():
+    def f(k, x):
+        if k and x > 0:
+            return x
+        return -x
+
+    code = ag.function(f).get_concrete_function(np.int64(1), np.float64(1)).lowered_code
+    assert 'k and x > 0' in code
+    assert 'bool(' not in code
