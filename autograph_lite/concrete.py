@@ -16,6 +16,7 @@ from .graph.tracing import is_tracing
 from .graph.types import TensorType
 from .inlining import inline
 from .operators.captures import Guard
+from .operators.outside import note_inlined
 from .operators.staging import identifier
 from .signatures import (
     Arguments,
@@ -80,11 +81,13 @@ class ConcreteFunction:
       number: how many traces of the function were made before it.
       cause: why it was made; see `trace_cache`.
       python_function: a weak reference to the function, where it is known.
+      called: weak references to the functions that were traced with it.
     """
 
     number = 0
     cause: Any = None
     python_function: Callable[[], Any] | None = None
+    called: tuple[Callable[[], Any], ...] = ()
 
     def __init__(
         self,
@@ -248,7 +251,11 @@ class ConcreteFunction:
         While another graph is traced, the graph becomes part of it.
         """
         given = [leaves[i] for i in self._staged]
-        outputs = iter(inline(self._graph, given) if is_tracing() else run(self.program, given))
+        if is_tracing():
+            note_inlined(*(found() for found in (self.python_function, *self.called) if found))
+            outputs = iter(inline(self._graph, given))
+        else:
+            outputs = iter(run(self.program, given))
         structure, returned = self.returned
         return nest.unflatten(
             structure, [next(outputs) if isinstance(leaf, Value) else leaf for leaf in returned]

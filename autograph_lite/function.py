@@ -116,6 +116,9 @@ class Function:
 
     def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
+            from .operators.outside import note_inlined
+
+            note_inlined(self.python_function)
             function = self._converted(inner=True)
             if not self._signature.declares:
                 return function(*args, **kwargs)

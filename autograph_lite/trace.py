@@ -18,7 +18,7 @@ from .numerics import check_numerics
 from .operators.captures import Guard, recording, value_key
 from .operators.effects import names_tensors, raises_when_run
 from .operators.leaves import leaf_of
-from .operators.outside import note, note_function
+from .operators.outside import called_functions, note, note_function
 from .operators.python_functions import found_result
 from .operators.staging import identifier
 from .operators.unbound import bound
@@ -64,6 +64,7 @@ def trace(
             returned = None
         with standing_at(function):
             _check_containers(name, before)
+            called = tuple(weakref.ref(f) for f in called_functions())
             outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
             outputs = [_output(x, graph) for x in outputs]
     _forget_handles(graph)
@@ -77,7 +78,9 @@ def trace(
     parameters = signature.parameters
     lasting = [guard for guard in guards.values() if not _changed_by_the_trace(guard)]
     lasting += _guards_of_functions(signature, arguments)
-    return ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
+    concrete = ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
+    concrete.called = called
+    return concrete
 
 
 def _guards_of_functions(signature: Signature, arguments: Arguments) -> list[Guard]:

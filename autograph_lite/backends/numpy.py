@@ -40,7 +40,9 @@ def _written(graph: Graph) -> Program:
 
     emitter = Emitter(graph)
     lines = emitter.lines()
-    return load(emitter.name, lines, emitter.constants, len(graph.outputs))
+    program = load(emitter.name, lines, emitter.constants, len(graph.outputs))
+    program.changes = tuple(graph.changes)
+    return program
 
 
 def speculating(

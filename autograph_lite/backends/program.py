@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.graph import Change
 from .printer import Line, Origin
 
 _numbers = count(1)
@@ -25,6 +26,7 @@ class Program:
       code: its source, line for line what runs.
       lines: for each line, what it came from.
       constants: what the source names beside `np` and `math`: captured arrays and the like.
+      changes: what the rewrites did to the graph that it was written from.
       filename: the name under which tracebacks and debuggers find the source.
     """
 
@@ -35,6 +37,7 @@ class Program:
     filename: str
     function: Callable[..., Any]
     results: int
+    changes: tuple[Change, ...] = ()
 
 
 def load(

@@ -33,6 +33,7 @@ class _World:
     def __init__(self) -> None:
         self.known: dict[int, Any] = {}
         self.called: dict[int, types.FunctionType] = {}
+        self.inlined: list[Callable[..., Any]] = []
         self.contents: nest.Contents = []
         # Attributes, global variables and cells: their owner, how to set one, what they held.
         self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
@@ -116,6 +117,18 @@ def note_function(f: Any) -> None:
         world.contents += _small_contents([value])
         if isinstance(value, (list, dict)):
             world.known[id(value)] = value
+
+
+def note_inlined(*functions: Callable[..., Any] | None) -> None:
+    """Remembers functions whose own traces became part of this one."""
+    if _tracing.world is not None:
+        _tracing.world.inlined += [f for f in functions if f is not None]
+
+
+def called_functions() -> list[Callable[..., Any]]:
+    """The functions of which something was traced so far, in the order of their calls."""
+    world = _tracing.world
+    return [] if world is None else [*world.called.values(), *world.inlined]
 
 
 class Outside:

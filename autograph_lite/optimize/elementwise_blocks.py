@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from ..graph.graph import Graph, Node, Op, Value
+from ..graph.graph import Change, Graph, Node, Op, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType
 from ..ops.calls import target
@@ -42,6 +42,9 @@ def elementwise_blocks(graph: Graph) -> Graph | None:
     copy = copy_graph(graph)
     for inner in list(_graphs(copy)):
         for chain in list(_chains(inner)):
+            copy.changes += [
+                Change('elementwise_blocks', node.op.name, node.site) for node in chain if node.site
+            ]
             _cut(inner, chain, graph.name)
     return copy
 

@@ -91,7 +91,9 @@ def inline(node: Node, graph: Graph, into: Graph, args: Sequence[Value]) -> list
 
 def copy_graph(graph: Graph) -> Graph:
     """The same graph made of other nodes and values; attributes are shared."""
-    return _copy(graph, None, {})
+    copy = _copy(graph, None, {})
+    copy.changes = list(graph.changes)
+    return copy
 
 
 def _copy(graph: Graph, parent: Graph | None, known: dict[Value, Value]) -> Graph:

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..graph.graph import Graph, Node, Value
+from ..graph.graph import Change, Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType, python_scalar
 from ..ops.calls import CALL
@@ -44,6 +44,8 @@ def unboxed(graph: Graph) -> Graph | None:
     if graph.effect or writes_outside(graph):
         return None
     copy = copy_graph(graph)
+    loops = [node for node in copy.walk() if node.op in LOOPS and is_scalar_loop(node)]
+    copy.changes += [Change('unboxed', loop.op.name, loop.site) for loop in loops if loop.site]
     _unbox(copy)
     return copy
 

@@ -1,7 +1,7 @@
 """`Inspection`: everything that one function becomes, for people to look at."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +12,16 @@ from ..function import Function
 from ..methods import BoundFunction
 from .lines import (
     Line,
-    annotated,
-    callees,
+    Listing,
+    converted_callees,
     converted_lines,
     graph_lines,
     is_function,
     program_lines,
     source_lines,
+    source_of_callees,
 )
+from .notes import annotated
 
 # Of the traces of a function so many are shown, the last ones.
 _MOST_TRACES = 8
@@ -40,27 +42,30 @@ class Inspection:
     traces: tuple[ConcreteFunction, ...] = field(default=())
 
     @cached_property
-    def source(self) -> list[Line]:
-        """The user's lines: the function, then what it calls, with the types of the last trace."""
-        lines = source_lines(self.function) if self.function else []
-        if not self.traces:
-            return lines
+    def source(self) -> list[Listing]:
+        """The user's function, then what it calls, with the types of the last trace."""
+        found = [Listing(self.name, source_lines(self.function))] if self.function else []
         for concrete in self.traces:
-            lines = lines + callees(concrete.graph, lines)
-        return annotated(lines, self.traces[-1].graph)
+            found += source_of_callees(concrete, found)
+        return annotated(found, self.traces[-1]) if self.traces else found
 
     @cached_property
-    def converted(self) -> list[Line]:
-        """The converted source."""
-        return converted_lines(self.function) if self.function else []
+    def converted(self) -> list[Listing]:
+        """The converted source of the function, then of what it calls."""
+        if self.function is None:
+            return []
+        found = [Listing(self.name, converted_lines(self.function))]
+        for concrete in self.traces:
+            found += converted_callees(concrete, found)
+        return found
 
     def __repr__(self) -> str:
-        parts = [('source', self.source), ('converted', self.converted)]
+        parts = [('source', _joined(self.source)), ('converted', _joined(self.converted))]
         for concrete in self.traces:
             parts.append((f'graph of {signature(concrete)}', graph_lines(concrete.graph)))
             parts.append(('program', program_lines(concrete.program)))
         return '\n\n'.join(
-            '\n'.join([f'── {title} '.ljust(78, '─'), *(line.text for line in lines)]).rstrip()
+            '\n'.join([f'── {title} '.ljust(78, '─'), *map(_as_text, lines)]).rstrip()
             for title, lines in parts
             if lines
         )
@@ -75,6 +80,15 @@ class Inspection:
         from .page import page
 
         Path(path).write_text(page(self), encoding='utf-8')
+
+
+def _as_text(line: Line) -> str:
+    return f'{line.text}  # {line.note}' if line.note else line.text
+
+
+def _joined(listings: Sequence[Listing]) -> list[Line]:
+    """The lines of all, an empty one between."""
+    return [line for listing in listings for line in (Line(''), *listing.lines)][1:]
 
 
 def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspection:

@@ -3,17 +3,17 @@ from __future__ import annotations
 
 import ast
 import linecache
-import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..backends.program import Program
+from ..concrete import ConcreteFunction
 from ..conversion import to_printed, written_function
+from ..converters.callees import is_library
 from ..errors import AutographError
 from ..graph import text
 from ..graph.graph import Graph, Node
-from ..graph.names import given_names
 from ..graph.sites import Site
 from ..pyct.parser import parse_function
 
@@ -38,6 +38,18 @@ class Line:
     note: str = ''
     number: int | None = None
     idle: bool = False
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The lines of one function.
+
+    Attributes:
+      name: the function's.
+    """
+
+    name: str
+    lines: list[Line]
 
 
 def source_lines(f: Callable[..., Any]) -> list[Line]:
@@ -78,43 +90,75 @@ def program_lines(program: Program) -> list[Line]:
         sites: list[Site | None] = []
         if origin is not None:
             sites = [origin.site, *(site for _, site in origin.parts)]
-        found.append(Line(line, _places(sites)))
+        found.append(Line(line, places_of_sites(sites)))
     return found
 
 
 def places_of(node: Node | None) -> tuple[Place, ...]:
     """Where the user wrote what a node does."""
-    return () if node is None else _places([node.site])
+    return () if node is None else places_of_sites([node.site])
 
 
-def _places(sites: Iterable[Site | None]) -> tuple[Place, ...]:
+def places_of_sites(sites: Iterable[Site | None]) -> tuple[Place, ...]:
+    """The lines of these places."""
     places = ((site.filename, site.line) for site in sites if site is not None)
     return tuple(dict.fromkeys(places))
 
 
-def callees(graph: Graph, known: Iterable[Line]) -> list[Line]:
-    """The functions that the graph's nodes come from besides the known lines, one after another."""
-    seen = {place for line in known for place in line.places}
-    found: list[Line] = []
-    for node in graph.walk():
+def source_of_callees(concrete: ConcreteFunction, known: Sequence[Listing]) -> list[Listing]:
+    """The functions that were traced with another, but for the known; what else nodes come from."""
+    found = _of_callees(concrete, known, source_lines)
+    seen = _places_in([*known, *found])
+    for node in concrete.graph.walk():
         for filename, number in places_of(node):
-            if (filename, number) in seen:
-                continue
-            lines = _around(filename, number)
-            seen.update(place for line in lines for place in line.places)
-            if lines:
-                found += [Line(''), *lines]
+            if (filename, number) not in seen and (listing := _around(filename, number)):
+                seen.update(place for line in listing.lines for place in line.places)
+                found.append(listing)
     return found
 
 
-def _around(filename: str, number: int) -> list[Line]:
+def converted_callees(concrete: ConcreteFunction, known: Sequence[Listing]) -> list[Listing]:
+    """The converted source of the functions that were traced with another, but for the known."""
+    return _of_callees(concrete, known, converted_lines)
+
+
+def _of_callees(
+    concrete: ConcreteFunction,
+    known: Sequence[Listing],
+    lines_of: Callable[[Callable[..., Any]], list[Line]],
+) -> list[Listing]:
+    seen = _places_in(known)
+    found: list[Listing] = []
+    for reference in concrete.called:
+        function = reference()
+        if function is None or is_library(function):
+            continue
+        try:
+            lines = lines_of(function)
+        except AutographError:  # it was called as it is
+            continue
+        listing = Listing(function.__name__, lines)
+        places = _places_in([listing])
+        if not places <= seen:
+            seen |= places
+            found.append(listing)
+    return found
+
+
+def _places_in(listings: Iterable[Listing]) -> set[Place]:
+    return {place for listing in listings for line in listing.lines for place in line.places}
+
+
+def _around(filename: str, number: int) -> Listing | None:
     """The outermost function, or else the statement, that a line belongs to."""
     lines = linecache.getlines(filename)
     for node in _statements(filename):
         first = min([node.lineno, *(d.lineno for d in getattr(node, 'decorator_list', ()))])
-        if first <= number <= (node.end_lineno or first):
-            return _excerpt(filename, lines, first, node.end_lineno or first)
-    return []
+        last = node.end_lineno or first
+        if first <= number <= last:
+            name = getattr(node, 'name', f'line {first}')
+            return Listing(name, _excerpt(filename, lines, first, last))
+    return None
 
 
 def _statements(filename: str) -> Iterator[ast.stmt]:
@@ -128,67 +172,6 @@ def _statements(filename: str) -> Iterator[ast.stmt]:
             yield from node.body
         else:
             yield node
-
-
-def annotated(lines: list[Line], graph: Graph) -> list[Line]:
-    """The user's lines with the types of what they compute; which no operation comes from."""
-    notes: dict[Place, dict[str, None]] = {}
-    names = given_names(graph)
-    written = set(re.findall(r'\w+', ' '.join(line.text for line in lines)))
-    for node in graph.walk():
-        for output in node.outputs:
-            name = names.get(output)
-            for place in places_of(node) if name in written else ():
-                notes.setdefault(place, {})[f'{name}: {output.type}'] = None
-    for place, what in _changes(graph):
-        notes.setdefault(place, {})[what] = None
-    busy = {place for node in graph.walk() for place in places_of(node)}
-    quiet = _assignments({place[0] for line in lines for place in line.places}) - busy
-    return [
-        replace(
-            line,
-            note=' · '.join(note for place in line.places for note in notes.get(place, ())),
-            idle=any(place in quiet for place in line.places),
-        )
-        for line in lines
-    ]
-
-
-# What the rewrites do, in a word.
-_DONE = {
-    'constant_folding': 'folded',
-    'cond_constant': 'branch decided',
-    'common_subexpressions': 'shared',
-    'loop_invariants': 'hoisted',
-    'dead_code': 'not needed',
-}
-
-
-def _changes(graph: Graph) -> Iterator[tuple[Place, str]]:
-    """What the rewrites did, and where; that what is left is not needed is no news."""
-    told = {place for node in graph.walk() for place in places_of(node)}
-    for change in graph.changes:
-        for place in _places([change.site]):
-            if change.rewrite != 'dead_code' or place not in told:
-                told.add(place)
-                yield place, _DONE.get(change.rewrite, change.rewrite.replace('_', ' '))
-
-
-def _assignments(filenames: Iterable[str]) -> set[Place]:
-    """The lines that are one assignment without a call."""
-    found: set[Place] = set()
-    for filename in filenames:
-        try:
-            tree = ast.parse(''.join(linecache.getlines(filename)))
-        except SyntaxError:
-            continue
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
-                one_line = node.lineno == node.end_lineno
-                # What a function does that is called stands elsewhere.
-                if one_line and not any(isinstance(part, ast.Call) for part in ast.walk(node)):
-                    found.add((filename, node.lineno))
-    return found
 
 
 def is_function(f: Any) -> bool:

@@ -9,7 +9,7 @@ from importlib import resources
 from ..concrete import ConcreteFunction
 from .highlight import in_html
 from .inspection import Inspection, signature
-from .lines import Line, Place, graph_lines, program_lines
+from .lines import Line, Listing, Place, graph_lines, program_lines
 from .svg import STYLE, picture
 
 _IDLE = 'no operation comes from here: it was computed while tracing, or nothing needs it'
@@ -83,8 +83,8 @@ class _Fragment:
     def _trace(self, i: int) -> str:
         concrete = self._inspection.traces[i]
         panes = [
-            self._pane('graph', 'Graph', graph_lines(concrete.graph)),
-            self._pane('program', 'NumPy program', program_lines(concrete.program)),
+            self._pane('graph', 'Graph', [Listing('', graph_lines(concrete.graph))]),
+            self._pane('program', 'NumPy program', [Listing('', program_lines(concrete.program))]),
         ]
         drawn = picture(concrete.graph, self._mark)
         return (
@@ -94,15 +94,23 @@ class _Fragment:
             f'<div class="ag-scroll ag-drawing">{drawn}</div></section></div>'
         )
 
-    def _pane(self, view: str, title: str, lines: Sequence[Line]) -> str:
-        if not lines:
+    def _pane(self, view: str, title: str, listings: Sequence[Listing]) -> str:
+        """What stands first, and below it what can be folded away: the functions that it calls."""
+        if not listings:
             return ''
-        coloured = in_html([line.text for line in lines])
-        rows = ''.join(map(self._line, lines, coloured))
+        first, *called = listings
+        folding = ''.join(
+            f'<details open><summary>{html.escape(each.name)}</summary>{self._code(each)}</details>'
+            for each in called
+        )
         return (
             f'<section data-view="{view}"><h3>{title}</h3>'
-            f'<div class="ag-scroll" tabindex="0"><pre>{rows}</pre></div></section>'
+            f'<div class="ag-scroll" tabindex="0">{self._code(first)}{folding}</div></section>'
         )
+
+    def _code(self, listing: Listing) -> str:
+        coloured = in_html([line.text for line in listing.lines])
+        return f'<pre>{"".join(map(self._line, listing.lines, coloured))}</pre>'
 
     def _line(self, line: Line, coloured: str) -> str:
         number = '' if line.number is None else f' data-number="{line.number}"'

@@ -56,6 +56,16 @@ class Balanced(HTMLParser):
         assert self.open.pop() == tag
 
 
+def lines_of(listings):
+    return [line for listing in listings for line in listing.lines]
+
+
+def notes(shown):
+    """The notes of each line, by what stands before ` = ` in it."""
+    lines = lines_of(shown.source)
+    return {line.text.split(' = ')[0].strip(): line.note.split(' · ') for line in lines}
+
+
 def places(lines, text):
     """The numbers, counted from the function's `def`, of what the line with a text came from."""
     first = settle.__code__.co_firstlineno
@@ -67,21 +77,21 @@ def places(lines, text):
 def test_lines_of_every_pane_point_at_the_users(settled):
     step = 5
     concrete = settled.traces[0]
-    assert places(settled.source, 'step = rate') == [step]
-    assert places(settled.converted, 'step = rate') == [step]
+    assert places(lines_of(settled.source), 'step = rate') == [step]
+    assert places(lines_of(settled.converted), 'step = rate') == [step]
     assert set(places(graph_lines(concrete.graph), 'multiply(0.5')) == {step}
     assert step in places(program_lines(concrete.program), 'step = _0_5')
 
 
 def test_types_stand_at_their_lines(settled):
-    notes = {line.text.strip(): line.note for line in settled.source}
+    notes = {line.text.strip(): line.note for line in lines_of(settled.source)}
     assert notes['step = rate * (np.roll(points, 1, axis=0) - points)'] == 'step: float64[4, 2]'
     assert 'moved: float64' in notes['while moved > tolerance:']
     assert notes['return points'] == ''
 
 
 def test_what_was_computed_while_tracing_is_told(settled):
-    idle = [line.text.strip() for line in settled.source if line.idle]
+    idle = [line.text.strip() for line in lines_of(settled.source) if line.idle]
     assert idle == ['rate = 2.0 * 0.25', 'moved = np.inf']
 
 
@@ -96,15 +106,81 @@ def test_what_the_rewrites_did_is_told_where_it_happened():
             a = a + c
         return a + b + half
 
-    lines = ag.inspect(rewritten, np.ones(2), np.ones(2)).source
-    notes = {line.text.split(' = ')[0].strip(): line.note.split(' · ') for line in lines}
-    assert 'not needed' in notes['unused']
-    assert 'shared' in notes['b']
-    assert 'hoisted' in notes['c']
+    noted = notes(ag.inspect(rewritten, np.ones(2), np.ones(2)))
+    assert 'not needed' in noted['unused']
+    assert 'shared' in noted['b']
+    assert 'hoisted' in noted['c']
+
+
+@ag.function
+def doubled(x):
+    if x > 0:
+        y = x * 2
+        return y
+    return x
+
+
+NUMBER = doubled.get_concrete_function(np.float64(0.0))
+
+
+def test_what_was_found_while_tracing_is_told():
+    def known(x, sign):
+        for _ in range(3):
+            x = x * NUMBER(np.float64(3.0))
+        if sign:
+            x = -x
+        return x
+
+    noted = notes(ag.inspect(known, np.ones(2), True))
+    assert noted['for _ in range(3):'] == ['unrolled']
+    assert noted['if sign:'] == ['decided while tracing']
+    assert 'branch decided' in noted['if x > 0:']
+    assert 'folded' in noted['y']
+
+
+def test_how_the_program_computes_is_told(monkeypatch):
+    monkeypatch.setenv('AUTOGRAPH_LITE_THREADS', '2')
+
+    def wave(x):
+        y = np.tanh(x) * 0.5
+        return np.sqrt(y * y + 1)
+
+    def collatz(n):
+        turns = 0
+        while n > 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            turns += 1
+        return turns
+
+    def recurrent(x, w):
+        h = np.zeros((2, 3))
+        for i in range(100):
+            h = np.tanh(x[i] @ w + h)
+        return h
+
+    noted = notes(ag.inspect(wave, np.ones(1 << 20)))
+    assert 'fused, in blocks' in noted['y']
+    assert 'fused, in blocks' in noted['return np.sqrt(y * y + 1)']
+    noted = notes(ag.inspect(collatz, np.int64(27)))
+    assert "with Python's numbers" in noted['while n > 1:']
+    noted = notes(ag.inspect(recurrent, np.ones((100, 2, 3)), np.eye(3)))
+    assert 'hoisted, for all rows at once' in noted['h']
+
+
+def test_notes_stand_in_the_text_too(settled):
+    assert ' - points)  # step: float64[4, 2]\n' in repr(settled)
+
+
+def test_what_is_called_is_shown_converted(settled):
+    names = [listing.name for listing in settled.converted]
+    assert names == ['settle', 'centre']
+    assert names == [listing.name for listing in settled.source]
+    assert settled._repr_html_().count('<summary>centre</summary>') == 2
+    assert repr(settled).count('def centre(points):') == 2
 
 
 def test_functions_that_are_called_are_shown_too(settled):
-    assert any('def centre' in line.text for line in settled.source)
+    assert any('def centre' in line.text for line in lines_of(settled.source))
 
 
 def test_plain_text(settled):
@@ -152,7 +228,8 @@ def inner(x):
 def test_what_a_called_function_became_is_in_the_graph_by_its_names():
     shown = ag.inspect(lambda x: inner(x + 1), np.ones(3))
     assert 'y: float64[3] = tanh(add)' in repr(shown)
-    assert any('def inner' in line.text for line in shown.source)
+    assert [listing.name for listing in shown.source][1:] == ['inner']
+    assert [listing.name for listing in shown.converted][1:] == ['inner']
 
 
 def test_without_a_source_there_are_the_graph_and_the_program():
