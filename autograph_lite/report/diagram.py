@@ -1,8 +1,9 @@
 """A graph as boxes and edges: what the pictures of a graph, of whatever format, draw."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import ChainMap, Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -13,6 +14,13 @@ from ..graph.text import iterated, operation
 from .lines import Place, places_of
 
 Kind = Literal['input', 'operation', 'control', 'output']
+
+# An input that so many boxes use stands beside each of them.
+_MANY = 6
+# What a longer text says at its end can be read elsewhere.
+_LONGEST = 56
+# An expression up to this length stands where it is used, in the line that tells of a block.
+_SHORT = 32
 
 
 @dataclass(eq=False)
@@ -30,6 +38,11 @@ class Box:
     text: str
     places: tuple[Place, ...] = ()
     inner: dict[str, Diagram] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """The text as far as there is room."""
+        return self.text if len(self.text) <= _LONGEST else self.text[: _LONGEST - 1] + '…'
 
 
 @dataclass(frozen=True)
@@ -74,35 +87,42 @@ class _Drawing:
 
     def of(self, graph: Graph, params: Sequence[str], results: Sequence[str] = ()) -> Diagram:
         """The diagram of one graph, given the names of its parameters and of its results."""
-        drawn = Diagram()
         boxes: dict[Value, Box] = {}
-        used = {v for node in graph.nodes for v in node.inputs} | set(graph.outputs)
+        used = Counter(v for node in graph.nodes for v in dict.fromkeys(node.inputs))
+        used.update(graph.outputs)
         for param, name in zip(graph.params, params, strict=True):
             self._names[param] = name
-            if param in used:
+            if used[param]:
                 boxes[param] = Box('input', name, '')
-                drawn.boxes.append(boxes[param])
+        for node in filter(_is_array, graph.nodes):
+            name = base_name(node.outputs[0])
+            self._names[node.outputs[0]] = 'captured array' if name == 'constant' else name
+            boxes[node.outputs[0]] = Box('input', self._names[node.outputs[0]], '', places_of(node))
+        repeated = {value for value in boxes if used[value] >= _MANY}
+        drawn = Diagram([box for value, box in boxes.items() if value not in repeated])
+
+        def connect(values: Sequence[Value], target: Box) -> None:
+            """Draws the edges to a box, and the box."""
+            for value in dict.fromkeys(values):
+                if value in boxes:
+                    source = boxes[value]
+                    if value in repeated:
+                        source = replace(source)
+                        drawn.boxes.append(source)
+                    drawn.edges.append(Edge(source, target, self._label(value, source)))
+            drawn.boxes.append(target)
+
         for node in graph.nodes:
-            if _is_number(node):
-                continue
-            box = self._box(node)
-            drawn.boxes.append(box)
-            drawn.edges += self._edges(node.inputs, boxes, box)
-            boxes.update(dict.fromkeys(node.outputs, box))
+            if not (_is_number(node) or _is_array(node)):
+                box = self._box(node)
+                connect(node.inputs, box)
+                boxes.update(dict.fromkeys(node.outputs, box))
         many = len(graph.outputs) > 1
         for i, value in enumerate(graph.outputs):
             name = results[i] if i < len(results) else f'result {i + 1}' if many else 'result'
             box = Box('output', name, _number(value) or '')
-            drawn.boxes.append(box)
-            drawn.edges += self._edges([value], boxes, box)
+            connect([value], box)
         return drawn
-
-    def _edges(
-        self, inputs: Sequence[Value], boxes: dict[Value, Box], target: Box
-    ) -> Iterator[Edge]:
-        for value in dict.fromkeys(inputs):
-            if value in boxes:
-                yield Edge(boxes[value], target, self._label(value, boxes[value]))
 
     def _label(self, value: Value, source: Box) -> str:
         """The type; which value it is, where the box makes several."""
@@ -113,21 +133,21 @@ class _Drawing:
         if node.graphs:
             return self._control(node)
         name = self._names.get(node.outputs[0], '') if node.outputs else ''
-        if not node.inputs and 'value' in node.attrs:
-            return Box('input', name or 'captured array', '', places_of(node))
         names = [_number(v) or self._names.get(v) or '·' for v in node.inputs]
         text = ' '.join(operation(node, names).split())
-        self._texts.update(dict.fromkeys(node.outputs, text))
+        known = [_number(v) or self._names.get(v) or self._texts.get(v) or '·' for v in node.inputs]
+        whole = ' '.join(operation(node, known).split())
+        self._texts.update(dict.fromkeys(node.outputs, whole if len(whole) <= _SHORT else text))
         return Box('operation', name, text, places_of(node))
 
     # Control flow.
 
     def _control(self, node: Node) -> Box:
-        outputs = [base_name(output) for output in node.outputs]
-        for output, name in zip(node.outputs, outputs, strict=True):
-            self._names.setdefault(output, name)
-        known = self._texts | self._names
+        outputs = [self._names.get(output) or base_name(output) for output in node.outputs]
+        known: Mapping[Value, str] = ChainMap(self._names, self._texts)
         names = [_number(v) or known.get(v) or '·' for v in node.inputs]
+        if outputs in (['and'], ['or']):
+            self._texts[node.outputs[0]] = f'{names[0]} {outputs[0]} …'
         inner: dict[str, Diagram] = {}
         for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
             captured = [known.get(v) or base_name(v) for v in graph.captures]
@@ -147,11 +167,12 @@ def _header(node: Node, names: Sequence[str]) -> str:
     return 'while' if node.op.name == 'while_loop' else node.op.name
 
 
+def _is_array(node: Node) -> bool:
+    return not node.inputs and isinstance(node.attrs.get('value'), np.ndarray)
+
+
 def _is_number(node: Node) -> bool:
-    return (
-        'value' in node.attrs and not node.inputs
-        and not isinstance(node.attrs['value'], np.ndarray)
-    )
+    return not node.inputs and 'value' in node.attrs and not _is_array(node)
 
 
 def _number(value: Value) -> str | None:

@@ -62,12 +62,12 @@ def layout(diagram: Diagram) -> Layout:
 
 
 def _size(box: Box, inner: dict[str, Layout]) -> tuple[float, float]:
-    label = max(len(box.name), len(box.text)) * CHARACTER + 2 * PADDING
+    label = max(len(box.name), len(box.shown)) * CHARACTER + 2 * PADDING
     if not inner:
         return max(label, 44), LINE * bool(box.name) + LINE * bool(box.text) + PADDING
     widths = sum(part.width + 2 * PADDING for part in inner.values())
     heights = max(part.height for part in inner.values())
-    title = len(f'{box.text} {box.name}') * CHARACTER + 5 * PADDING
+    title = len(f'{box.shown} {box.name}') * CHARACTER + 5 * PADDING
     width = max(widths + PADDING * (len(inner) + 1), title)
     return width, HEADER + ROLE + heights + 3 * PADDING
 

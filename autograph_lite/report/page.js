@@ -40,6 +40,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
   report.addEventListener('click', (event) => {
     const button = event.target.closest('button');
     if (button) return press(button);
+    if (event.target.closest('.dragged')) return;
     const title = event.target.closest('.ag-picture .title');
     if (title) return fold([title.parentElement]);
     const over = part(event);
@@ -50,11 +51,15 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     if (pinned) reveal(pinned, parts);
   });
   const press = (button) => {
-    const { view, trace } = button.dataset;
+    const { view, trace, zoom } = button.dataset;
     if (view) {
       const on = button.getAttribute('aria-pressed') !== 'true';
       button.setAttribute('aria-pressed', on);
       for (const pane of report.querySelectorAll(`section[data-view="${view}"]`)) pane.hidden = !on;
+      fitNew();
+    } else if (zoom) {
+      const drawing = button.closest('section').querySelector('svg');
+      scale(drawing, Number(zoom) ? drawing.dataset.scale * zoom : fitting(drawing));
     } else if (trace) {
       for (const other of report.querySelectorAll('button[data-trace]')) {
         other.setAttribute('aria-pressed', other === button);
@@ -62,6 +67,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       for (const each of report.querySelectorAll('.ag-trace')) {
         each.hidden = each.dataset.trace !== trace;
       }
+      fitNew();
     } else {
       const dark = getComputedStyle(report).colorScheme === 'dark'
         || (getComputedStyle(report).colorScheme === 'light dark'
@@ -133,10 +139,52 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     }
   };
   for (const drawing of report.querySelectorAll('.ag-picture')) {
-    if (drawing.querySelectorAll('.box').length > 120) {
-      fold([...drawing.querySelectorAll('.control .control')]);
-    }
+    const count = drawing.querySelectorAll('.box').length;
+    if (count > 120) fold([...drawing.querySelectorAll('.control .control')]);
+    if (count > 360) fold([...drawing.querySelectorAll('.layout:not(.box .layout) > .control')]);
+  }
+
+  // Their size: to begin with they fit, if they can still be read; dragging moves them.
+  const fitting = (drawing) => Math.min(1, Math.max(0.45,
+    (drawing.parentElement.clientWidth - 24) / drawing.getAttribute('width')));
+  const scale = (drawing, factor) => {
     const pane = drawing.parentElement;
-    pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
+    const middle = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
+    const top = pane.scrollTop / pane.scrollHeight;
+    drawing.dataset.scale = Math.min(4, Math.max(0.05, factor));
+    drawing.style.width = `${drawing.getAttribute('width') * drawing.dataset.scale}px`;
+    pane.scrollLeft = middle * pane.scrollWidth - pane.clientWidth / 2;
+    pane.scrollTop = top * pane.scrollHeight;
+  };
+  const fitNew = () => {
+    for (const drawing of report.querySelectorAll('.ag-picture:not([data-scale])')) {
+      const pane = drawing.parentElement;
+      if (!pane.clientWidth) continue;
+      scale(drawing, fitting(drawing));
+      pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
+    }
+  };
+  fitNew();
+  for (const pane of report.querySelectorAll('.ag-drawing')) {
+    pane.addEventListener('pointerdown', (down) => {
+      const { left: edge, top: upper } = pane.getBoundingClientRect();
+      const onBars = down.clientX - edge > pane.clientWidth || down.clientY - upper > pane.clientHeight;
+      if (down.button || onBars) return;
+      const [left, top] = [pane.scrollLeft + down.clientX, pane.scrollTop + down.clientY];
+      const move = (event) => {
+        const far = Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > 4;
+        if (far) pane.classList.add('dragged');
+        if (!pane.classList.contains('dragged')) return;
+        pane.scrollTo(left - event.clientX, top - event.clientY);
+      };
+      const stop = () => {
+        removeEventListener('pointermove', move);
+        // The click that ends a drag comes after this.
+        requestAnimationFrame(() => pane.classList.remove('dragged'));
+      };
+      addEventListener('pointermove', move);
+      addEventListener('pointerup', stop, { once: true });
+      addEventListener('pointercancel', stop, { once: true });
+    });
   }
 }

@@ -14,6 +14,13 @@ from .svg import STYLE, picture
 
 _IDLE = 'no operation comes from here: it was computed while tracing, or nothing needs it'
 
+_ZOOM = (
+    '<span class="ag-zoom">'
+    '<button type="button" data-zoom="0.8" aria-label="smaller">&minus;</button>'
+    '<button type="button" data-zoom="0">fit</button>'
+    '<button type="button" data-zoom="1.25" aria-label="larger">+</button></span>'
+)
+
 
 def page(inspection: Inspection) -> str:
     """A page of its own."""
@@ -90,7 +97,7 @@ class _Fragment:
         return (
             f'<div class="ag-trace" data-trace="{i}"{"" if self._last(i) else " hidden"}>'
             f'<div class="ag-panes">{"".join(panes)}</div>'
-            '<section data-view="picture"><h3>Picture</h3>'
+            f'<section data-view="picture"><h3>Picture{_ZOOM}</h3>'
             f'<div class="ag-scroll ag-drawing">{drawn}</div></section></div>'
         )
 

@@ -114,12 +114,12 @@ def _box(
     if inner:
         yield (
             f'<text class="title" x="{PADDING}" y="17">'
-            f'<tspan class="name">{_escaped(box.text)}</tspan>'
+            f'<tspan class="name">{_escaped(box.shown)}</tspan>'
             f'<tspan class="text" dx="10">{_escaped(box.name)}</tspan></text>'
         )
         yield from _inside(item, inner, mark)
     y = PADDING / 2 - 4.0
-    for kind, text in () if inner else (('name', box.name), ('text', box.text)):
+    for kind, text in () if inner else (('name', box.name), ('text', box.shown)):
         if text:
             y += LINE
             yield _text(kind, item.width / 2, y, text)

@@ -43,9 +43,13 @@ def halve(x, limit):
     return x
 
 
+def half(y):
+    return y / 2
+
+
 @ag.function
 def other(y):
-    return np.tanh(y)
+    return np.tanh(y) + half(y)
 
 
 @pytest.fixture(scope='module')
@@ -179,7 +183,7 @@ def test_traces_are_chosen(opened):
 
 def test_reports_do_not_disturb_each_other_nor_the_page(opened):
     hover(opened, line(opened, 'source', 'np.tanh', report=1))
-    becomes(['return np.tanh(y)'], lit, opened, 'converted')
+    becomes(['return np.tanh(y) + ag.call(half, y)'], lit, opened, 'converted')
     assert colour(opened, '#mine') == 'rgba(0, 0, 0, 0)'
     assert colour(opened, '#mine', 'color') == 'rgb(0, 0, 0)'
     assert opened.find_element('id', 'mine').get_attribute('class') == 'lit keyword'
@@ -263,6 +267,40 @@ def test_bodies_fold_and_unfold(opened):
     assert again[0] == pytest.approx(before[0], abs=1)
     assert [x for row in again[1] for x in row] == pytest.approx(
         [x for row in before[1] for x in row], abs=0.6)
+
+
+def test_pictures_are_made_larger_and_fit(opened):
+    drawing = opened.find_element('css selector', '.ag-trace:not([hidden]) svg')
+    before = drawing.size['width']
+    opened.find_element('css selector', '.ag-trace:not([hidden]) [data-zoom="1.25"]').click()
+    becomes(round(before * 1.25), lambda: round(drawing.size['width']))
+    opened.find_element('css selector', '.ag-trace:not([hidden]) [data-zoom="0"]').click()
+    becomes(before, lambda: drawing.size['width'])
+
+
+def test_pictures_are_dragged(opened):
+    pane = opened.find_element('css selector', '.ag-trace:not([hidden]) .ag-drawing')
+    larger = opened.find_element('css selector', '.ag-trace:not([hidden]) [data-zoom="1.25"]')
+    for _ in range(8):
+        larger.click()
+
+    def scrolled():
+        return opened.execute_script('return arguments[0].scrollLeft', pane)
+
+    before = scrolled()
+    drag = webdriver.ActionChains(opened).click_and_hold(pane).move_by_offset(-60, 0)
+    drag.release().perform()
+    becomes(before + 60, scrolled)
+    assert lit(opened, 'picture', 'pinned') == []
+
+
+def test_what_is_called_folds_away(opened):
+    other_report = opened.find_elements('css selector', '.ag-report')[1]
+    called = other_report.find_element('tag name', 'details')
+    code = called.find_element('tag name', 'pre')
+    becomes(True, code.is_displayed)
+    called.find_element('tag name', 'summary').click()
+    becomes(False, code.is_displayed)
 
 
 def test_keyboard(opened):

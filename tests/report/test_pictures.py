@@ -101,6 +101,33 @@ def test_five_hundred_nodes_are_drawn():
     assert svg(graph).count('<rect') > 500
 
 
+def test_an_input_that_many_use_stands_beside_each():
+    def many(x, limit):
+        for i in range(20):
+            x = np.tanh(x) * limit
+        return x
+
+    boxes = list(diagram(graph_of(many, np.ones(3), np.float64(1.0))))
+    assert [box.name for box in boxes].count('limit') == 20
+
+
+def test_long_texts_are_cut():
+    def stacked(x):
+        return np.stack([x + i for i in range(100)])
+
+    assert max(len(box.shown) for box in diagram(graph_of(stacked, np.ones(3)))) < 60
+
+
+def test_conditions_are_told_in_whole(graph):
+    def both(x):
+        if np.sum(x) > 1 and np.min(x) > 0:
+            x = x - 1
+        return x
+
+    texts = [box.text for box in diagram(graph_of(both, np.ones(3))) if box.kind == 'control']
+    assert texts == ['if greater(sum(x), 1)', 'if greater(sum(x), 1) and …']
+
+
 def test_svg_is_deterministic(graph):
     assert svg(graph) == svg(graph)
 
