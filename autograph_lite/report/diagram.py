@@ -15,6 +15,8 @@ from .lines import Place, places_of
 
 Kind = Literal['input', 'operation', 'control', 'output']
 
+# What the subgraphs of control flow are called.
+ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do'}
 # An input that so many boxes use stands beside each of them.
 _MANY = 6
 # What a longer text says at its end can be read elsewhere.
@@ -43,6 +45,12 @@ class Box:
     def shown(self) -> str:
         """The text as far as there is room."""
         return self.text if len(self.text) <= _LONGEST else self.text[: _LONGEST - 1] + '…'
+
+
+    @property
+    def gives(self) -> str:
+        """What comes out of control flow."""
+        return f'→ {self.name}' if self.name else ''
 
 
 @dataclass(frozen=True)

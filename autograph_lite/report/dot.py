@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from ..graph.graph import Graph
-from .diagram import Box, Diagram, diagram
+from .diagram import ROLES, Box, Diagram, diagram
 
 _DOT_SHAPES = {'input': 'oval', 'operation': 'box', 'output': 'oval'}
 _MERMAID_SHAPES = {'input': '(["{}"])', 'operation': '["{}"]', 'output': '(["{}"])'}
@@ -16,7 +16,7 @@ def dot(graph: Graph) -> str:
     drawn = diagram(graph)
     lines = [
         f'digraph {_quoted(graph.name)} {{',
-        '  compound=true',
+        '  graph [fontname="monospace", fontsize=10]',
         '  node [fontname="monospace", fontsize=10, style=rounded]',
         '  edge [fontname="monospace", fontsize=8]',
         *_dot(drawn, _numbered(drawn), '  '),
@@ -39,16 +39,16 @@ def _dot(drawn: Diagram, numbers: dict[Box, int], margin: str) -> Iterator[str]:
     for box in drawn.boxes:
         number = numbers[box]
         if not box.inner:
-            label = _quoted('\n'.join(filter(None, [box.name, box.text])))
+            label = _quoted('\n'.join(filter(None, [box.name, box.shown])))
             yield f'{margin}n{number} [label={label}, shape={_DOT_SHAPES[box.kind]}]'
             continue
         yield f'{margin}subgraph cluster_{number} {{'
-        yield f'{margin}  label={_quoted(box.text)}'
+        yield f'{margin}  label={_quoted(box.shown)}'
         # Edges need a node to go to.
         yield f'{margin}  n{number} [label={_quoted(box.name)}, shape=plaintext]'
         for role, inner in box.inner.items():
             yield f'{margin}  subgraph cluster_{number}_{role} {{'
-            yield f'{margin}    label={_quoted(role)}'
+            yield f'{margin}    label={_quoted(ROLES.get(role, role))}'
             yield from _dot(inner, numbers, margin + '    ')
             yield f'{margin}  }}'
         yield f'{margin}}}'
@@ -61,13 +61,13 @@ def _mermaid(drawn: Diagram, numbers: dict[Box, int], margin: str) -> Iterator[s
     for box in drawn.boxes:
         number = numbers[box]
         if not box.inner:
-            label = '<br>'.join(map(_entities, filter(None, [box.name, box.text])))
+            label = '<br>'.join(map(_entities, filter(None, [box.name, box.shown])))
             yield f'{margin}n{number}{_MERMAID_SHAPES[box.kind].format(label)}'
             continue
-        title = _entities(' '.join(filter(None, [box.text, box.name])))
+        title = _entities(' '.join(filter(None, [box.shown, box.gives])))
         yield f'{margin}subgraph n{number} ["{title}"]'
         for role, inner in box.inner.items():
-            yield f'{margin}  subgraph n{number}_{role} ["{role}"]'
+            yield f'{margin}  subgraph n{number}_{role} ["{ROLES.get(role, role)}"]'
             yield from _mermaid(inner, numbers, margin + '    ')
             yield f'{margin}  end'
         yield f'{margin}end'

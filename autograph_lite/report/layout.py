@@ -67,7 +67,7 @@ def _size(box: Box, inner: dict[str, Layout]) -> tuple[float, float]:
         return max(label, 44), LINE * bool(box.name) + LINE * bool(box.text) + PADDING
     widths = sum(part.width + 2 * PADDING for part in inner.values())
     heights = max(part.height for part in inner.values())
-    title = len(f'{box.shown} {box.name}') * CHARACTER + 5 * PADDING
+    title = len(f'{box.shown} {box.gives}') * CHARACTER + 5 * PADDING
     width = max(widths + PADDING * (len(inner) + 1), title)
     return width, HEADER + ROLE + heights + 3 * PADDING
 

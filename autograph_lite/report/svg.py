@@ -8,7 +8,7 @@ import html
 from collections.abc import Callable, Iterator, Sequence
 
 from ..graph.graph import Graph
-from .diagram import Box, diagram
+from .diagram import ROLES, Box, diagram
 from .layout import HEADER, LINE, PADDING, ROLE, Item, Layout, layout
 from .lines import Place
 
@@ -115,7 +115,7 @@ def _box(
         yield (
             f'<text class="title" x="{PADDING}" y="17">'
             f'<tspan class="name">{_escaped(box.shown)}</tspan>'
-            f'<tspan class="text" dx="10">{_escaped(box.name)}</tspan></text>'
+            f'<tspan class="text" dx="10">{_escaped(box.gives)}</tspan></text>'
         )
         yield from _inside(item, inner, mark)
     y = PADDING / 2 - 4.0
@@ -140,14 +140,11 @@ def _inside(item: Item, inner: dict[str, Layout], mark: Mark) -> Iterator[str]:
         yield (
             f'<g class="part" transform="translate({x:.1f} {HEADER})">'
             f'<rect class="inner" width="{width:.1f}" height="{height:.1f}" rx="5"/>'
-            f'<text class="role" x="8" y="13">{_ROLES.get(role, role)}</text>'
+            f'<text class="role" x="8" y="13">{ROLES.get(role, role)}</text>'
         )
         yield from _layout(part, ((width - part.width) / 2, ROLE), mark)
         yield '</g>'
         x += width + PADDING
-
-
-_ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do'}
 
 
 def _text(kind: str, x: float, y: float, text: str) -> str:
