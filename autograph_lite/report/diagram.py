@@ -46,7 +46,6 @@ class Box:
         """The text as far as there is room."""
         return self.text if len(self.text) <= _LONGEST else self.text[: _LONGEST - 1] + '…'
 
-
     @property
     def gives(self) -> str:
         """What comes out of control flow."""
