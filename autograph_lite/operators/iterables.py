@@ -71,7 +71,10 @@ class Rows(Staged):
         return [(result_type(type_.dtype, self.array.static_shape[1:]), self.array.memory)]
 
     def length(self) -> int | None:
-        return self.array.static_shape[0]
+        type_ = self.array.type
+        # What nothing is ever put into has no elements; as yet, in the first round of a loop.
+        is_empty = isinstance(type_, ListType) and type_.element is None
+        return 0 if is_empty else self.array.static_shape[0]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.array)

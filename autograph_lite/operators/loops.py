@@ -133,6 +133,8 @@ def for_loop(
     if not is_tracing():
         return _python_loop(iterable, test, body, state)
     rows = staged(iterable)
+    if rows is not None and rows.length() == 0:
+        return _unroll((), test, body, own_operands(state), names)
     if rows is not None:
         return _stage(rows, test, body, state, names, items)
     if isinstance(iterable, range) and (

@@ -208,3 +208,31 @@ def test_the_array_of_a_list_is_made_once():
 
     graph = check(f, *VECTORS)
     assert graph.get_concrete_function(VECTORS[0][0]).lowered_code.count('np.array') == 1
+
+
+def test_a_loop_over_a_list_that_it_fills():
+    def primes(n):
+        found = []
+        k = 2
+        while k <= n:
+            for p in found:
+                if k % p == 0:
+                    break
+            else:
+                found.append(k)
+            k += 1
+        return found
+
+    check(primes, (np.int64(10),), (np.int64(1),))
+
+
+def test_a_loop_over_a_list_that_stays_empty():
+    def count(n):
+        nothing = []
+        turns = 0
+        for i in range(n):
+            for each in nothing:
+                turns += each
+        return turns, nothing
+
+    check(count, (np.int64(2),), (np.int64(0),))
