@@ -30,7 +30,16 @@ from .operators.builtins import (
     zip,
 )
 from .operators.calls import call
-from .operators.captures import captured, part, set_captured, set_part
+from .operators.captures import (
+    captured,
+    getenv,
+    method,
+    owner,
+    part,
+    set_captured,
+    set_part,
+    variable,
+)
 from .operators.comprehensions import each, list_of
 from .operators.conditionals import cond, switch_case, unchanged
 from .operators.contexts import context
@@ -89,6 +98,7 @@ __all__ = [
     'float',
     'for_loop',
     'function',
+    'getenv',
     'in_',
     'inspect',
     'int',
@@ -103,11 +113,13 @@ __all__ = [
     'map',
     'math',
     'max',
+    'method',
     'min',
     'not_',
     'np',
     'numpy_function',
     'or_',
+    'owner',
     'part',
     'percent',
     'plain',
@@ -128,6 +140,7 @@ __all__ = [
     'to_graph',
     'unbound',
     'unchanged',
+    'variable',
     'while_loop',
     'zip',
 ]

@@ -15,7 +15,7 @@ from .graph.specs import TensorSpec
 from .graph.tracing import is_tracing
 from .graph.types import TensorType
 from .inlining import inline
-from .operators.captures import Guard
+from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
 from .signatures import (

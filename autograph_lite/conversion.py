@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import gast
 
+from .asking import get_attribute, has_attribute
 from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
@@ -121,7 +122,7 @@ def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Where a tensor then reaches its control flow, that says what is missing.
     """
-    f = getattr(f, _CONVERTS, f)
+    f = get_attribute(f, _CONVERTS, f)
     if not isinstance(f, FunctionType) or is_library(f) or is_converted(f.__code__):
         return f
     if f.__code__.co_flags & _RESUMES or hasattr(f, AS_IT_IS):
@@ -143,10 +144,10 @@ def written_function(f: Callable[..., Any]) -> FunctionType:
 
 def _function(f: Any) -> FunctionType:
     """The function written in Python behind what somebody wants converted."""
-    while not isinstance(f, FunctionType) or hasattr(f, _CONVERTS):
-        if hasattr(f, _CONVERTS):
+    while not isinstance(f, FunctionType) or has_attribute(f, _CONVERTS):
+        if has_attribute(f, _CONVERTS):
             f = getattr(f, _CONVERTS)
-        elif hasattr(f, 'python_function'):
+        elif has_attribute(f, 'python_function'):
             f = f.python_function
         elif isinstance(f, functools.partial):
             f = f.func
@@ -164,7 +165,7 @@ def _own_call(f: Any) -> Any:
 
 
 def _refusal(f: Any) -> str:
-    name = getattr(f, '__qualname__', repr(f))
+    name = get_attribute(f, '__qualname__') or repr(f)
     if isinstance(f, type):
         return f'{name} is a class, and only functions convert.\nConvert its methods.'
     if not callable(f):

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
 
+from .asking import get_attribute
+
 
 class AutographError(Exception):
     """The base of every error that the library itself raises."""
@@ -105,6 +107,11 @@ def is_internal(filename: str) -> bool:
     return filename.startswith((_PACKAGE, _CONVERTERS, '<lowered')) or is_numpy(filename)
 
 
+def is_package(module: str) -> bool:
+    """Whether a module with this name is of the library."""
+    return module.partition('.')[0] == __package__
+
+
 def is_numpy(filename: str) -> bool:
     """Whether code of this file belongs to NumPy."""
     return filename.startswith(_numpy_directory())
@@ -128,7 +135,7 @@ _standing = _Standing()
 @contextmanager
 def standing_at(function: Any) -> Iterator[None]:
     """What is found wrong inside is told of the function that was run, not of whoever called it."""
-    code = getattr(function, '__code__', None)
+    code = get_attribute(function, '__code__')
     if code is not None:
         _standing.at = Location(code.co_filename, code.co_firstlineno, code.co_name)
     try:

@@ -13,6 +13,7 @@ from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
 from . import ops  # noqa: F401  importing the operations registers them
+from .asking import get_attribute
 from .backends.failures import traceback_entries
 from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, is_internal
@@ -64,7 +65,7 @@ class Function:
             'check': check,
         }
         self._signature = Signature(python_function, input_signature)
-        self._name = getattr(python_function, '__name__', type(python_function).__name__)
+        self._name = get_attribute(python_function, '__name__') or type(python_function).__name__
         self._caches: dict[bool, TraceCache] = {}
         self._cache = self._cache_for(False)
         self._entries = self._cache.entries
@@ -116,9 +117,12 @@ class Function:
 
     def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
+            from .operators.guards import record_function
             from .operators.outside import note_inlined
 
             note_inlined(self.python_function)
+            if isinstance(self.python_function, FunctionType):
+                record_function(self.python_function)
             function = self._converted(inner=True)
             if not self._signature.declares:
                 return function(*args, **kwargs)
@@ -263,7 +267,7 @@ def _check_convertible(f: Any) -> None:
     """
     if not callable(f):
         raise TypeError(f'ag.function needs a function; {f!r} is not callable.')
-    name = getattr(f, '__qualname__', repr(f))
+    name = get_attribute(f, '__qualname__') or repr(f)
     if isinstance(f, type):
         raise ConversionError(f'ag.function needs a function; {name} is a class.')
     if inspect.isbuiltin(f):

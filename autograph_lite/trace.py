@@ -15,10 +15,11 @@ from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
 from .numerics import check_numerics
-from .operators.captures import Guard, recording, value_key
 from .operators.effects import names_tensors, raises_when_run
+from .operators.guards import Guard, recording, value_key
 from .operators.leaves import leaf_of
 from .operators.outside import called_functions, note, note_function
+from .operators.places import GoneError
 from .operators.python_functions import found_result
 from .operators.staging import identifier
 from .operators.unbound import bound
@@ -76,7 +77,7 @@ def trace(
     if numerics_are_checked():
         check_numerics(graph)
     parameters = signature.parameters
-    lasting = [guard for guard in guards.values() if not _changed_by_the_trace(guard)]
+    lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     lasting += _guards_of_functions(signature, arguments)
     concrete = ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
     concrete.called = called
@@ -93,12 +94,17 @@ def _guards_of_functions(signature: Signature, arguments: Arguments) -> list[Gua
     ]
 
 
-def _changed_by_the_trace(guard: Guard) -> bool:
-    """Whether the guard is of a list, dict or set that the function fills.
+def _is_the_traces(guard: Guard) -> bool:
+    """Whether the guard is of an object that the trace made, or of a container that it fills.
 
     What Python does while tracing is done once, so the next call must not find it changed.
     """
-    return not guard.holds() and isinstance(guard.read(), list | dict | set)
+    try:
+        return isinstance(guard.read(), list | dict | set) and not guard.holds()
+    except GoneError:
+        return True
+    except Exception:
+        return False
 
 
 def _operands(graph: Graph, signature: Signature, arguments: Arguments) -> list[Any]:

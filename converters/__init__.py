@@ -87,8 +87,8 @@ _jumps = in_code.index(loop_else)
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     *in_code[:_jumps], truths, *in_code[_jumps:],
-    texts, method_calls, python_tests, result_names, memberships, with_statements,
-    try_statements, captures, numpy_calls,
+    texts, method_calls, numpy_calls, python_tests, result_names, captures, memberships,
+    with_statements, try_statements,
 )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from autograph_lite.asking import get_attribute, has_attribute
 from autograph_lite.converters.context import MISSING, PACKAGE, Context
 from autograph_lite.pyct.tree import Node
 
@@ -74,7 +75,7 @@ def callee(function: Node, context: Context) -> tuple[Callee, str]:
         return found, _name(function, value)
     if isinstance(function, gast.Attribute) and not _is_receiver(function.value, context):
         owner = meaning(function.value, context)
-        if owner is not MISSING and not isinstance(owner, FunctionType) and is_library(type(owner)):
+        if owner is not MISSING and _is_librarys_own(owner):
             return Callee.LIBRARY, function.attr
         if function.attr in METHODS:
             return Callee.METHOD, function.attr
@@ -83,7 +84,7 @@ def callee(function: Node, context: Context) -> tuple[Callee, str]:
 
 def _name(function: Node, value: Any) -> str:
     """What an object is called in its module: where there are several names, as the user says."""
-    own = str(getattr(value, '__name__', ''))
+    own = str(get_attribute(value, '__name__', ''))
     is_type = isinstance(value, type) and isinstance(function, gast.Attribute)
     return function.attr if is_type else own
 
@@ -105,7 +106,7 @@ def meaning(node: Node, context: Context) -> Any:
     if isinstance(node, gast.Attribute):
         owner = meaning(node.value, context)
         if isinstance(owner, ModuleType | type):
-            return getattr(owner, node.attr, MISSING)
+            return get_attribute(owner, node.attr, MISSING)
     return MISSING
 
 
@@ -115,14 +116,14 @@ def kind(value: Any) -> Callee:
         return Callee.BUILTIN
     if id(value) in _CREATION or (isinstance(value, type) and issubclass(value, np.generic)):
         return Callee.CREATION
-    if getattr(math, str(getattr(value, '__name__', '')), MISSING) is value:
+    if getattr(math, str(get_attribute(value, '__name__')), MISSING) is value:
         return Callee.MATH
     return Callee.LIBRARY if is_library(value) else Callee.USER
 
 
 def is_library(value: Any) -> bool:
     """Whether nothing of what the user wrote runs when an object is called."""
-    if hasattr(value, AS_IT_IS) or isinstance(value, BuiltinFunctionType):
+    if has_attribute(value, AS_IT_IS) or isinstance(value, BuiltinFunctionType):
         return True
     if isinstance(value, type):
         return _top(value.__module__) in _LIBRARIES or _has_no_code(value)
@@ -132,7 +133,22 @@ def is_library(value: Any) -> bool:
         return _top(value.__globals__.get('__name__')) in _LIBRARIES
     if _is_compiled(value):
         return True
-    return _top(type(value).__module__) in _LIBRARIES and not hasattr(value, 'func')
+    return _top(type(value).__module__) in _LIBRARIES and not has_attribute(value, 'func')
+
+
+def _is_librarys_own(owner: Any) -> bool:
+    """Whether the methods of an object are not the user's."""
+    return not isinstance(owner, FunctionType) and is_of_library(type(owner))
+
+
+def is_of_library(value: Any) -> bool:
+    """Whether a module, a class or a function is of NumPy, Python or this package."""
+    if isinstance(value, ModuleType):
+        return _top(value.__name__) in _LIBRARIES
+    if isinstance(value, FunctionType):
+        return _top(value.__globals__.get('__name__')) in _LIBRARIES
+    module = _top(get_attribute(value, '__module__'))
+    return module in _LIBRARIES or isinstance(value, BuiltinFunctionType)
 
 
 def is_numpy_function(value: Any) -> bool:
@@ -142,7 +158,7 @@ def is_numpy_function(value: Any) -> bool:
     if isinstance(value, MethodType):
         return isinstance(value.__self__, np.random.RandomState)
     return isinstance(value, np.ufunc) or (
-        callable(value) and _top(getattr(value, '__module__', None)) == 'numpy')
+        callable(value) and _top(get_attribute(value, '__module__')) == 'numpy')
 
 
 def _is_compiled(value: Any) -> bool:

@@ -2,19 +2,27 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
-from collections.abc import Iterator
+import os
+from collections.abc import Collection, Iterator
 from types import ModuleType
 
 import gast
 
-from autograph_lite.analysis.qualnames import qualname_of
+from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
+from autograph_lite.asking import get_attribute
 from autograph_lite.converters.build import constant, load, operator, thunk
-from autograph_lite.converters.callees import Callee, kind
-from autograph_lite.converters.context import Context
+from autograph_lite.converters.callees import is_of_library, meaning
+from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
+
+# Builtins that ask something of their first argument, and how many arguments they take.
+_QUESTIONS = {'len': (1,), 'vars': (1,), 'hasattr': (2,), 'getattr': (2, 3)}
+# Builtins that give what is not told of where it is read.
+_GIVING = ('globals', 'super', 'type')
 
 
 def captures(tree: Node, context: Context) -> Node:
@@ -28,7 +36,20 @@ def captures(tree: Node, context: Context) -> Node:
     ...     return x - self.rate + OFFSET
     ... ''')
     def step(self, x):
-        return x - ag.part(self.rate, self, '.rate') + ag.captured(lambda: OFFSET, 'OFFSET')
+        return x - ag.part(self, '.rate') + ag.captured(lambda: OFFSET, 'OFFSET')
+
+    Only what is read is told of: an item, a length, that there is no such attribute.
+
+    >>> show(captures, '''
+    ... def step(self, x, i):
+    ...     if 'rates' in TABLE:
+    ...         return self.scaled(x)
+    ...     return x * getattr(self, 'rate', 2)
+    ... ''')
+    def step(self, x, i):
+        if ag.part(ag.variable(lambda: TABLE, 'TABLE'), ('in', 'rates')):
+            return ag.method(self, '.scaled')(x)
+        return x * ag.part(self, ('getattr', 'rate', 2))
 
     An augmented assignment reads too. What the function has set itself is not from outside.
 
@@ -37,7 +58,7 @@ def captures(tree: Node, context: Context) -> Node:
     ...     self.calls += 1
     ... ''')
     def count(self):
-        ag.part(self.calls, self, '.calls')
+        ag.part(self, '.calls')
         self.calls += 1
         ag.set_part(self, '.calls')
     """
@@ -50,6 +71,8 @@ class _Reads(Rewriter):
         self._context = context
         self._declared = _declared(tree)
 
+    # Reading.
+
     def visit_Name(self, node: Node) -> Node:
         if not isinstance(node.ctx, gast.Load) or not self._is_outside(node.id):
             return node
@@ -57,23 +80,117 @@ class _Reads(Rewriter):
         return located(read, node)
 
     def visit_Attribute(self, node: Node) -> Node:
-        name = qualname_of(node)
-        if name is None or not isinstance(node.ctx, gast.Load) or self._is_known(name.root):
-            return self.generic_visit(node)
-        root = self.visit_Name(located(load(name.root), node))
-        steps = constant(str(name).removeprefix(name.root))
-        return located(operator(self._context, 'part', self._plain(node), root, steps), node)
+        if isinstance(node.ctx, gast.Load):
+            return self._told('part', node) or self.generic_visit(node)
+        owner = node.value
+        if isinstance(owner, gast.Attribute | gast.Subscript):
+            node.value = self._told('owner', owner) or owner
+        return self.generic_visit(node) if node.value is owner else self._with_key(node)
 
     visit_Subscript = visit_Attribute
 
+    def _with_key(self, node: Node) -> Node:
+        if isinstance(node, gast.Subscript):
+            node.slice = self.visit(node.slice)
+        return node
+
+    def visit_Compare(self, node: Node) -> Node:
+        match node:
+            case gast.Compare(ops=[gast.In() | gast.NotIn()], comparators=[container]):
+                question = self._question(container, 'in', node.left)
+                if question is not None:
+                    if isinstance(node.ops[0], gast.NotIn):
+                        question = operator(self._context, 'not_', question)
+                    return located(question, node)
+        return self.generic_visit(node)
+
     def visit_Call(self, node: Node) -> Node:
-        if isinstance(node.func, gast.Attribute):  # a method, which only its object has
-            node.func.value = self.visit(node.func.value)
+        asked = self._asked(node)
+        if asked is not None:
+            return located(asked, node)
+        if meaning(node.func, self._context) is os.getenv:
+            getenv = gast.Attribute(load(self._context.ag), 'getenv', gast.Load())
+            node.func = located(getenv, node.func)
+        if self._is_operator(node.func, 'call'):
+            callee, *arguments = node.args
+            node.args = [self._callee(callee), *map(self.visit, arguments)]
         else:
-            node.func = self.visit(node.func)
-        node.args = [self.visit(argument) for argument in node.args]
+            node.func = self._callee(node.func)
+            node.args = [self.visit(argument) for argument in node.args]
         node.keywords = [self.visit(keyword) for keyword in node.keywords]
         return node
+
+    def _callee(self, node: Node) -> Node:
+        """What is called: a method, which only its object has, or any other expression."""
+        if isinstance(node, gast.Attribute):
+            return self._told('method', node) or self.generic_visit(node)
+        return self.visit(node)
+
+    def _asked(self, call: Node) -> Node | None:
+        """`len(x)` and its like, of something from outside."""
+        name = self._asking(call.func)
+        if not name or call.keywords or len(call.args) not in _QUESTIONS[name]:
+            return None
+        return self._question(call.args[0], name, *call.args[1:])
+
+    def _asking(self, function: Node) -> str:
+        if isinstance(function, gast.Attribute):
+            is_own = self._is_operator(function, function.attr)
+            return function.attr if is_own and function.attr in _QUESTIONS else ''
+        name = function.id if isinstance(function, gast.Name) else ''
+        is_pythons = self._context.namespace.value(name) is getattr(builtins, name, None)
+        return name if name in _QUESTIONS and is_pythons else ''
+
+    def _question(self, node: Node, name: str, *arguments: Node) -> Node | None:
+        root, steps = self._chain(node)
+        is_local = isinstance(root, gast.Name) and not self._is_outside(root.id)
+        if root is None or (is_local and not steps and name in ('len', 'in')):
+            return None
+        asked = gast.Tuple([constant(name), *map(self.visit, arguments)], gast.Load())
+        return operator(self._context, 'part', self._root(root), *steps, asked)
+
+    def _told(self, name: str, node: Node) -> Node | None:
+        """The read by the operator of this name; None for what nobody changes."""
+        root, steps = self._chain(node)
+        if root is None or not steps:
+            return None
+        return located(operator(self._context, name, self._root(root), *steps), node)
+
+    def _chain(self, node: Node) -> tuple[Node | None, list[Node]]:
+        """What an expression starts from, and the steps from there; None for what is known."""
+        steps: list[Node] = []
+        while True:
+            match node:
+                case gast.Attribute(value=inner):
+                    steps.append(node)
+                case gast.Subscript(value=inner) if _is_key(node.slice):
+                    steps.append(node)
+                case gast.Call(args=[inner], keywords=[]) if self._asking(node.func) == 'vars':
+                    steps.append(node)
+                case gast.Name():
+                    known = self._is_known(node.id) and not self._changes(node.id, steps)
+                    return None if known else node, [self._step(each) for each in steps[::-1]]
+                case gast.Call() if self._gives_objects(node.func):
+                    return node, [self._step(each) for each in steps[::-1]]
+                case _:
+                    return None, []
+            node = inner
+
+    def _step(self, node: Node) -> Node:
+        """A step as the operators take it."""
+        if isinstance(node, gast.Attribute):
+            return constant(f'.{node.attr}')
+        if isinstance(node, gast.Subscript):
+            return gast.List([self.visit(copy.deepcopy(node.slice))], gast.Load())
+        return gast.Tuple([constant('vars')], gast.Load())
+
+    def _root(self, node: Node) -> Node:
+        if isinstance(node, gast.Name) and self._is_outside(node.id):
+            read = operator(self._context, 'variable', thunk(node), constant(node.id))
+            return located(read, node)
+        return self.visit(node)
+
+    # Setting.
 
     def visit_AugAssign(self, node: Node) -> Node | list[Node]:
         node.value = self.visit(node.value)
@@ -98,24 +215,19 @@ class _Reads(Rewriter):
     def _set(self, target: Node) -> list[Node]:
         """Statements that tell of a place outside that is set."""
         name = qualname_of(target)
-        if name is None or self._is_known(name.root):
+        if name is None or (name.is_simple and name.root not in self._declared):
             return []
-        if not name.is_simple:
-            steps = constant(str(name).removeprefix(name.root))
-            call = operator(self._context, 'set_part', load(name.root), steps)
-        elif name.root in self._declared:
-            call = operator(
-                self._context, 'set_captured', thunk(load(name.root)), constant(name.root))
+        if name.is_simple:
+            read = thunk(load(name.root))
+            call = operator(self._context, 'set_captured', read, constant(name.root))
+        elif self._is_known(name.root):
+            return []
         else:
-            return []
+            root, steps = self._root(load(name.root)), map(_written, name.steps)
+            call = operator(self._context, 'set_part', root, *steps)
         return [located(gast.Expr(call), target)]
 
-    def _plain(self, node: Node) -> Node:
-        """The place itself, its root told of."""
-        if isinstance(node, gast.Name):
-            return self.visit_Name(node)
-        node.value = self._plain(node.value)
-        return node
+    # What is known.
 
     def _is_outside(self, name: str) -> bool:
         namespace = self._context.namespace
@@ -123,13 +235,48 @@ class _Reads(Rewriter):
         return (is_free or name in self._declared) and not self._is_known(name)
 
     def _is_known(self, name: str) -> bool:
-        """Whether a name stands for a module, or for something of NumPy's or Python's own."""
+        """Whether a name stands for something of a library's, by the name that it has there."""
         if name == self._context.ag:
             return True
         value = self._context.namespace.value(name)
         if isinstance(value, ModuleType):
-            return True
-        return callable(value) and kind(value) is not Callee.USER
+            return is_of_library(value)
+        if value is MISSING or not is_of_library(value):
+            return False
+        return callable(value) and get_attribute(value, '__name__') == name
+
+    def _changes(self, name: str, steps: list[Node]) -> bool:
+        """Whether an attribute of a library's module is a container, such as `os.environ`."""
+        if not steps or not isinstance(steps[-1], gast.Attribute):
+            return False
+        found = get_attribute(self._context.namespace.value(name), steps[-1].attr)
+        return isinstance(found, Collection) and not isinstance(found, str | bytes | tuple | type)
+
+    def _gives_objects(self, function: Node) -> bool:
+        """Whether a call may give an object of the user's: the user's function does."""
+        name = function.id if isinstance(function, gast.Name) else ''
+        is_pythons = self._context.namespace.value(name) is getattr(builtins, name, None)
+        return (name in _GIVING and is_pythons) or self._is_operator(function, 'call')
+
+    def _is_operator(self, node: Node, name: str) -> bool:
+        match node:
+            case gast.Attribute(value=gast.Name(id=root), attr=attribute):
+                return bool(root == self._context.ag and attribute == name)
+        return False
+
+
+def _is_key(node: Node) -> bool:
+    """Whether it can be evaluated before what it is the key of."""
+    if isinstance(node, gast.Slice | gast.Tuple):
+        return False
+    return not any(isinstance(part, gast.Call | gast.NamedExpr) for part in ast.walk(node))
+
+
+def _written(step: Attribute | Item) -> Node:
+    """A step as the operators take it."""
+    if isinstance(step, Attribute):
+        return constant(f'.{step.name}')
+    return gast.List([constant(step.key)], gast.Load())
 
 
 def _targets(target: Node) -> Iterator[Node]:

@@ -67,6 +67,16 @@ def tracing_into(graph: Graph) -> Iterator[Graph]:
             config.tracing(False)
 
 
+@contextmanager
+def not_tracing() -> Iterator[None]:
+    """What runs inside is plain Python, although a graph is being traced."""
+    stack, _traces.stack = _traces.stack, []
+    try:
+        yield
+    finally:
+        _traces.stack = stack
+
+
 def site() -> Site | None:
     """Where in the user's code we are."""
     frame = user_frame()

@@ -8,13 +8,18 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from ..asking import get_attribute
+from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tracing import depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import GENERATORS, bound_draw
 from . import builtins as staged_builtins
+from .guards import record, record_function
 from .outside import note_function
+from .places import Attribute, place_of
+from .unconverted import record_reads
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
 _MAX_DEPTH = 48
@@ -31,30 +36,43 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if depth() > _MAX_DEPTH:
         raise StagingError(
             describe(
-                f'{getattr(f, "__name__", f)!r} is called ever deeper inside branches whose '
+                f'{get_attribute(f, "__name__", f)!r} is called ever deeper inside branches whose '
                 'condition is a tensor; tracing such a recursion does not end.',
                 user_location(),
                 'Write it as a loop, or recurse over a Python value.',
             )
         )
-    return _traced(f)(*args, **kwargs)
+    return _traced(f, args)(*args, **kwargs)
 
 
-def _traced(f: Callable[..., Any]) -> Callable[..., Any]:
+def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     """What to call instead of `f` while tracing."""
     replacement = _replacement(f)
     if replacement is not None:
         return replacement
     if isinstance(f, functools.partial):
-        return functools.partial(_traced(f.func), *f.args, **f.keywords)
+        return functools.partial(_traced(f.func, args), *f.args, **f.keywords)
     if isinstance(f, types.FunctionType):
-        return _converted(f)
+        return _converted(f, args)
     if isinstance(f, types.MethodType):
-        return types.MethodType(_converted(f.__func__), f.__self__)
+        return types.MethodType(_converted(f.__func__, (f.__self__, *args)), f.__self__)
+    if isinstance(f, type):
+        _record_construction(f)
+        return f
     method = vars(type(f)).get('__call__')
     if isinstance(method, types.FunctionType):
-        return types.MethodType(_converted(method), f)
+        record(place_of(type(f), type(f).__name__).then(Attribute('__call__')), method)
+        return types.MethodType(_converted(method, (f, *args)), f)
     return f
+
+
+def _record_construction(kind: type[Any]) -> None:
+    """Guards what makes the objects of a class of the user's."""
+    for name in ('__init__', '__new__'):
+        function = get_attribute(kind, name)
+        if isinstance(function, types.FunctionType) and not is_of_library(function):
+            record(place_of(kind, kind.__name__).then(Attribute(name)), function)
+            record_reads(function)
 
 
 def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -65,11 +83,11 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
         return None
     if replacement is not None:
         return replacement
-    if isinstance(getattr(f, '__self__', None), GENERATORS):
+    if isinstance(get_attribute(f, '__self__'), GENERATORS):
         return bound_draw(f)
     if takes_arrays(f):
         return functools.partial(call_numpy, f)
-    name = getattr(f, '__name__', '')
+    name = str(get_attribute(f, '__name__'))
     if getattr(builtins, name, None) is f and name in staged_builtins.STAGED:
         return getattr(staged_builtins, name)  # type: ignore[no-any-return]
     if getattr(math, name, None) is f:
@@ -79,8 +97,14 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
     return None
 
 
-def _converted(f: Any) -> Callable[..., Any]:
-    from ..conversion import converted_for_call
+def _converted(f: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
+    from ..conversion import converted_for_call, is_converted
 
     note_function(f)
-    return converted_for_call(f)
+    converted = converted_for_call(f)
+    if isinstance(f, types.FunctionType) and not is_converted(f.__code__):
+        if converted is f:
+            record_reads(f, *args)
+        elif not is_of_library(f):
+            record_function(f)
+    return converted

@@ -1,190 +1,244 @@
-"""What a traced function reads from outside: arrays become tensors, and everything is guarded.
-
-A trace holds for as long as what it read from outside (globals, closure cells, `self.x`,
-`cfg['lr']`) is what it was. Captured arrays are read where they are, at every call; which array it
-is, its dtype and its shape are guarded, its contents are not.
-"""
+"""What a traced function reads from outside: arrays become tensors, and everything is guarded."""
 from __future__ import annotations
 
-import ast
-import threading
+import os
 import types
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..graph import nest
-from ..graph.tensor import Tensor
+from ..converters.callees import is_of_library
+from ..errors import is_package
 from ..graph.tracing import constant, is_tracing
-from ..signatures import Identity, leaf_key
-from .outside import is_outside, note, outside_world
+from .builtins import len as len_
+from .guards import is_container, record, record_error, record_own
+from .membership import in_, item
+from .outside import is_outside, note
+from .places import (
+    MISSING,
+    Attribute,
+    AttributeOr,
+    Item,
+    Place,
+    Question,
+    Step,
+    place_of,
+    variable,
+    written_step,
+)
 from .staging import identifier
+from .unconverted import record_uses
 
-
-@dataclass(frozen=True)
-class Guard:
-    """One thing that was read from outside, and what it was.
-
-    Attributes:
-      path: what the user wrote, such as `RATE`, `self.rate`, `cfg['rate']`.
-    """
-
-    path: str
-    read: Callable[[], Any]
-    key: Hashable
-
-    def holds(self) -> bool:
-        """Whether it is what it was."""
-        try:
-            return value_key(self.read()) == self.key
-        except (AttributeError, NameError, LookupError, TypeError):
-            return False
-
-
-Guards = dict[Hashable, Guard]
-
-_OWN = Guard('', lambda: None, None)  # in the place of a guard: the function itself has set it
-
-
-class _Recording(threading.local):
-    guards: Guards | None = None
-
-
-_recording = _Recording()
-
-
-@contextmanager
-def recording() -> Iterator[Guards]:
-    """Collects what is read from outside while a function is traced in this thread."""
-    guards: Guards = {}
-    outer = _recording.guards
-    _recording.guards = guards
-    try:
-        with outside_world():
-            yield guards
-    finally:
-        _recording.guards = outer
-        for where in [where for where, guard in guards.items() if guard is _OWN]:
-            del guards[where]
+__all__ = ['captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part', 'variable']
 
 
 def captured(read: Callable[[], Any], name: str) -> Any:
     """The value of a global or a closure variable."""
-    value = read()
+    return part(variable(read, name))
+
+
+def part(root: Any, *steps: Any) -> Any:
+    """What the steps lead to: attributes as '.name', items as [key], questions as (name, ...).
+
+    Args:
+      root: an object, or the variable that it starts from.
+      *steps: such as `'.model'`, `['rate']`, `('len',)`, `('getattr', name, default)`.
+    """
+    if is_tracing():
+        return _finished(*_walk(root, steps))
+    value = root() if isinstance(root, Place) else root
+    for each in steps:
+        value = written_step(each)(value)
+    return value
+
+
+def owner(root: Any, *steps: Any) -> Any:
+    """What the steps lead to, for an item or attribute of it to be set: it is not read."""
     if not is_tracing():
-        return value
-    _note(_variable(read, name), Guard, name, read, value)
-    note(value)
-    return as_tensor(value, name)
+        return part(root, *steps)
+    value, place = _walk(root, steps)
+    return value if is_container(value) else _finished(value, place)
+
+
+# Methods.
+
+
+def method(root: Any, *steps: Any) -> Any:
+    """The function that the steps lead to; the last is an attribute that is called at once."""
+    if not is_tracing():
+        return part(root, *steps)
+    owner, place = _settled(*_walk(root, steps[:-1]))
+    last = written_step(steps[-1])
+    if isinstance(owner, super):
+        return _inherited(owner, last)
+    if place is None:
+        return last(owner)
+    if is_container(owner):
+        return _of_container(owner, place, last)
+    if is_of_library(type(owner)) and not isinstance(owner, types.ModuleType | type):
+        return last(owner)
+    callee, place = _step(owner, place, last)
+    if place is not None:
+        record(place, callee)
+        record_uses(callee)
+    return callee
+
+
+def _inherited(owner: Any, last: Any) -> Any:
+    """A method of `super()`, guarded in the class that has it."""
+    classes = owner.__self_class__.__mro__
+    for each in classes[classes.index(owner.__thisclass__) + 1 :]:
+        if last.name in vars(each):
+            record(place_of(each, each.__name__).then(last), last(each))
+            break
+    return last(owner)
+
+
+def _of_container(owner: Any, place: Place, last: Any) -> Any:
+    """A method of a container: it may read all of it."""
+    found = last(owner)
+    if not isinstance(found, types.MethodType) or is_of_library(found.__func__):
+        return Reader(owner, place, last.name)
+    record(place, owner)
+    kind = type(owner)
+    record(place_of(kind, kind.__name__).then(last), last(kind))
+    return found
+
+
+class Reader:
+    """A method of a container that lives outside: what it reads is guarded."""
+
+    def __init__(self, container: Any, place: Place, name: str) -> None:
+        self._container = container
+        self._place = place
+        self.__name__ = name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        step = Question('get', args[:1])
+        if self.__name__ == 'get' and args and not kwargs and step.is_static:
+            found, place = _step(self._container, self._place, step)
+            value = _finished(found, place)
+            return (*args, None)[1] if value is MISSING else value
+        found = getattr(self._container, self.__name__)(*args, **kwargs)
+        if self.__name__ == 'setdefault' and step.is_static:
+            record(self._place.then(Item(*step.args)), found)
+        elif self.__name__ not in _ONLY_CHANGES:
+            record(self._place, self._container)
+        return as_tensor(found, self.__name__)
+
+
+# Methods that read nothing of what a container holds.
+_ONLY_CHANGES = ('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'update')
+
+
+def getenv(key: Any, default: Any = None) -> Any:
+    """`os.getenv(key, default)`."""
+    return method(os, '.environ', '.get')(key, default)
+
+
+# Setting.
 
 
 def set_captured(read: Callable[[], Any], name: str) -> None:
     """The function has set a global or a closure variable: what it reads of it is its own."""
-    _note_own(_variable(read, name))
+    record_own(variable(read, name))
 
 
-def set_part(root: Any, steps: str) -> None:
-    """The function has set an attribute or item of an object that has a name."""
-    _note_own((id(root), steps))
+def set_part(root: Any, *steps: Any) -> None:
+    """The function has set an attribute or item."""
+    if is_tracing():
+        _, place = _settled(*_walk(root, steps[:-1]))
+        if place is not None:
+            record_own(place.then(written_step(steps[-1])))
 
 
-def _variable(read: Callable[[], Any], name: str) -> Hashable:
-    cells = read.__closure__ or (read.__globals__,)
-    return (name, id(cells[0]))
+# Walking from step to step.
 
 
-def part(value: Any, root: Any, steps: str) -> Any:
-    """The value of an attribute or item of an object that has a name: `root` and then `steps`."""
-    if not is_tracing() or isinstance(root, Tensor):
-        return value
-    if is_outside(root):
+def _walk(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
+    """What the steps lead to, and its place; None where it is guarded already, or need not be."""
+    place: Place | None = None
+    value = root
+    if isinstance(root, Place):
+        place, value = root, _read(root, root)
         note(value)
-    if not isinstance(value, Tensor) and nest.is_leaf(root):
-        read = PartOfObject(Identity(root).value, steps)
-        _note((id(root), steps), Guard, type(root).__name__ + steps, read, value)
-    return as_tensor(value, steps)
+    for each in steps:
+        value, place = _settled(value, place)
+        value, place = _step(value, place, written_step(each))
+    return value, place
 
 
-@dataclass(frozen=True)
-class PartOfObject:
-    """Reads an attribute or item again. What is gone was made by the trace: it cannot change."""
-
-    root: Callable[[], Any]
-    steps: str
-
-    def __call__(self) -> Any:
-        value = self.root()
-        if value is None:
-            return _GONE
-        for attribute, key in _parsed(self.steps):
-            value = getattr(value, key) if attribute else value[key]
-        return value
+def _read(place: Place, read: Callable[..., Any], *args: Any) -> Any:
+    try:
+        return read(*args)
+    except Exception as error:
+        record_error(place, error)
+        raise
 
 
-_GONE = object()
+def _settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
+    """The value before a step, and the place from which the step leads on.
+
+    Containers are told by what is read of them, and objects by identity: steps start there anew.
+    """
+    if is_namespace(value):
+        return value, Place(lambda: value, ('globals', id(value)), 'globals()')
+    if isinstance(value, _SIMPLE) or is_package(type(value).__module__):
+        return _finished(value, place), None
+    if is_container(value):
+        return value, place
+    if place is not None:
+        record(place, value)
+    return value, place_of(value, type(value).__name__ if place is None else str(place))
 
 
-@lru_cache(maxsize=1024)
-def _parsed(steps: str) -> tuple[tuple[bool, Any], ...]:
-    """`.a['k']` as the attribute `a`, then the item `'k'`."""
-    node: Any = ast.parse(f'_{steps}', mode='eval').body
-    found: list[tuple[bool, Any]] = []
-    while not isinstance(node, ast.Name):
-        if isinstance(node, ast.Attribute):
-            found.append((True, node.attr))
-        else:
-            found.append((False, ast.literal_eval(node.slice)))
-        node = node.value
-    return tuple(reversed(found))
+_SIMPLE = (np.ndarray, np.generic, str, bytes, int, float, complex, type(None), slice, range, super)
 
 
-def _note_own(where: Hashable) -> None:
-    guards = _recording.guards
-    if is_tracing() and guards is not None:
-        guards.setdefault(where, _OWN)
+def is_namespace(value: Any) -> bool:
+    """Whether it is the namespace of a module, as `globals()` gives it."""
+    return type(value) is dict and '__builtins__' in value and '__name__' in value
 
 
-def _note(where: Hashable, guard: Any, path: str, read: Callable[[], Any], value: Any) -> None:
-    guards = _recording.guards
-    if guards is not None and where not in guards and not isinstance(value, Tensor):
-        guards[where] = guard(path, read, value_key(value))
+def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | None]:
+    """What a step leads to, and its place."""
+    if isinstance(step, AttributeOr):
+        try:
+            return _step(value, place, Attribute(step.name))
+        except AttributeError:
+            return step.default, None
+    if place is None or not step.is_static:
+        return _plainly(_finished(value, place), step), None
+    place = place.then(step)
+    found = _read(place, step, value)
+    if is_outside(value) or isinstance(value, types.ModuleType):
+        note(found)
+    if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
+        return found, None
+    return found, place
+
+
+def _plainly(value: Any, step: Step) -> Any:
+    """A step without guards, tensors and what stands for arrays included."""
+    match step:
+        case Item(key):
+            return item(value, key)
+        case Question('len'):
+            return len_(value)
+        case Question('in', (x,)):
+            return in_(x, value)
+    return step(value)
+
+
+def _finished(value: Any, place: Place | None) -> Any:
+    """The value for the traced function: guarded, an array as a tensor."""
+    if place is not None:
+        record(place, value)
+        record_uses(value)
+    return as_tensor(value, 'array' if place is None else str(place))
 
 
 def as_tensor(value: Any, path: str) -> Any:
     """An array from outside as a tensor; anything else itself."""
     return constant(value, identifier(path)) if type(value) is np.ndarray else value
-
-
-def value_key(value: Any) -> Hashable:
-    """What of a value from outside a trace depends on."""
-    if value is _GONE:
-        return _Anything()
-    leaves, structure = nest.flatten(value)
-    return (structure, *map(_key, leaves))
-
-
-def _key(leaf: Any) -> Hashable:
-    if isinstance(leaf, np.ndarray):
-        return (Identity(leaf), leaf.dtype, leaf.shape)
-    if isinstance(leaf, np.generic):
-        return (type(leaf), leaf.tobytes())
-    if isinstance(leaf, types.MethodType):
-        return (Identity(leaf.__self__), _key(leaf.__func__))
-    if isinstance(leaf, types.FunctionType):
-        defaults = (leaf.__defaults__, leaf.__kwdefaults__)
-        return (Identity(leaf), Identity(leaf.__code__), value_key(defaults))
-    return leaf_key(leaf)
-
-
-class _Anything:
-    """Equal to every key."""
-
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    def __hash__(self) -> int:
-        return 0

@@ -11,6 +11,7 @@ from itertools import count
 from types import CodeType
 from typing import Any
 
+from ..asking import get_attribute
 from ..errors import Location, OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
@@ -59,6 +60,7 @@ from .staging import (
     truth,
 )
 from .unbound import Unbound
+from .unconverted import record_iteration
 
 # A Python range is staged where its body allows if it has more turns than this, or more than
 # these few and the unrolled program would come from more than so many instructions.
@@ -147,12 +149,13 @@ def for_loop(
         except (StagingError, OwnershipError):
             undo(start)
             reached.restore()
+    record_iteration(iterable)
     return _unroll(iterable, test, body, own_operands(state), names)
 
 
 def _is_long(turns: int, body: Body) -> bool:
     """Whether the loop unrolled would make a program that is long to make and to read."""
-    code = getattr(body, '__code__', None)
+    code = get_attribute(body, '__code__')
     if turns > UNROLLED_TURNS or turns <= _FEW_TURNS or code is None:
         return turns > UNROLLED_TURNS
     return turns * _instructions(code) > _MOST_INSTRUCTIONS

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from typing import Any
 
+from ..asking import has_attribute
 from ..errors import Location, OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
@@ -338,7 +339,7 @@ def _is_traced(value: Any) -> bool:
 
 def _has_attributes(value: Any) -> bool:
     """Whether it is an object of a class of the user's, as far as one can tell."""
-    return hasattr(value, '__dict__') and not isinstance(
+    return has_attribute(value, '__dict__') and not isinstance(
         value, (type, types.ModuleType, types.FunctionType, types.MethodType)
     )
 

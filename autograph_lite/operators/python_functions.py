@@ -13,7 +13,7 @@ from ..graph import nest
 from ..graph.graph import Value
 from ..graph.specs import TensorSpec
 from ..graph.tensor import Memory, Storage, Tensor, valued
-from ..graph.tracing import current_graph, emit, is_tracing
+from ..graph.tracing import current_graph, emit, is_tracing, not_tracing
 from ..graph.types import TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..signatures import accepts
@@ -235,7 +235,8 @@ class _Finding:
           StagingError: it fails on ones, or returns what is no array or number.
         """
         try:
-            returned = self._function(*map(_ones, types))
+            with not_tracing():
+                returned = self._function(*map(_ones, types))
         except Exception as error:
             raise self._unknown(f'it raises {type(error).__name__} on arrays of ones') from error
         leaves, structure = nest.flatten(returned)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..asking import has_attribute
 from ..errors import is_internal
 from ..graph import nest
 from ..graph.tensor import State, Tensor
@@ -207,7 +208,7 @@ def _is_users(x: Any) -> bool:
     """Whether it is an object of a class that is written in Python, and not by this library."""
     module = type(x).__module__ or ''
     return (
-        hasattr(x, '__dict__')
+        has_attribute(x, '__dict__')
         and not isinstance(x, (type, types.ModuleType))
         and module.partition('.')[0] != _PACKAGE
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..asking import get_attribute
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
@@ -73,7 +74,7 @@ def graph_now() -> Graph:
 
 def parameter_names(function: Callable[..., Any], skip: int, size: int) -> Sequence[str]:
     """What the user calls the state that a function takes, as far as its parameters tell."""
-    code = getattr(function, '__code__', None)
+    code = get_attribute(function, '__code__')
     names = code.co_varnames[skip : code.co_argcount] if code else ()
     return names if len(names) == size else ()
 

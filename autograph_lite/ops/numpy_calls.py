@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..asking import get_attribute
 from ..graph import dispatch
 from ..graph.tensor import State, Tensor, valued
 from ..graph.types import ListType
@@ -21,13 +22,13 @@ from .calls import call_function
 
 def takes_arrays(function: Any) -> bool:
     """Whether an object is a function of NumPy or a method of a ufunc, which take lists too."""
-    if isinstance(function, np.ufunc) or isinstance(getattr(function, '__self__', None), np.ufunc):
+    if isinstance(function, np.ufunc) or isinstance(get_attribute(function, '__self__'), np.ufunc):
         return True
     if isinstance(function, type) or not callable(function):
         return False
     if isinstance(function, FunctionType):  # what it wraps may have lent it its `__module__`
         return _is_numpy(function.__globals__.get('__name__'))
-    return _is_numpy(getattr(function, '__module__', None))
+    return _is_numpy(get_attribute(function, '__module__'))
 
 
 def _is_numpy(module: object) -> bool:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from ..asking import get_attribute
 from ..graph.dispatch import replaces
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import unflatten
@@ -236,7 +237,7 @@ def _size(method: str, arguments: Arguments) -> tuple[int, ...] | None:
 
 def bound_draw(function: Any) -> Callable[..., Any] | None:
     """What a method of a generator from outside, such as `rng.normal`, becomes; else None."""
-    owner = getattr(function, '__self__', None)
+    owner = get_attribute(function, '__self__')
     if not isinstance(owner, GENERATORS):
         return None
     method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)

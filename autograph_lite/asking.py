@@ -1,0 +1,20 @@
+"""Asking objects of which nothing is known."""
+from __future__ import annotations
+
+from typing import Any
+
+
+def get_attribute(x: Any, name: str, default: Any = None) -> Any:
+    """An attribute; the default where there is none, whatever the object's class raises for it."""
+    try:
+        return getattr(x, name, default)
+    except Exception:
+        return default
+
+
+def has_attribute(x: Any, name: str) -> bool:
+    """Whether there is an attribute, whatever the object's class raises where there is none."""
+    return get_attribute(x, name, _NONE) is not _NONE
+
+
+_NONE = object()
