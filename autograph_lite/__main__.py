@@ -2,84 +2,33 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import importlib.util
+import os
 import sys
-import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import FunctionType, ModuleType
 from typing import Any
 
-from .errors import AutographError, is_internal
+from .errors import AutographError
+from .targets import (
+    TARGET,
+    CommandError,
+    functions_of,
+    load,
+    load_module,
+    one_line,
+    run_script,
+    told,
+    user_line,
+)
 
-_TARGET = 'path/file.py:function or module:function'
-
-
-def load(target: str) -> Callable[..., Any]:
-    """The function that `path/file.py:function` or `module:function` names.
-
-    Raises:
-      ValueError: there is no such function; the message says which part is wrong.
-    """
-    place, _, name = target.rpartition(':')
-    if not place or not name:
-        raise ValueError(f'{target!r} is neither {_TARGET.replace(" or ", " nor ")}')
-    found: Any = load_module(place)
-    for part in name.split('.'):
-        if not hasattr(found, part):
-            raise ValueError(f'{place} has no {name!r}')
-        found = getattr(found, part)
-    if not callable(found):
-        raise ValueError(f'{target} is no function')
-    return found  # type: ignore[no-any-return]
-
-
-def load_module(place: str) -> ModuleType:
-    """The module of a file, or of a name.
-
-    Raises:
-      ValueError: there is none, or it raises.
-    """
-    try:
-        return _load_file(Path(place)) if place.endswith('.py') else _load_name(place)
-    except (ValueError, AutographError):
-        raise
-    except (Exception, SystemExit) as error:
-        raise ValueError(f'{place} cannot be run: {_one_line(error)}') from error
-
-
-def _load_file(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise ValueError(f'there is no file {path}')
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    sys.path.insert(0, str(path.parent))
-    spec.loader.exec_module(module)
-    return module
-
-
-def _load_name(name: str) -> ModuleType:
-    sys.path.insert(0, '')
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        raise ValueError(f'there is no module {error.name!r}') from None
-
-
-def _functions(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The functions and methods that a module defines, in the order of the file."""
-    found: dict[str, Callable[..., Any]] = {}
-    for owner in [module, *(v for v in vars(module).values() if isinstance(v, type))]:
-        for value in vars(owner).values():
-            f = getattr(value, 'python_function', value)
-            f = getattr(f, '__func__', f)
-            if isinstance(f, FunctionType) and f.__module__ == module.__name__:
-                found.setdefault(f.__qualname__, value)
-    return found
+_EXAMPLES = """\
+examples:
+  autograph-lite to-code model.py:step
+  autograph-lite graph model.py:step --args 'np.ones(3), rate=0.1' --format svg > step.svg
+  autograph-lite inspect model.py:Model.step --args 'Model(), np.ones(3)' -o report.html
+  autograph-lite trace train.py
+"""
 
 
 # The commands.
@@ -91,9 +40,9 @@ def _to_code(options: argparse.Namespace) -> str:
     target: str = options.target
     if ':' in target and not target.endswith('.py'):
         return _shown(to_code(load(target)))
-    functions = _functions(load_module(target))
+    functions = functions_of(load_module(target))
     if not functions:
-        raise ValueError(f'{target} defines no function')
+        raise CommandError(f'{target} defines no function')
     return _shown('\n\n\n'.join(_converted(name, f) for name, f in functions.items()))
 
 
@@ -102,7 +51,10 @@ def _converted(name: str, f: Callable[..., Any]) -> str:
     from .conversion import to_code
 
     try:
-        return to_code(f).strip('\n')
+        code = to_code(f).strip('\n')
+        if code.startswith('lambda'):
+            return f'{name} = {code}'
+        return f'# {name}\n{code}' if '.' in name else code
     except AutographError as error:
         return '\n'.join(f'# {line}' for line in [f'{name}:', *str(error).splitlines()])
 
@@ -124,11 +76,15 @@ def _lowered(options: argparse.Namespace) -> str:
 def _inspect(options: argparse.Namespace) -> str:
     from .report import inspect
 
-    args, kwargs = _arguments(options.args)
-    inspection = inspect(load(options.target), *args, **kwargs)
+    f = load(options.target)
+    args, kwargs = _arguments(options.args, f)
+    inspection = inspect(f, *args, **kwargs)
     if options.output is None:
         return _shown(repr(inspection))
-    inspection.save(options.output)
+    try:
+        inspection.save(options.output)
+    except OSError as error:
+        raise CommandError(f'{options.output} cannot be written: {error.strerror}') from None
     return ''
 
 
@@ -142,9 +98,10 @@ def _trace(options: argparse.Namespace) -> str:
     staged = f if hasattr(f, 'get_concrete_function') else Function(f)
     lines = []
     for call in options.args or ['']:
-        args, kwargs = _arguments(call)
+        args, kwargs = _arguments(call, f)
         before = staged.tracing_count
-        staged(*args, **kwargs)
+        with _asking_for_arguments(options):
+            staged(*args, **kwargs)
         traced = staged.tracing_count > before
         why = f'traced: {staged.traces[-1].cause.text}' if traced else 'served by a trace'
         lines.append(f'{options.target.rpartition(":")[2]}({call}): {why}')
@@ -153,17 +110,13 @@ def _trace(options: argparse.Namespace) -> str:
 
 def _traces_of_script(path: str) -> str:
     """Runs a script, and reports the traces of every `Function` that it defines."""
-    import runpy
-
     from .function import Function
 
-    if not Path(path).is_file():
-        raise ValueError(f'there is no file {path}')
-    names = runpy.run_path(path, run_name='__main__')
+    names = run_script(Path(path))
     owners = [names, *(vars(v) for v in names.values() if isinstance(v, type))]
     staged = [v for owner in owners for v in owner.values() if isinstance(v, Function)]
     if not staged:
-        raise ValueError(f'{path} defines no ag.function')
+        raise CommandError(f'{path} defines no ag.function')
     return '\n'.join(f.trace_report() for f in dict.fromkeys(staged))
 
 
@@ -171,67 +124,103 @@ def _concrete(options: argparse.Namespace) -> Any:
     from .function import Function
 
     f: Any = load(options.target)
-    args, kwargs = _arguments(options.args)
+    args, kwargs = _arguments(options.args, f)
     staged = f if hasattr(f, 'get_concrete_function') else Function(f)
-    return staged.get_concrete_function(*args, **kwargs)
+    with _asking_for_arguments(options):
+        return staged.get_concrete_function(*args, **kwargs)
 
 
-def _arguments(text: str | None) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """What `np.ones(3), n=2` passes.
+@contextmanager
+def _asking_for_arguments(options: argparse.Namespace) -> Iterator[None]:
+    """Where none were given and some are missing, says how to give them."""
+    try:
+        yield
+    except TypeError as error:
+        if options.args is not None or user_line(error):
+            raise
+        raise CommandError(f"{error}; give arguments as in --args 'np.ones(3), n=2'") from None
+
+
+def _arguments(text: str | None, f: Callable[..., Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """What `np.ones(3), n=2` passes to a function; the names of its module may stand there.
 
     Raises:
-      ValueError: it is no list of arguments.
+      CommandError: it is no list of arguments.
     """
     import numpy as np
 
     import autograph_lite as ag
 
-    names = {'np': np, 'ag': ag, 'take': lambda *args, **kwargs: (args, kwargs)}
+    known = {'np': np, 'ag': ag} | vars(sys.modules.get(f.__module__, ag))
+    names = {**known, 'take': lambda *args, **kwargs: (args, kwargs)}
     try:
         return eval(f'take({text or ""})', names)  # type: ignore[no-any-return]
     except Exception as error:
-        raise ValueError(f'the arguments {text!r} cannot be read: {_one_line(error)}') from None
+        raise CommandError(f'the arguments {text!r} cannot be read: {one_line(error)}') from None
 
 
 def _shown(code: str) -> str:
     """Code in colour on a terminal, plain in a pipe."""
-    if not sys.stdout.isatty():
+    if not sys.stdout.isatty() or os.environ.get('NO_COLOR') or os.environ.get('TERM') == 'dumb':
         return code
     from .report.highlight import for_terminal
 
     return for_terminal(code)
 
 
-def _one_line(error: BaseException) -> str:
-    text = ' '.join(traceback.format_exception_only(error)[-1].split())
-    return text.removeprefix('ValueError: ')
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog='autograph-lite', description='Write NumPy, read graphs.')
-    commands = parser.add_subparsers(dest='command', required=True)
+    parser = argparse.ArgumentParser(
+        prog='autograph-lite',
+        description='Shows what a function of NumPy becomes: its converted source, its graph, '
+        'the NumPy program that runs.',
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument('--version', action=_Version, nargs=0, help='print the version')
+    commands = parser.add_subparsers(dest='command', required=True, metavar='command')
 
     def command(name: str, run: Callable[..., str], what: str, target: str) -> Any:
-        added = commands.add_parser(name, help=what, description=what)
+        sentence = f'{what[0].upper()}{what[1:]}.'
+        added = commands.add_parser(name, help=what, description=sentence)
         added.set_defaults(run=run)
         added.add_argument('target', help=target)
         return added
 
     command('to-code', _to_code, 'print the converted source',
-            f'{_TARGET}, or path/file.py or module for all of its functions')  # fmt: skip
-    graph = command('graph', _graph, 'print the graph', _TARGET)
-    lowered = command('lowered', _lowered, 'print the NumPy program', _TARGET)
-    inspect = command('inspect', _inspect, 'print everything, or write a page', _TARGET)
+            f'{TARGET}, or path/file.py or module for all of its functions')  # fmt: skip
+    graph = command('graph', _graph, 'print the graph', TARGET)
+    lowered = command('lowered', _lowered, 'print the NumPy program', TARGET)
+    inspect = command('inspect', _inspect, 'print everything, or write a page', TARGET)
     trace = command('trace', _trace, 'say which calls trace the function and why',
-                    f'{_TARGET}, or path/file.py to run it as a script')  # fmt: skip
+                    f'{TARGET}, or path/file.py to run it as a script')  # fmt: skip
     for added in (graph, lowered, inspect):
-        added.add_argument('--args', help="what it is traced for, such as 'np.ones(3), n=2'")
+        added.add_argument(
+            '--args', help="what it is traced for, such as 'np.ones(3), n=2'; names are np, ag, "
+            "and those of the function's module"
+        )
     trace.add_argument(
-        '--args', action='append', help="what it is called with, such as 'np.ones(3)'; many times"
+        '--args', action='append',
+        help="what it is called with, such as 'np.ones(3)'; once for each call"
     )
-    graph.add_argument('--format', choices=('text', 'svg', 'dot', 'mermaid'), default='text')
-    inspect.add_argument('-o', '--output', help='the page to write')
+    graph.add_argument(
+        '--format', choices=('text', 'svg', 'dot', 'mermaid'), default='text',
+        help='text (unless told), a picture, or the text that Graphviz or Mermaid draws'
+    )
+    inspect.add_argument('-o', '--output', metavar='PAGE', help='write a page, such as report.html')
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version, which is looked up only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version('autograph_lite')
+        except PackageNotFoundError:
+            number = 'that is not installed'
+        parser.exit(message=f'autograph-lite {number}\n')
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -239,23 +228,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
         shown = options.run(options)
-    except AutographError as error:
+    except (CommandError, AutographError) as error:
         return _fail(str(error))
     except Exception as error:
-        return _fail(_where(error) + _one_line(error))
-    if shown:
-        print(shown.rstrip('\n'))
+        return _fail(told(error))
+    try:
+        if shown:
+            print(shown.rstrip('\n'))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read it has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
-
-
-def _where(error: BaseException) -> str:
-    """The user's line that raised, if it was one of the user's."""
-    frames = [
-        entry for entry in traceback.extract_tb(error.__traceback__)
-        if not is_internal(entry.filename) and entry.filename.endswith('.py')
-        and not entry.filename.endswith(('argparse.py', 'runpy.py'))
-    ]
-    return f'{frames[-1].filename}:{frames[-1].lineno}: ' if frames else ''
 
 
 def _fail(message: str) -> int:

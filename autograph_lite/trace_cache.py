@@ -163,7 +163,8 @@ class TraceCache:
 
     def report(self) -> str:
         """Each trace, and which argument or capture caused it."""
-        lines = [f'{self._name}: {len(self._causes)} traces']
+        count = len(self._causes)
+        lines = [f'{self._name}: {count} trace{"s" * (count != 1)}']
         lines += [f'  {i}. {cause.text}' for i, cause in enumerate(self._causes, 1)]
         return '\n'.join(lines)
 

@@ -59,12 +59,15 @@ def test_to_code_of_a_whole_file(file, capsys):
     assert status == 0
     names = [line.split('(')[0] for line in out.splitlines() if line.startswith('def ')]
     assert names == ['def clip', 'def total', 'def step']
+    assert '\n# Model.step\ndef step(self, x):' in out
     assert '# refused:\n# `yield` does not convert.' in out
 
 
 def test_colours_on_a_terminal(file, capsys, monkeypatch):
     pytest.importorskip('pygments')
     monkeypatch.setattr(sys.stdout, 'isatty', lambda: True)
+    monkeypatch.setenv('TERM', 'xterm')
+    monkeypatch.delenv('NO_COLOR', raising=False)
     _, out, _ = run(capsys, 'to-code', f'{file}:clip')
     assert '\x1b[35mdef\x1b[0m' in out
 
@@ -150,7 +153,66 @@ def test_a_file_that_raises(tmp_path, capsys):
     path.write_text('1 / 0\n')
     status, _, err = run(capsys, 'to-code', f'{path}:f')
     assert status == 2
-    assert 'cannot be run: ZeroDivisionError' in err
+    assert f'it cannot be run: {path}:1: ZeroDivisionError: division by zero' in err
+
+
+def test_methods_of_an_object(file, capsys):
+    argv = ['graph', f'{file}:Model.step', '--args', 'Model(), np.ones(3)']
+    status, out, _ = run(capsys, *argv)
+    assert status == 0
+    assert out.startswith('graph step(x: float64[3])')
+
+
+@pytest.mark.parametrize('command', ['graph', 'lowered', 'trace'])
+def test_missing_arguments_are_asked_for(file, capsys, command):
+    status, _, err = run(capsys, command, f'{file}:clip')
+    assert status == 2
+    assert "clip() missing 1 required positional argument: 'x'; give arguments as in --args" in err
+
+
+def test_what_the_function_raises_is_told_with_its_line(file, capsys):
+    file.write_text(MODULE + '\n\ndef boom(x):\n    raise ValueError("no\\ngood")\n')
+    status, _, err = run(capsys, 'graph', f'{file}:boom', '--args', '1')
+    line = file.read_text().splitlines().index('def boom(x):') + 2
+    assert status == 2
+    assert err == f'autograph-lite: {file}:{line}: ValueError: no good\n'
+
+
+def test_a_script_sees_its_own_arguments_and_may_exit(file, capsys):
+    file.write_text(MODULE + 'import sys\nprint(sys.argv)\ntotal(np.ones(3))\nsys.exit(1)\n')
+    status, out, _ = run(capsys, 'trace', file)
+    assert status == 0
+    assert out.splitlines() == [str([str(file)]), 'total: 1 trace', '  1. the first call']
+
+
+def test_a_page_that_cannot_be_written(file, capsys, tmp_path):
+    argv = ['inspect', f'{file}:clip', '--args', 'np.ones(3)', '-o', tmp_path / 'no' / 'page.html']
+    status, _, err = run(capsys, *argv)
+    assert status == 2
+    assert err.endswith('page.html cannot be written: No such file or directory\n')
+
+
+@pytest.mark.parametrize(('name', 'value'), [('NO_COLOR', '1'), ('TERM', 'dumb')])
+def test_no_colours_where_nobody_wants_them(file, capsys, monkeypatch, name, value):
+    monkeypatch.setattr(sys.stdout, 'isatty', lambda: True)
+    monkeypatch.setenv(name, value)
+    assert '\x1b' not in run(capsys, 'to-code', f'{file}:clip')[1]
+
+
+def test_a_reader_that_has_read_enough(file):
+    command = [sys.executable, '-m', 'autograph_lite', 'to-code', str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b''
+        assert process.wait() == 0
+
+
+@pytest.mark.parametrize('command', [[], ['to-code'], ['graph'], ['inspect'], ['trace']])
+def test_help(capsys, command):
+    with pytest.raises(SystemExit) as leaves:
+        main([*command, '--help'])
+    assert leaves.value.code == 0
+    assert 'usage: autograph-lite' in capsys.readouterr().out
 
 
 def test_as_a_command(file):
