@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from types import FunctionType, TracebackType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from . import ops  # noqa: F401  importing the operations registers them
 from .asking import get_attribute
@@ -27,8 +27,13 @@ if TYPE_CHECKING:
     from .concrete import ConcreteFunction
     from .trace_cache import TraceCache
 
+P = ParamSpec('P')
+Q = ParamSpec('Q')
+R = TypeVar('R')
+Instance = TypeVar('Instance')
 
-class Function:
+
+class Function(Generic[P, R]):
     """A Python function that runs as a graph.
 
     A call traces the function unless it was traced before for arguments of the same structure,
@@ -39,11 +44,11 @@ class Function:
       python_function: the function as it was written.
     """
 
-    python_function: Callable[..., Any]
+    python_function: Callable[P, R]
 
     def __init__(
         self,
-        python_function: Callable[..., Any],
+        python_function: Callable[P, R],
         *,
         input_signature: Sequence[Any] | None = None,
         autograph: bool = True,
@@ -102,16 +107,16 @@ class Function:
 
     # Calling.
 
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         if unusual and (is_tracing() or functions_run_eagerly() or numerics_are_checked()):
-            return self._call_otherwise(args, kwargs)
+            return self._call_otherwise(args, kwargs)  # type: ignore[no-any-return]
         try:
             for entry in self._entries:
                 # Passing on keywords costs as much as the tests of an argument.
                 result = entry(*args, **kwargs) if kwargs else entry(*args)
                 if result is not MISS:
-                    return result
-            return self._call(args, kwargs)
+                    return result  # type: ignore[no-any-return]
+            return self._call(args, kwargs)  # type: ignore[no-any-return]
         except Exception as error:
             raise _for_the_user(error)  # noqa: B904  it is the same error
 
@@ -226,6 +231,14 @@ class Function:
 
     # As a Python object.
 
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Function[P, R]: ...
+
+    @overload
+    def __get__(
+        self: Function[Concatenate[Instance, Q], R], instance: Instance, owner: type | None = None
+    ) -> BoundFunction[Q, R]: ...
+
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         if issubclass(self._kind, classmethod):
             return BoundFunction(self, owner)
@@ -236,7 +249,7 @@ class Function:
     def __set_name__(self, owner: type, name: str) -> None:
         self._signature.bound = not issubclass(self._kind, staticmethod)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function[P, R]:
         function = copy.deepcopy(self.python_function, memo)
         return Function(function, **self._options)
 
@@ -300,7 +313,7 @@ def _for_the_user(error: Exception) -> Exception:
 
 
 @overload
-def function(python_function: Callable[..., Any], /) -> Function: ...
+def function(python_function: Callable[P, R], /) -> Function[P, R]: ...
 
 
 @overload
@@ -310,7 +323,7 @@ def function(
     autograph: bool = ...,
     reduce_retracing: bool = ...,
     check: bool = ...,
-) -> Callable[[Callable[..., Any]], Function]: ...
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
 def function(
@@ -337,7 +350,7 @@ def function(
       A `Function`.
     """
 
-    def decorate(f: Callable[..., Any]) -> Function:
+    def decorate(f: Callable[..., Any]) -> Function[..., Any]:
         return Function(
             f,
             input_signature=input_signature,

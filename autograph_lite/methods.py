@@ -3,21 +3,29 @@ from __future__ import annotations
 
 import functools
 import inspect
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
     from .function import Function
 
 
-class BoundFunction(functools.partial[Any]):
+Q = ParamSpec('Q')
+R = TypeVar('R')
+
+
+class BoundFunction(functools.partial[R], Generic[Q, R]):
     """A `Function` bound to an instance, as a method of Python is; a partial calls fastest."""
 
+    if TYPE_CHECKING:
+        # What a partial calls takes the arguments that the method takes.
+        def __call__(self, *args: Q.args, **kwargs: Q.kwargs) -> R: ...
+
     @property
-    def __func__(self) -> Function:
+    def __func__(self) -> Function[..., R]:
         """The Function."""
         function: Any = self.func
-        return cast('Function', function)
+        return cast('Function[..., R]', function)
 
     @property
     def __self__(self) -> Any:
