@@ -12,8 +12,9 @@ from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 _DRAWS = frozenset(
-    name for class_ in (np.random.Generator, np.random.RandomState) for name in dir(class_)
-    if not name.startswith('_'))
+    name for class_ in (
+        np.random.Generator, np.random.RandomState, np.random.BitGenerator, np.random.SeedSequence)
+    for name in dir(class_) if not name.startswith('_'))
 
 
 def numpy_calls(tree: Node, context: Context) -> Node:
@@ -59,5 +60,4 @@ class _Calls(Rewriter):
     def _may_draw(self, function: Node) -> bool:
         if not isinstance(function, gast.Attribute) or function.attr not in _DRAWS:
             return False
-        is_method = callee(function, self._context)[0] in (Callee.METHOD, Callee.LIBRARY)
-        return is_method and meaning(function, self._context) is MISSING
+        return meaning(function, self._context) is MISSING  # it is a method of an object

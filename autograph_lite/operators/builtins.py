@@ -9,7 +9,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
-from ..ops.calls import carrier
+from ..ops.calls import call, carrier
 from ..ops.strings import StagedString
 from .comprehensions import Each
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
@@ -39,6 +39,8 @@ def len(x: Any) -> Any:
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]
+    if isinstance_(x, Tensor) and x.type.kind == 'scalar':  # a text has a length
+        return call('builtins.len', (x,), {})
     check_held(x)
     return builtins.len(x)
 

@@ -14,7 +14,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tracing import depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
-from ..ops.random import GENERATORS, bound_draw
+from ..ops.random import bound_draw
 from . import builtins as staged_builtins
 from .guards import record, record_function
 from .outside import note_function
@@ -83,8 +83,9 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
         return None
     if replacement is not None:
         return replacement
-    if isinstance(get_attribute(f, '__self__'), GENERATORS):
-        return bound_draw(f)
+    drawn = bound_draw(f)
+    if drawn is not None:
+        return drawn
     if takes_arrays(f):
         return functools.partial(call_numpy, f)
     name = str(get_attribute(f, '__name__'))

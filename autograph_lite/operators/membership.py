@@ -6,6 +6,7 @@ from typing import Any
 from ..graph import nest
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
+from ..ops.calls import call
 from .builtins import any as any_
 from .builtins import bool as bool_
 from .lists import StagedList, new_list, stacked
@@ -20,6 +21,8 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, StagedList):
         container = stacked(container)
     if isinstance(container, Tensor):
+        if container.type.kind == 'scalar':
+            return call('operator.contains', (container, item), {})
         return any_((container == item).reshape(-1))
     if isinstance(container, range):
         return _in_range(item, container)

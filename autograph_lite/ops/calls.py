@@ -276,7 +276,9 @@ def _update(
     kwargs = {key: owned if arg is changed else arg for key, arg in kwargs.items()}
     inputs = Inputs(owned)
     arguments = freeze_arguments(args, kwargs, inputs)
-    answer(name, arguments, [tensor.type.present for tensor in inputs.tensors])
+    types = [tensor.type.present for tensor in inputs.tensors]
+    if not any(t.shape is None or None in t.shape for t in types):
+        answer(name, arguments, types)  # which raises what NumPy would
     attrs = {'function': name, 'arguments': arguments}
     (result,) = emit(UPDATE_CALL, inputs.tensors, attrs, names=[owned.name])
     return result if returns else None

@@ -72,6 +72,8 @@ def _item(part: Any, types: Sequence[TensorType]) -> _Item:
     if isinstance(part, Listed):
         items = _plain(part)
         array = np.asarray(items) if items else np.zeros(0, np.intp)
+        if array.dtype.kind not in 'biu':
+            raise IndexError(NOT_AN_INDEX)
         return _array(array.dtype, array.shape)
     if isinstance(part, bool):
         return _array(np.dtype(bool), ())
@@ -162,7 +164,7 @@ class _Selection:
                 shapes = ' '.join(str(array.shape).replace(' ', '') for array in self.arrays)
                 raise IndexError(
                     'shape mismatch: indexing arrays could not be broadcast together with shapes '
-                    + shapes
+                    f'{shapes} '
                 ) from None
             adjacent = self.positions[-1] - self.positions[0] == len(self.positions) - 1
             at = self.places[0] if adjacent else 0

@@ -22,7 +22,7 @@ from ..graph.tensor import Place, Tensor, modified_elsewhere, valued
 from ..graph.tracing import constant, emit
 from ..graph.types import Shape, TensorType, type_of
 from .calls import call
-from .index_types import NOT_AN_INDEX, index_type
+from .index_types import NOT_AN_INDEX, Indexed, index_type
 from .infix import stored
 from .template import Inputs, fill, freeze, write_index
 
@@ -33,12 +33,13 @@ def _infer_item(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
 
 def _infer_setitem(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     place = index_type(types[0], attrs['index'], types)
-    _check_fits(types[1], place.type.shape, place.basic)
+    _check_fits(types[1], place)
     return types[0]
 
 
-def _check_fits(value: TensorType, place: Shape | None, basic: bool) -> None:
+def _check_fits(value: TensorType, indexed: Indexed) -> None:
     """Raises NumPy's error for a value whose shape cannot be broadcast to the place."""
+    place = indexed.type.shape
     if value.shape is None or place is None:
         return
     # NumPy drops leading axes of length 1 from the value.
@@ -47,10 +48,12 @@ def _check_fits(value: TensorType, place: Shape | None, basic: bool) -> None:
         del given[0]
     pairs = zip(reversed(given), reversed(place), strict=False)
     if len(given) > len(place) or any(n not in (m, 1, None) and m is not None for n, m in pairs):
+        if indexed.type.kind == 'scalar' and indexed.type.dtype.names is None:
+            raise ValueError('setting an array element with a sequence.')
         shown, wanted = _show(value.shape), _show(place)
         raise ValueError(
             f'could not broadcast input array from shape {shown} into shape {wanted}'
-            if basic
+            if indexed.basic
             else f'shape mismatch: value array of shape {shown} could not be broadcast to '
             f'indexing result of shape {wanted}'
         )
@@ -137,10 +140,22 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     type_ = x.type.present
     if type_.kind != 'array':
         name = type_.python_type.__name__ if type_.weak else f'numpy.{type_.dtype.name}'
+        if type_.dtype.names is not None:
+            raise StagingError(
+                describe(
+                    'A field of one row of a structured array is set; in a graph a row is a value.',
+                    user_location(),
+                    "Name the field first: `x['field'][i] = v`.",
+                )
+            )
         raise TypeError(f'{name!r} object does not support item assignment')
-    value = _as_value(value)
     inputs = Inputs(x)
-    place = _place(x, _template(index, inputs), inputs)
+    template = _template(index, inputs)
+    if type_.dtype.names is not None and isinstance(value, list | tuple):
+        found = index_type(type_, template, [t.type.present for t in inputs.tensors])
+        value = call('numpy.array', (value, found.type.dtype), {})
+    value = _as_value(value)
+    place = _place(x, template, inputs)
     # `x[i] += v` reads a view of x, writes to it and assigns it to where it lies.
     old = value.place if isinstance(value, Tensor) else None
     if not isinstance(old, _IndexedPlace) or not old.is_at(place):

@@ -37,6 +37,8 @@ def infix(name: str, operands: Sequence[ast.expr]) -> ast.expr:
         return ast.BinOp(operands[0], _BINARY[name], operands[1])
     if name in _COMPARISONS:
         return ast.Compare(operands[0], [_COMPARISONS[name]], [operands[1]])
+    if name == 'contains':
+        return ast.Compare(operands[1], [ast.In()], [operands[0]])
     if name in _UNARY:
         return ast.UnaryOp(_UNARY[name], operands[0])
     return ast.Call(ast.Name(name, ast.Load()), list(operands), [])

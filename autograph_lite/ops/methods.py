@@ -21,7 +21,7 @@ def _method(name: str) -> Callable[..., Any]:
     return run
 
 
-_CLASSES = (np.ndarray, np.float64, np.int64, float, int)
+_CLASSES = (np.ndarray, np.float64, np.int64, np.str_, np.bytes_, float, int)
 METHODS = sorted(
     {
         name

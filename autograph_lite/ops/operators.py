@@ -72,18 +72,18 @@ def binary(name: str, x: Any, y: Any) -> Any:
     if name == 'pow' and not _is_power(x, y):
         return call('operator.pow', (x, y), {})
     ufunc = BINARY.get(name) or COMPARISONS[name]
-    if not _applies(name, ufunc, x, y):
+    if not _applies(ufunc, x, y):
         return call(f'operator.{getattr(python, f"__{name}__").__name__}', (x, y), {})
     spelled = '' if name == 'pow' and _is_fickle(x, y) else name
     return apply(ufunc, (x, y), operator=spelled)[0]
 
 
-def _applies(name: str, ufunc: np.ufunc, x: Any, y: Any) -> bool:
-    """Whether the operator is the ufunc; what cannot be compared is only different to `==`."""
-    if name not in ('eq', 'ne'):
-        return True
+def _applies(ufunc: np.ufunc, x: Any, y: Any) -> bool:
+    """Whether the operator is the ufunc: what it has no loop for is different to `==`, an error of
+    the operator's own to others.
+    """
     try:
-        ufunc.resolve_dtypes((_type(x).promotion, _type(y).promotion, None))
+        ufunc.resolve_dtypes((_type(x).promotion, _type(y).promotion, *[None] * ufunc.nout))
     except TypeError:
         return False
     return True
@@ -212,7 +212,7 @@ for _name in UNARY:
 
 
 def _divmod(x: Any, y: Any) -> Any:
-    if _type(x).weak and _type(y).weak:
+    if (_type(x).weak and _type(y).weak) or not _applies(np.divmod, x, y):
         return call('builtins.divmod', (x, y), {})
     return apply(np.divmod, (x, y), operator='divmod')
 

@@ -20,7 +20,7 @@ from ..errors import StagingError
 from ..graph.nest import Structure, flatten
 from ..graph.types import Shape, TensorType, type_of
 from .refusals import refuse
-from .stand_ins import HUGE, contents_for, stand_in
+from .stand_ins import HUGE, ORDERED, contents_for, stand_in
 
 Run = Callable[[Sequence[Any]], Any]
 
@@ -206,7 +206,9 @@ class _Question:
         failed: list[Exception] = []
         contents = contents_for(total if self.types else 0)
         fill = contents[0]
-        for content in contents:
+        for content in (*contents, *ORDERED):
+            if content in ORDERED and runs:
+                break
             try:
                 runs.append(self._ask(content, self.base))
                 fill = content if len(runs) == 1 else fill

@@ -2,6 +2,7 @@
 
     generator  inputs: the tensors among the seeds       `np.random.default_rng(7)`
     draw       inputs (generator?, *tensors)             `rng.normal(size=n)`, `np.random.rand(3)`
+    spawn      inputs (generator)                        `rng.spawn(2)`
     draw_into  inputs (array, generator?, *tensors)      `rng.shuffle(x)`, `rng.random(out=x)`
     reseed     the same, where nothing is returned       `np.random.seed(7)`
 
@@ -33,6 +34,7 @@ from .stand_ins import stand_in, zeros
 from .template import Arguments, Inputs, Listed, Slot, freeze_arguments
 
 GENERATORS = (np.random.Generator, np.random.RandomState)
+_SOURCES = (np.random.BitGenerator, np.random.SeedSequence)
 
 _MAKERS: dict[Callable[..., Any], type[Any]] = {
     np.random.default_rng: np.random.Generator,
@@ -65,9 +67,15 @@ def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     return [ast.Expr(write_call(node, values))]
 
 
+def _spawned(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    written = write_call(node, values)
+    return written if len(node.outputs) != 1 else ast.Subscript(written, ast.Constant(0))
+
+
 GENERATOR = Op('generator', _declared, expression=write_call, effect=True)
 DRAW = Op('draw', _declared, expression=write_call, effect=True)
 DRAW_INTO = Op('draw_into', _updated, statement=_statement, effect=True, updates=True)
+SPAWN = Op('spawn', _declared, expression=_spawned, effect=True)
 RESEED = Op('reseed', _declared, statement=_statement, effect=True)
 
 
@@ -82,11 +90,28 @@ class StagedGenerator(Tensor):
             raise AttributeError(f'{of.__name__!r} object has no attribute {name!r}')
         if not callable(getattr(of, name)):
             raise refuse(f'{of.__name__}.{name}', 'is not known while tracing.')
+        if name == 'spawn':
+            return self._spawn
 
         def run(*args: Any, **kwargs: Any) -> Any:
             return draw(f'{of.__name__}.{name}', (self, *args), kwargs)
 
         return run
+
+    def _spawn(self, n_children: int) -> list[StagedGenerator]:
+        """So many new ones, as many as are known while tracing."""
+        of = self.type.of if isinstance(self.type, ObjectType) else object
+        if not isinstance(n_children, int):
+            raise refuse(f'{of.__name__}.spawn', 'makes a number of them that is not known.')
+        inputs = Inputs(self)
+        arguments = freeze_arguments((self, n_children), {}, inputs)
+        attrs = {
+            'function': f'{of.__name__}.spawn',
+            'arguments': arguments,
+            'types': (self.type,) * n_children,
+        }
+        made = emit(SPAWN, inputs.tensors, attrs, names=['rng'] * n_children)
+        return [StagedGenerator(each.held) for each in made]
 
     def __repr__(self) -> str:
         return f'<{self.type} {self.name}>'
@@ -236,8 +261,15 @@ def _size(method: str, arguments: Arguments) -> tuple[int, ...] | None:
 
 
 def bound_draw(function: Any) -> Callable[..., Any] | None:
-    """What a method of a generator from outside, such as `rng.normal`, becomes; else None."""
+    """What a method of a generator from outside, such as `rng.normal`, becomes; else None.
+
+    Raises:
+      StagingError: it is a method of what a generator draws from.
+    """
     owner = get_attribute(function, '__self__')
+    if isinstance(owner, _SOURCES):
+        name = f'{type(owner).__name__}.{function.__name__}'
+        raise refuse(name, 'would be called once, while tracing.', 'Draw from a `Generator`.')
     if not isinstance(owner, GENERATORS):
         return None
     method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)

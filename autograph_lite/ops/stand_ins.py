@@ -68,6 +68,18 @@ def _identity(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
     return result
 
 
+def _rising(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
+    return _cast(np.full(shape, 1 + index), dtype)
+
+
+def _falling(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
+    return _cast(np.full(shape, max(9 - index, 0)), dtype)
+
+
+# Numbers that are larger, or smaller, with each argument, for what takes bounds in order.
+ORDERED = _rising, _falling
+
+
 def _spread(shape: tuple[int, ...], dtype: np.dtype[Any], index: int) -> Any:
     """Ones without memory for each."""
     return np.broadcast_to(_ones((), dtype, index), shape)

@@ -22,9 +22,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
 from ..graph.types import TensorType, result_type, type_of
 from .broadcasting import BroadcastError, assume, broadcast
-from .calls import answer, call, public_name, target, value_name
+from .calls import CALL, answer, call, public_name, target, value_name
 from .infix import in_place, infix
-from .refusals import refuse
 from .template import Arguments, Inputs, Slot, dotted, freeze
 
 
@@ -208,16 +207,29 @@ def _ufunc(
             raise TypeError('return arrays must be of ArrayType')
     if ufunc.nout == 1:
         return apply_into(outs[0], ufunc, operands, **options)
-    mask = {'where': options['where']} if 'where' in options else {}
-    results = apply(ufunc, operands, **options)
+    results = _apply_to_copies(outs, ufunc, operands, options)
     for out, result in zip(outs, results, strict=True):
-        if out is not None and out.type.shape != result.type.shape:
-            raise refuse(public_name(ufunc), 'has an output that is larger than its operands.')
         if out is not None:
-            call('numpy.copyto', (out, result), mask)
+            call('numpy.copyto', (out, result), {})
     return tuple(
         result if out is None else out for out, result in zip(outs, results, strict=True)
     )
+
+
+def _apply_to_copies(
+    outs: tuple[Tensor | None, ...],
+    ufunc: np.ufunc,
+    operands: Sequence[Any],
+    options: dict[str, Any],
+) -> tuple[Tensor, ...]:
+    """A call that writes several outputs, each to a copy: a node modifies one array at most."""
+    name = public_name(ufunc)
+    copies = tuple(None if out is None else call('ndarray.copy', (out,), {}) for out in outs)
+    inputs = Inputs()
+    arguments = _arguments(operands, {**options, 'out': copies}, inputs)
+    found = answer(name, arguments, [tensor.type.present for tensor in inputs.tensors])
+    attrs = {'function': name, 'arguments': arguments, 'types': found.types, 'pick': ()}
+    return emit(CALL, inputs.tensors, attrs, names=[value_name(name)] * ufunc.nout)
 
 
 FALLBACKS['ufunc'] = _ufunc

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from differential import check, outcome, same
+from sweep import differences
 
 import autograph_lite as ag
 
@@ -70,6 +71,95 @@ def test_arguments_that_are_tensors() -> None:
         return chosen, few, rng.integers(n), rng.integers(0, n, size=x.shape[0]), rng.poisson(x)
 
     draws_alike(f, X, np.int64(3), np.array([0.1, 0.2, 0.3, 0.4]))
+
+
+# A call of each method with arguments that a graph knows; the same with tensors in their place.
+PARAMETERS: dict[str, tuple[Any, ...]] = {
+    'beta': (2.0, 3.0), 'binomial': (9, 0.5), 'chisquare': (2.0,), 'choice': (5,),
+    'dirichlet': ([1.0, 2.0],), 'exponential': (2.0,), 'f': (2.0, 3.0), 'gamma': (2.0, 1.0),
+    'geometric': (0.3,), 'gumbel': (0.0, 1.0), 'hypergeometric': (5, 5, 3), 'integers': (2, 9),
+    'laplace': (0.0, 1.0), 'logistic': (0.0, 1.0), 'lognormal': (0.0, 1.0), 'logseries': (0.5,),
+    'multinomial': (9, [0.2, 0.8]), 'multivariate_hypergeometric': ([3, 4], 2),
+    'multivariate_normal': ([0.0, 1.0], [[1.0, 0.0], [0.0, 1.0]]), 'negative_binomial': (3, 0.5),
+    'noncentral_chisquare': (2.0, 1.0), 'noncentral_f': (2.0, 3.0, 1.0), 'normal': (0.0, 1.0),
+    'pareto': (2.0,), 'permutation': (5,), 'poisson': (3.0,), 'power': (2.0,), 'rayleigh': (2.0,),
+    'standard_gamma': (2.0,), 'standard_t': (3.0,), 'triangular': (0.0, 1.0, 2.0),
+    'uniform': (0.0, 1.0), 'vonmises': (0.0, 1.0), 'wald': (1.0, 1.0), 'weibull': (2.0,),
+    'zipf': (3.0,),
+}  # fmt: skip
+UNSIZED = ('permutation',)
+
+
+@pytest.mark.parametrize('name', PARAMETERS)
+def test_parameters_that_are_tensors(name: str) -> None:
+    def f(rng: Any, *args: Any) -> Any:
+        return getattr(rng, name)(*args)
+
+    def sized(rng: Any, n: Any, *args: Any) -> Any:
+        return getattr(rng, name)(*args, size=n), getattr(rng, name)(*args, size=(n, 2))
+
+    kinds = {float: np.float64, int: np.int64, list: np.array}
+    args = [kinds[type(x)](x) for x in PARAMETERS[name]]
+    draws_alike(f, *args)
+    if name not in UNSIZED:
+        draws_alike(sized, np.int64(3), *args)
+
+
+def test_every_method_of_a_generator_is_tried() -> None:
+    methods = {name for name in dir(np.random.Generator) if not name.startswith('_')}
+    others = {'bit_generator', 'bytes', 'permuted', 'random', 'shuffle', 'spawn',
+              'standard_cauchy', 'standard_exponential', 'standard_normal'}  # fmt: skip
+    assert methods - others == set(PARAMETERS)
+
+
+def test_options() -> None:
+    def f(rng: Any, m: Any) -> Any:
+        shuffled = m.copy()
+        rng.shuffle(shuffled, axis=1)
+        permuted = np.zeros_like(m)
+        rng.permuted(m, axis=0, out=permuted)
+        whole = (
+            rng.integers(0, 10, size=3, dtype=np.int8), rng.integers(0, 2, dtype=bool),
+            rng.integers(0, 5, dtype='u8', endpoint=True), rng.integers([1, 5, 10]),
+        )  # fmt: skip
+        chosen = (
+            rng.choice(m, 2, axis=1), rng.choice(m, 2, replace=False, shuffle=False),
+            rng.choice([1, 2, 3], size=3), rng.permutation(m, axis=1),
+        )  # fmt: skip
+        others = (
+            rng.standard_exponential(2, method='inv'), rng.standard_cauchy(), rng.random(0),
+            rng.standard_gamma(2, size=2, dtype='f4'), rng.normal(size=m.shape),
+            rng.normal(size=()),
+            rng.multivariate_normal(np.zeros(2), np.eye(2), method='cholesky'),
+        )  # fmt: skip
+        return shuffled, permuted, whole, chosen, others
+
+    draws_alike(f, np.arange(6.0).reshape(2, 3))
+
+
+def test_wrong_parameters() -> None:
+    def negative(x: Any) -> Any:
+        return np.random.default_rng(1).normal(scale=-x)
+
+    def too_many(x: Any) -> Any:
+        return x + np.random.default_rng(1).choice(3, 5, replace=False)
+
+    assert differences(negative, X) == []
+    assert differences(too_many, X) == []
+
+
+def test_spawned_generators() -> None:
+    def f(rng: Any, x: Any) -> Any:
+        one, other = rng.spawn(2)
+        (third,) = np.random.SeedSequence(5).spawn(1)
+        return one.random(), x + other.normal(size=4), np.random.default_rng(third).random()
+
+    def g(rng: Any, n: Any) -> Any:
+        return rng.spawn(n)
+
+    draws_alike(f, X)
+    with pytest.raises(ag.errors.StagingError, match='a number of them that is not known'):
+        ag.function(g)(np.random.default_rng(1), np.int64(2))
 
 
 def test_many_numbers() -> None:
@@ -236,7 +326,8 @@ def test_the_code_is_what_the_user_wrote() -> None:
 
 
 def test_what_a_graph_cannot_hold() -> None:
-    for call in (lambda rng: rng.bytes(3), lambda rng: rng.spawn(2)):
+    raw = np.random.PCG64(1)
+    for call in (lambda rng: rng.bytes(3), lambda rng: raw.random_raw()):
         def f(rng: Any, call: Any = call) -> Any:
             return call(rng)
 
