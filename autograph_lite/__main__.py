@@ -60,13 +60,12 @@ def _converted(name: str, f: Callable[..., Any]) -> str:
 
 
 def _graph(options: argparse.Namespace) -> str:
-    from .report.dot import dot, mermaid
-    from .report.svg import svg
+    from .report import inspect
 
-    graph = _concrete(options).graph
+    concrete = _concrete(options)
     if options.format == 'text':
-        return _shown(str(graph))
-    return {'svg': svg, 'dot': dot, 'mermaid': mermaid}[options.format](graph)
+        return _shown(str(concrete.graph))
+    return inspect(concrete).picture(options.format)
 
 
 def _lowered(options: argparse.Namespace) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ..concrete import ConcreteFunction
 from ..function import Function
@@ -74,6 +74,22 @@ class Inspection:
         from .page import fragment
 
         return fragment(self)
+
+    def picture(self, format: Literal['svg', 'dot', 'mermaid'] = 'svg') -> str:
+        """The graph of the last trace as a picture.
+
+        Args:
+          format: SVG, or the text that Graphviz (`dot -Tsvg`) or Mermaid draws.
+
+        Raises:
+          ValueError: there is no trace.
+        """
+        from .dot import dot, mermaid
+        from .svg import svg
+
+        if not self.traces:
+            raise ValueError(f'{self.name} was not traced; inspect it with arguments.')
+        return {'svg': svg, 'dot': dot, 'mermaid': mermaid}[format](self.traces[-1].graph)
 
     def save(self, path: str | Path) -> None:
         """Writes a page that needs nothing else: no network, no other file."""

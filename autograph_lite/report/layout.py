@@ -146,6 +146,8 @@ def _place_layers(layers: Sequence[list[Item]]) -> float:
         height = max(item.height for item in layer)
         for item in layer:
             item.row = row
+            if item.box is None:  # an edge passes the boxes of a layer straight
+                item.height = height
             item.y = y + (height - item.height) / 2
         y += height + LAYERS
     return max(y - LAYERS, 0.0)

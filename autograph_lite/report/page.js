@@ -115,14 +115,15 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     for (const way of parts(layout, '.way')) {
       const [source, target] = way.dataset.ends.split(' ');
       const points = way.dataset.way.split(' ').map((point) => point.split(',').map(Number))
-        .map(([row, x]) => [x, tops[row] + rows[row] / 2]);
-      points.at(-1)[1] = ends[target][0];
+        .map(([row, x]) => [x, tops[row], tops[row] + rows[row]]);
+      points[points.length - 1] = [points.at(-1)[0], ends[target][0], ends[target][0]];
       let [x, y] = [points[0][0], ends[source][1]];
       let path = `M${x} ${y}`;
-      for (const [toX, toY] of points.slice(1)) {
-        const middle = (y + toY) / 2;
-        path += `C${x} ${middle} ${toX} ${middle} ${toX} ${toY}`;
-        [x, y] = [toX, toY];
+      for (const [toX, top, bottom] of points.slice(1)) {
+        const middle = (y + top) / 2;
+        path += `C${x} ${middle} ${toX} ${middle} ${toX} ${top}`;
+        if (bottom > top) path += `V${bottom}`;
+        [x, y] = [toX, bottom];
       }
       const [line, head] = way.children;
       line.setAttribute('d', path);
@@ -145,8 +146,8 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
   }
 
   // Their size: to begin with they fit, if they can still be read; dragging moves them.
-  const fitting = (drawing) => Math.min(1, Math.max(0.45,
-    (drawing.parentElement.clientWidth - 24) / drawing.getAttribute('width')));
+  const fitting = (drawing) => Math.min(1,
+    (drawing.parentElement.clientWidth - 24) / drawing.getAttribute('width'));
   const scale = (drawing, factor) => {
     const pane = drawing.parentElement;
     const middle = (pane.scrollLeft + pane.clientWidth / 2) / pane.scrollWidth;
@@ -160,7 +161,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     for (const drawing of report.querySelectorAll('.ag-picture:not([data-scale])')) {
       const pane = drawing.parentElement;
       if (!pane.clientWidth) continue;
-      scale(drawing, fitting(drawing));
+      scale(drawing, Math.max(0.7, fitting(drawing)));
       pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
     }
   };

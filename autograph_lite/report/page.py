@@ -121,7 +121,9 @@ class _Fragment:
 
     def _line(self, line: Line, coloured: str) -> str:
         number = '' if line.number is None else f' data-number="{line.number}"'
-        note = f'<i>{html.escape(line.note)}</i>' if line.note else ''
+        # Where styles are not allowed, a note is a comment.
+        gap = '<span class="ag-gap">  # </span>'
+        note = f'{gap}<i>{html.escape(line.note)}</i>' if line.note else ''
         idle = f' class="idle" title="{_IDLE}"' if line.idle else ''
         return f'<span{idle}{number} {self._mark(line.places)}>{coloured}{note}\n</span>'
 

@@ -87,6 +87,9 @@ def _way(way: Sequence[Item], ends: str) -> str:
         middle = (y + item.y) / 2
         path += f'C{x:.1f} {middle:.1f} {item.x:.1f} {middle:.1f} {item.x:.1f} {item.y:.1f}'
         x, y = item.x, item.y
+        if item.box is None:
+            y += item.height
+            path += f'V{y:.1f}'
     passed = ' '.join(f'{item.row},{item.x:.1f}' for item in way)
     head = f'<path class="head" d="M0 0l-3.5 -7h7z" transform="translate({x:.1f} {y:.1f})"/>'
     return f'<g class="way" data-ends="{ends}" data-way="{passed}"><path d="{path}"/>{head}</g>'

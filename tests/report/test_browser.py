@@ -130,7 +130,7 @@ def colour(browser, selector, what='backgroundColor'):
 def test_hovering_a_line_lights_what_it_became(opened):
     hover(opened, line(opened, 'source', 'x = scale * x'))
     becomes(['x = scale * x'], lit, opened, 'converted')
-    assert [text.split('  ')[0] for text in lit(opened, 'source')] == ['x = scale * xx: float64[4]']
+    assert lit(opened, 'source') == ['x = scale * x  # x: float64[4]']
     assert lit(opened, 'graph') == ['x_3: float64[4] = multiply(0.5, x_2)']
     assert [text.endswith('* x') for text in lit(opened, 'program')] == [True]
     assert ['multiply(0.5, x)' in text for text in lit(opened, 'picture')] == [True]
