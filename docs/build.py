@@ -1,6 +1,7 @@
 """Writes what these pages have from the code: what blocks print, the constructs, the reference.
 
-Run it after a change of what the library prints, and read what it changed:
+The notebooks in `examples/` are run, too. Run it after a change of what the library prints or shows,
+and read what it changed:
 
     python docs/build.py
 """
@@ -11,6 +12,8 @@ import inspect
 import io
 import linecache
 import re
+import subprocess
+import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,10 +139,11 @@ def built(path: Path) -> str:
 
 
 def main() -> None:
-    """Writes every page anew."""
+    """Writes every page and every notebook anew."""
     pages = {*DOCS.glob('*.md'), DOCS / 'supported.md', DOCS / 'reference.md'}
     for path in sorted(pages):
         path.write_text(built(path), encoding='utf-8')
+    subprocess.run([sys.executable, DOCS.parent / 'examples' / 'run.py'], check=True)
 
 
 if __name__ == '__main__':

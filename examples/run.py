@@ -1,6 +1,6 @@
 """Runs the notebooks, each in an interpreter of its own, and keeps what they display.
 
-Run it after a change of what the library prints or shows, and look at what it changed:
+`python docs/build.py` does it with the pages. Look at what it changed:
 
     python examples/run.py
 """

@@ -36,7 +36,7 @@ def texts(notebook):
 
 @pytest.mark.parametrize('path', NOTEBOOKS, ids=lambda path: path.stem)
 def test_says_what_the_code_does(path, run):
-    """After a change of what the library prints, run `python examples/run.py` and look at it."""
+    """After a change of what the library prints, run `python docs/build.py` and look at it."""
     committed = json.loads(path.read_text(encoding='utf-8'))
     again = run.executed(path)
     if sys.version_info >= (3, 11):  # Python 3.10 keeps no columns to show
