@@ -1,7 +1,7 @@
 """Writes what these pages have from the code: what blocks print, the constructs, the reference.
 
-The notebooks in `examples/` are run, too. Run it after a change of what the library prints or shows,
-and read what it changed:
+The notebooks in `examples/` are run, too. Do it after a change of what the library prints or
+shows, and read what it changed:
 
     python docs/build.py
 """
