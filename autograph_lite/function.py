@@ -159,6 +159,11 @@ class Function(Generic[P, R]):
           *args: arrays, TensorSpecs or Python values, as the function takes them; with a declared
             signature none are needed.
           **kwargs: likewise.
+
+        Raises:
+          TypeError: the function does not take these arguments.
+          SignatureError: they do not fit the declared signature (also a ValueError).
+          AutographError: the function does not convert, or cannot be traced for them.
         """
         if self._signature.declares and len(args) <= self._signature.bound and not kwargs:
             args = (*args, *self._signature.specs())
@@ -348,6 +353,10 @@ def function(
 
     Returns:
       A `Function`.
+
+    Raises:
+      TypeError: it is not callable.
+      ConversionError: it is a class, a builtin, a generator or a coroutine.
     """
 
     def decorate(f: Callable[..., Any]) -> Function[..., Any]:

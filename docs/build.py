@@ -15,23 +15,32 @@ import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import autograph_lite as ag
+from autograph_lite.config import run_functions_eagerly
 from autograph_lite.converters.constructs import EXPRESSIONS, PATTERNS, STATEMENTS
+from autograph_lite.report.inspection import Inspection
 
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
 
 # What generated code calls is described in how-it-works.md; what stands for a builtin, nowhere.
 PUBLIC = {
-    'Functions': ['function', 'Function', 'ConcreteFunction', 'TensorSpec', 'Tensor', 'Variable'],
+    'Functions': ['function', 'Function', 'ConcreteFunction', 'TensorSpec', 'Tensor'],
+    'State': ['Variable', 'TensorArray'],
     'Source': ['to_code', 'to_graph', 'convert', 'do_not_convert'],
     'Looking': ['explain', 'inspect'],
     'Control flow': ['cond', 'while_loop', 'for_loop', 'switch_case', 'unchanged'],
     'Effects': ['print', 'py_function', 'numpy_function'],
+}
+# What only other parts of the library ask.
+INTERNAL = {
+    'ConcreteFunction': {'number', 'called', 'python_function', 'accepts', 'gone', 'holds', 'run'},
+    'Tensor': {'graph', 'memory', 'held', 'read', 'write', 'resume', 'restore'},
+    'TensorArray': {'elements', 'items'},
 }
 
 
@@ -77,6 +86,10 @@ def reference() -> str:
         lines += ['', f'## {title}']
         for name in names:
             lines += list(_described(f'ag.{name}', getattr(ag, name), '###'))
+        if title == 'Looking':
+            lines += list(_described('Inspection', Inspection, '###'))
+    lines += ['', '## `ag.config`']
+    lines += list(_described('ag.config.run_functions_eagerly', run_functions_eagerly, '###'))
     lines += ['', '## `ag.debugging`']
     for name in ag.debugging.__all__:
         lines += list(_described(f'ag.debugging.{name}', getattr(ag.debugging, name), '###'))
@@ -88,11 +101,12 @@ def reference() -> str:
 
 
 def _described(name: str, value: Any, level: str) -> Iterator[str]:
-    yield from ('', f'{level} `{name}{_signature(value)}`', '', _markdown(value))
+    hidden = INTERNAL.get(name.rpartition('.')[2], ())
+    yield from ('', f'{level} `{name}{_signature(value)}`', '', _markdown(value, hidden))
     if not isinstance(value, type):
         return
     for attribute, member in vars(value).items():
-        if attribute.startswith('_') or not inspect.getdoc(member):
+        if attribute.startswith('_') or attribute in hidden or not inspect.getdoc(member):
             continue
         if isinstance(member, property):
             yield from ('', f'`.{attribute}`: {_markdown(member)}')
@@ -115,8 +129,8 @@ def _signature(value: Any) -> str:
     return re.sub(r'=<[^>]*>', '=...', str(inspect.Signature(parameters)))
 
 
-def _markdown(value: Any) -> str:
-    """A docstring; its sections become lists."""
+def _markdown(value: Any, hidden: Collection[str] = ()) -> str:
+    """A docstring; its sections become lists, without what is hidden."""
     text = inspect.getdoc(value) or ''
     out: list[str] = []
     for part in re.split(r'\n(?=(?:Args|Returns|Raises|Attributes|Yields):\n)', text):
@@ -125,6 +139,7 @@ def _markdown(value: Any) -> str:
             out.append(part.strip())
             continue
         items = re.split(r'\n(?=\S)', textwrap.dedent(body).strip())
+        items = [item for item in items if item.partition(':')[0] not in hidden]
         rows = [re.sub(r'^(\*{0,2}\w+):', r'`\1`:', ' '.join(item.split())) for item in items]
         out.append(f'*{head[:-1]}*\n\n' + '\n'.join(f'* {row}' for row in rows))
     return '\n\n'.join(out)

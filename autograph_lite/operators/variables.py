@@ -103,11 +103,11 @@ class Variable(State):
         return self._write(ASSIGN, self.cell.assign, value)
 
     def assign_add(self, value: Any) -> Any:
-        """Adds to its value; the new value."""
+        """Adds to its value; the new value. What `assign` raises, it raises."""
         return self._write(ASSIGN_ADD, self.cell.assign_add, value)
 
     def assign_sub(self, value: Any) -> Any:
-        """Subtracts from its value; the new value."""
+        """Subtracts from its value; the new value. What `assign` raises, it raises."""
         return self._write(ASSIGN_SUB, self.cell.assign_sub, value)
 
     def __getitem__(self, index: Any) -> Any:
