@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import OwnershipError, describe, user_location
-from ..graph.graph import Op
-from ..graph.tensor import Tensor, valued
-from ..graph.tracing import as_value, is_tracing, note_writes, site
+from ..graph.graph import Graph, Op
+from ..graph.tensor import Storage, Tensor, valued
+from ..graph.tracing import as_value, is_tracing, mark_written, note_writes, site
 from ..graph.types import type_of
 from ..ops.calls import call_function
 from ..ops.tensor_arrays import (
@@ -24,6 +24,7 @@ from ..ops.tensor_arrays import (
     UNSTACK,
     WRITE,
     Elements,
+    elements_of,
 )
 from .lists import StagedList, raw_value
 from .staging import graph_now
@@ -57,7 +58,7 @@ class TensorArray:
         element_shape: Sequence[int | None] | None = None,
     ) -> None:
         shape = None if element_shape is None else tuple(element_shape)
-        self.elements = Elements(dtype, shape, dynamic_size)
+        self.elements = elements_of(np.dtype(dtype), shape, dynamic_size)
         if is_tracing():
             self.items = self._staged(NEW_ELEMENTS, as_value(valued(size)))
         else:
@@ -107,7 +108,8 @@ class TensorArray:
         """The element at an index."""
         items = self._held('read')
         if isinstance(items, StagedList):
-            return self._value(items, READ_ELEMENT, index)
+            element = self._value(items, READ_ELEMENT, index)
+            return Tensor(element.held, (Storage(graph_now(), 'an element of a TensorArray'),))
         return self.elements.read(items, index)
 
     def gather(self, indices: Any) -> Any:
@@ -142,7 +144,7 @@ class TensorArray:
         Raises:
           OwnershipError: they were written, and the result was dropped.
         """
-        if getattr(self, '_used', False):
+        if getattr(self, '_used', False) or _is_stale(self.items):
             raise _dropped(method)
         if is_tracing() and not isinstance(self.items, StagedList):
             raise OwnershipError(
@@ -158,7 +160,12 @@ class TensorArray:
         """The elements, for the one that takes this one's place."""
         items = self._held(method)
         if isinstance(items, StagedList) and items.read().graph is not graph_now():
-            raise _dropped(method)
+            if not _is_branch(graph_now(), items.graph):
+                raise _dropped(method)
+            # The other branch begins with the same one, so each writes to a list of its own.
+            copy = items.copy()
+            mark_written(dict.fromkeys(items.memory, user_location()))
+            return copy
         self._used = True
         return items
 
@@ -180,6 +187,25 @@ class TensorArray:
         values = [raw_value(items), *map(as_value, inputs)]
         node = graph_now().add(op, values, {'elements': self.elements}, site=site())
         note_writes(items.write(node.outputs[0]))
+
+
+def _is_stale(items: Any) -> bool:
+    """Whether a branch has written to the elements, and given a TensorArray that was dropped."""
+    if not isinstance(items, StagedList):
+        return False
+    try:
+        items.read()
+    except OwnershipError:
+        return True
+    return False
+
+
+def _is_branch(graph: Graph, outer: Graph) -> bool:
+    """Whether a graph is a branch of the outer one, or of a branch in it: it runs once at most."""
+    inner: Graph | None = graph
+    while inner is not None and inner is not outer and inner.name in ('true', 'false'):
+        inner = inner.parent
+    return inner is outer
 
 
 def _dropped(method: str) -> OwnershipError:

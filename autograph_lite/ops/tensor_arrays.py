@@ -13,6 +13,7 @@ its methods, as plain Python does.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -128,6 +129,12 @@ class Elements:
         if shape is None or None in shape:
             raise ValueError(f'The element {index} of a TensorArray is read before it is written.')
         return np.zeros([n or 0 for n in shape], self.dtype)[()]
+
+
+@functools.lru_cache(maxsize=256)
+def elements_of(dtype: np.dtype[Any], shape: Shape | None, dynamic: bool) -> Elements:
+    """The same object for the same elements, so that arrays of them can trade places."""
+    return Elements(dtype, shape, dynamic)
 
 
 def _elements(attrs: Attrs) -> Elements:

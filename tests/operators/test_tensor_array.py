@@ -106,6 +106,57 @@ def test_a_result_that_is_dropped() -> None:
             run(X, np.int64(3))
 
 
+def test_branches_that_write() -> None:
+    def both(x: Any, n: Any) -> Any:
+        ta = ag.TensorArray(np.float64, 3)
+        if n > 1:
+            ta = ta.write(0, x)
+        else:
+            ta = ta.write(1, x * 2)
+        return ta.stack(), ta.dtype, ta.dynamic_size
+
+    def in_a_loop(x: Any, n: Any) -> Any:
+        ta = ag.TensorArray(np.float64, 3, element_shape=[3])
+        for i in range(n):
+            if i > 1:
+                ta = ta.write(i, x)
+            elif i > 0:
+                ta = ta.write(i, x * 2).write(0, x * 3)
+        return ta.stack()
+
+    def dropped(x: Any, n: Any) -> Any:
+        ta = ag.TensorArray(np.float64, 3, element_shape=[3])
+        if n > 1:
+            ta.write(0, x)
+        return ta.stack()
+
+    for f in (both, in_a_loop):
+        check(f, (X, np.int64(1)), (X, np.int64(3)))
+    with pytest.raises(ag.errors.OwnershipError, match='dropped'):
+        ag.function(dropped)(X, np.int64(2))
+
+
+def test_arrays_that_trade_places() -> None:
+    def f(x: Any, n: Any) -> Any:
+        a, b = ag.TensorArray(np.float64, n), ag.TensorArray(np.float64, n)
+        for i in range(n):
+            a, b = b.write(i, x), a.write(i, x * 2)
+        return a.stack(), b.stack()
+
+    check(f, (X, np.int64(3)), (X, np.int64(2)))
+
+
+def test_an_element_is_not_modified() -> None:
+    def f(x: Any) -> Any:
+        ta = ag.TensorArray(np.float64, 3).unstack(np.stack([x, x, x]))
+        row = ta.read(0)
+        row += 1
+        return ta.stack()
+
+    with pytest.raises(ag.errors.OwnershipError, match='an element of a TensorArray'):
+        ag.function(f)(X)
+
+
 def test_what_does_not_fit() -> None:
     def dtype(x: Any) -> Any:
         return ag.TensorArray(np.int64, 3).write(0, x).stack()
