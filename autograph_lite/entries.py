@@ -252,6 +252,6 @@ def _relocating(program: Any) -> Callable[[Exception], Exception]:
     """What raises in the program's place: the same error, at the user's line."""
 
     def relocate(error: Exception) -> Exception:
-        return relocated(program.filename, program.code, program.lines, error)
+        return relocated(program, error)
 
     return relocate

@@ -4,29 +4,30 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Sequence
-from types import TracebackType
+from types import CodeType, TracebackType
+from typing import TYPE_CHECKING
 
 from ..errors import Location, is_internal
 from ..graph.sites import Site
 from .printer import Origin
 
+if TYPE_CHECKING:
+    from .program import Program
 
-def relocated(
-    filename: str, code: str, lines: Sequence[Origin | None], error: Exception
-) -> Exception:
-    """The same error; in its traceback the user's line is in the place of the program's frames.
+# Line, last line, and the columns in bytes; None where they are not known.
+Place = tuple[int | None, int | None, int | None, int | None]
 
-    Args:
-      filename: the program's.
-      code: the program's source.
-      lines: what each line of it came from.
-      error: what the program raised.
-    """
+
+def relocated(program: Program, error: Exception) -> Exception:
+    """The same error; in its traceback the user's line is in the place of the program's frames."""
     entries = list(traceback_entries(error.__traceback__))
-    lowered = [i for i, e in enumerate(entries) if e.tb_frame.f_code.co_filename == filename]
+    lowered = [i for i, e in enumerate(entries) if id(e.tb_frame.f_code) in program.originals]
     if not lowered:
         return error
-    site = _site(code, lines, entries[lowered[-1]])
+    entry = entries[lowered[-1]]
+    _, original = program.originals[id(entry.tb_frame.f_code)]
+    place = list(places(original))[entry.tb_lasti // 2]
+    site = site_at(program.code.splitlines(), program.lines, place)
     if site is None:
         return error
     inner: TracebackType | None = None
@@ -43,29 +44,27 @@ def traceback_entries(traceback: TracebackType | None) -> Iterator[TracebackType
         traceback = traceback.tb_next
 
 
-def _site(code: str, lines: Sequence[Origin | None], entry: TracebackType) -> Site | None:
-    """The node whose expression failed; where columns are not kept, the node of the line."""
-    origin = lines[entry.tb_lineno - 1]
-    if origin is None:
+def places(code: CodeType) -> Iterator[Place]:
+    """For each two bytes of code the line, and from Python 3.11 on its end and the columns."""
+    if sys.version_info >= (3, 11):
+        yield from code.co_positions()
+    else:
+        for start, end, line in code.co_lines():
+            yield from [(line, None, None, None)] * ((end - start) // 2)
+
+
+def site_at(text: Sequence[str], lines: Sequence[Origin | None], place: Place) -> Site | None:
+    """The node whose expression stands there; where columns are not kept, the node of the line."""
+    line, end_line, column, end_column = place
+    origin = lines[line - 1] if line else None
+    if origin is None or line is None:
         return None
-    text = _failing_text(code, entry)
-    if text is not None:
+    if line == end_line:
+        written = text[line - 1].encode()[column:end_column].decode()
         for tree, site in origin.parts:
-            if ast.unparse(tree) == text:
+            if ast.unparse(tree) == written:
                 return site
     return origin.site
-
-
-def _failing_text(code: str, entry: TracebackType) -> str | None:
-    """The part of the line that was being evaluated."""
-    if sys.version_info < (3, 11):
-        return None
-    positions = list(entry.tb_frame.f_code.co_positions())[entry.tb_lasti // 2]
-    line, end_line, column, end_column = positions
-    if line is None or line != end_line:
-        return None
-    raw = code.splitlines()[line - 1].encode()
-    return raw[column:end_column].decode()
 
 
 def _entry_at(location: Location, inner: TracebackType | None) -> TracebackType:

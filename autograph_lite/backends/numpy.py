@@ -89,7 +89,7 @@ def run(program: Program, values: Sequence[Any]) -> Sequence[Any]:
     except Exception as error:
         from .failures import relocated
 
-        error = relocated(program.filename, program.code, program.lines, error)
+        error = relocated(program, error)
         raise error
     if program.results == 1:
         return (returned,)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Change
+from .positions import Originals, at_users_lines
 from .printer import Line, Origin
 
 _numbers = count(1)
@@ -25,14 +26,16 @@ class Program:
       name: the name of the function.
       code: its source, line for line what runs.
       lines: for each line, what it came from.
+      originals: for the code of each function, by identity, the code without the user's lines.
       constants: what the source names beside `np` and `math`: captured arrays and the like.
       changes: what the rewrites did to the graph that it was written from.
-      filename: the name under which tracebacks and debuggers find the source.
+      filename: the name under which the source is found where no line of the user's is known.
     """
 
     name: str
     code: str
     lines: tuple[Origin | None, ...]
+    originals: Originals
     constants: dict[str, Any]
     filename: str
     function: Callable[..., Any]
@@ -47,10 +50,13 @@ def load(
     code = '\n'.join(line for line, _ in lines) + '\n'
     filename = f'<lowered {name} {next(_numbers)}>'
     namespace = {'np': np, 'math': math, **constants}
-    exec(compile(code, filename, 'exec', dont_inherit=True), namespace)
     origins = tuple(origin for _, origin in lines)
-    program = Program(name, code, origins, constants, filename, namespace[name], results)
-    # Debuggers show the source from here; the entry goes when the program does.
+    originals: Originals = {}
+    compiled = compile(code, filename, 'exec', dont_inherit=True)
+    exec(at_users_lines(compiled, code.splitlines(), origins, originals), namespace)
+    function = namespace[name]
+    program = Program(name, code, origins, originals, constants, filename, function, results)
+    # The source is shown from here; the entry goes when the program does.
     linecache.cache[filename] = (len(code), None, code.splitlines(keepends=True), filename)
     weakref.finalize(program, linecache.cache.pop, filename, None)
     return program
