@@ -52,6 +52,7 @@ from .operators.membership import in_, item
 from .operators.namespaces import math, np
 from .operators.ordering import max, min, sorted
 from .operators.patterns import is_mapping, is_sequence, plain
+from .operators.recursion import enter as local_call
 from .operators.tensor_array import TensorArray
 from .operators.text import percent, text
 from .operators.unbound import bound, unbound
@@ -110,6 +111,7 @@ __all__ = [
     'item',
     'len',
     'list_of',
+    'local_call',
     'map',
     'math',
     'max',

@@ -124,11 +124,12 @@ class Function(Generic[P, R]):
         if is_tracing():
             from .operators.guards import record_function
             from .operators.outside import note_inlined
+            from .operators.recursion import enter
 
             note_inlined(self.python_function)
             if isinstance(self.python_function, FunctionType):
                 record_function(self.python_function)
-            function = self._converted(inner=True)
+            function = functools.partial(enter, self._converted(inner=True))
             if not self._signature.declares:
                 return function(*args, **kwargs)
             arguments = self._signature.arguments(args, kwargs)

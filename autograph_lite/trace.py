@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -15,12 +16,14 @@ from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
 from .numerics import check_numerics
+from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
 from .operators.guards import Guard, recording, value_key
 from .operators.leaves import leaf_of
 from .operators.outside import called_functions, note, note_function
 from .operators.places import GoneError
 from .operators.python_functions import found_result
+from .operators.recursion import enter
 from .operators.staging import identifier
 from .operators.unbound import bound
 from .operators.variable_creation import creating
@@ -55,7 +58,8 @@ def trace(
         note(*nest.flatten(values)[0])
         note_function(function)
         try:
-            returned = signature.call(function, values)
+            with calls_of_a_trace():
+                returned = signature.call(partial(enter, function), values)
         except Exception as error:
             if not graph.effect and not names_tensors(error):
                 creation.initialize(arguments)

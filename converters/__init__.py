@@ -23,6 +23,7 @@ from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.if_statements import if_statements
 from autograph_lite.converters.lambdas import lambdas
 from autograph_lite.converters.library_calls import library_calls
+from autograph_lite.converters.local_calls import local_calls
 from autograph_lite.converters.logical_expressions import logical_expressions
 from autograph_lite.converters.loop_else import loop_else
 from autograph_lite.converters.match_statements import match_statements
@@ -87,8 +88,8 @@ _jumps = in_code.index(loop_else)
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     *in_code[:_jumps], truths, *in_code[_jumps:],
-    texts, method_calls, numpy_calls, python_tests, result_names, captures, memberships,
-    with_statements, try_statements,
+    texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
+    memberships, with_statements, try_statements,
 )
 
 

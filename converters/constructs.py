@@ -103,7 +103,8 @@ EXPRESSIONS = {
     'Call': Construct(
         'a call', 'converts',
         "The user's functions are converted when they are called; builtins, `math` and what makes "
-        "arrays have forms that take tensors; NumPy's own calls stay as they are."),
+        "arrays have forms that take tensors; NumPy's own calls stay as they are. A function that "
+        'calls itself on tensors becomes a function of the graph; over Python values it unrolls.'),
     'BinOp': Construct('a binary operator', 'unchanged'),
     'Attribute': Construct('an attribute', 'unchanged'),
     'Subscript': Construct('an item', 'unchanged'),

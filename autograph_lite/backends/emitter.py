@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..graph.graph import Graph, Node, Value
-from ..ops.control_flow import COND, FOR_LOOP
+from ..ops.control_flow import COND, FOR_LOOP, FUNCTION
 from ..ops.effects import RAISE
-from ..optimize.elementwise_blocks import BLOCKS
 from .breaks import FlagToBreak
 from .expressions import (
-    Measure,
     assignment,
     chain,
     ends_by_raise,
@@ -26,9 +24,10 @@ from .expressions import (
     truth,
     up_to_raise,
 )
+from .functions import Functions, sole_function
 from .outline import outline
 from .printer import Line, print_block
-from .straight import Block, NeedsStatementError, StraightLine
+from .straight import Block, NeedsStatementError
 from .waiting import Expr, Waiting
 
 # A subgraph of more nodes is not written as an expression.
@@ -40,31 +39,34 @@ _DEEPEST = 48
 Moves = list[tuple[str, Value]]
 
 
-class Emitter(StraightLine):
+class Emitter(Functions):
     """Writes one graph.
 
     Attributes:
       name: the name of the function.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        super().__init__(graph)
-        self._whole = graph
+    def __init__(self, graph: Graph, outer: Functions | None = None) -> None:
+        super().__init__(graph, outer)
         self._functions: Block = []
-        self._helpers: list[str] = []
-        self._blocks: list[list[Line]] = []
+        self.name = self._called.get(graph.name, '') if self._is_inner else ''
+        whole = None if self._is_inner else sole_function(graph)
+        if whole is not None:
+            self.name = self._called[whole.attrs['name']] = self._names.fresh(graph.name)
+            graph, self._repeats = whole.graphs['function'], True
         arguments = [ast.arg(self._parameter(param)) for param in graph.params]
         self._nodes(graph)
         self._return(graph.outputs)
         body = up_to_raise(self._block) or [ast.Pass()]
-        globals_ = [*self.constants, *self._bound.values(), *self._helpers]
-        self.name = self._names.function(graph.name, globals_)
+        if not self.name:
+            globals_ = [*self.constants, *self._bound.values(), *self._helpers]
+            self.name = self._names.function(graph.name, globals_)
         signature = ast.arguments([], arguments, None, [], [], None, [])
         self._functions.append(ast.FunctionDef(self.name, signature, body, [], None))
 
     def lines(self) -> list[Line]:
         """The lines of the program."""
-        lines = list(print_block(self.scalars, {}, 0))
+        lines = [] if self._is_inner else list(print_block(self.scalars, {}, 0))
         for block in self._blocks:
             lines += [*block, ('', None)]
         for function in self._functions:
@@ -90,20 +92,13 @@ class Emitter(StraightLine):
             tree = trees[0] if len(trees) == 1 else ast.Tuple(trees, ast.Load())
             self._emit(ast.Return(tree), None, exprs)
 
-    def _expression(self, node: Node, args: Sequence[Expr]) -> tuple[ast.expr, Measure]:
-        if node.op is BLOCKS and 'function' not in node.attrs:
-            # The graph of a block becomes a function of its own.
-            block: Graph = node.attrs['block']
-            block.name = self._names.fresh(block.name)
-            self._helpers.append(block.name)
-            self._blocks.append(Emitter(block).lines())
-            node.attrs = {**node.attrs, 'function': block.name}
-        return super()._expression(node, args)
-
     def _control(self, node: Node) -> None:
         if node.op is COND:
             if not self._cond_expression(node):
                 self._cond(node)
+        elif node.op is FUNCTION:
+            self._write_function(node)
+            self._compute(node)
         else:
             self._loop(node)
 
@@ -263,7 +258,7 @@ class Emitter(StraightLine):
         deep_loop = node.op is not COND and (self._loops + 1) % _DEEPEST_LOOPS == 0
         if deep_loop or self._depth % _DEEPEST == 0:
             self._block.pop()
-            function = self._names.fresh(f'{self._whole.name}_block')
+            function = self._names.fresh_global(f'{self._whole.name}_block')
             self._helpers.append(function)
             definition, call = outline(statement, function, results, self._variables)
             self._functions.append(definition)

@@ -44,19 +44,23 @@ class StraightLine:
       scalars: assignments of NumPy scalars that stand before the function.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self.constants: dict[str, Any] = {}
-        self.scalars: Block = []
-        self._facts = Facts(graph)
-        self._names = Names()
+    def __init__(self, graph: Graph, outer: StraightLine | None = None) -> None:
+        self.constants: dict[str, Any] = {} if outer is None else outer.constants
+        self.scalars: Block = [] if outer is None else outer.scalars
+        self._bound: dict[Any, str] = {} if outer is None else outer._bound
+        self._helpers: list[str] = [] if outer is None else outer._helpers
+        self._facts: Facts = Facts(graph) if outer is None else outer._facts
+        taken = (*self.constants, *self._bound.values(), *self._helpers)
+        self._names: Names = Names() if outer is None else Names(outer._names, taken)
         self._here = Cursor(graph)
         self._variables = Variables(graph, self._facts, self._names, self._here)
         self._waiting = Waiting()
         self._block: Block = []
         self._origins: Origins = {}
-        self._bound: dict[Any, str] = {}
         self._depth = 1
         self._loops = 0
+        # Whether the program may come here again and again.
+        self._repeats = outer is not None
         # Inside an expression no statement may be written.
         self._strict = False
 
@@ -89,15 +93,15 @@ class StraightLine:
 
     def _compute(self, node: Node) -> None:
         expr = self._build(node)
-        if node.op.effect:
+        if node.effect:
             with self._variables.using([expr]):
                 self._flush()
-        if len(node.outputs) != 1:
-            self._assign_several(node, expr)
-        elif node.op.effect and not self._facts.uses(node.outputs[0]):
+        if not any(map(self._facts.uses, node.outputs)):
             self._emit(ast.Expr(expr.tree), node, [expr])
+        elif len(node.outputs) > 1:
+            self._assign_several(node, expr)
         else:
-            self._define(node.outputs[0], expr, waits=not node.op.effect)
+            self._define(node.outputs[0], expr, waits=not node.effect)
 
     def _define(self, value: Value, expr: Expr, waits: bool = True) -> None:
         """The value is this expression: it waits for its one reader, or is assigned."""
@@ -278,14 +282,16 @@ class StraightLine:
         if not literals.is_literal(value):
             return name(self._bind(value, like.name))
         tree = literals.literal(value)
-        if self._loops and isinstance(tree, ast.Call) and isinstance(value, np.generic):
+        repeats = self._loops or self._repeats
+        if repeats and isinstance(tree, ast.Call) and isinstance(value, np.generic):
             return name(self._bind_scalar(tree))
         return tree
 
     def _bind(self, value: Any, wish: str) -> str:
         """A global name of the program for an object."""
         if id(value) not in self._bound:
-            variable = self._names.fresh('const_0' if wish.startswith('constant') else wish)
+            variable = self._names.fresh_global(
+                'const_0' if wish.startswith('constant') else wish)
             self._bound[id(value)] = variable
             self.constants[variable] = value
         return self._bound[id(value)]
@@ -294,7 +300,7 @@ class StraightLine:
         """A global name for a NumPy scalar, so that a loop does not make it anew each turn."""
         text = ast.unparse(tree)
         if text not in self._bound:
-            self._bound[text] = self._names.fresh(wish)
+            self._bound[text] = self._names.fresh_global(wish)
             self.scalars.append(assignment([self._bound[text]], tree))
         return self._bound[text]
 

@@ -177,7 +177,7 @@ class Variables:
                 for branch in node.graphs.values():
                     for output, result in zip(node.outputs, branch.outputs, strict=True):
                         self._hint_at(result, base_name(output))
-            elif node.graphs:
+            elif 'body' in node.graphs:
                 body = node.graphs['body']
                 count = len(node.outputs)
                 first = len(node.inputs) - len(body.captures) - count

@@ -82,8 +82,10 @@ class Node:
 
     @property
     def effect(self) -> bool:
-        """Whether the node, or a node in one of its subgraphs, has an effect."""
-        return self.op.effect or any(g.effect for g in self.graphs.values())
+        """Whether the node, or a node in a graph that it runs, has an effect."""
+        if self.op.effect or self.attrs.get('effect', False):
+            return True
+        return any(g.effect for g in self.graphs.values())
 
 
 @dataclass(eq=False, repr=False)

@@ -195,7 +195,8 @@ def _read(
         for key, value in node_def.attr.items():
             if isinstance(value, _Reference):
                 inner = library[value.name]
-                node.graphs[key] = _read(inner, key, graph, library)
+                role = node_def.attr['name'] if key == 'function' else key
+                node.graphs[key] = _read(inner, role, graph, library)
                 first = len(node.inputs) - inner.captures
                 node.graphs[key].captures = list(node.inputs[first:])
             else:

@@ -46,7 +46,7 @@ class _GivenNames:
         if node.op.updates:
             return [self._known(node.inputs[0])]
         stored = stored_name(node.site) if len(node.outputs) == 1 else None
-        if node.graphs:
+        if node.graphs and 'function' not in node.graphs:
             return [self._of_block(output, stored) for output in node.outputs]
         if stored is not None:
             self._take_over(node)
@@ -78,7 +78,7 @@ class _GivenNames:
                     self._names[param] = name
         count = len(node.outputs)
         for role, graph in node.graphs.items():
-            if role == 'test':
+            if role in ('test', 'function'):
                 continue
             results = list(map(self._names.get, node.outputs))
             self._hint(graph.outputs, results)

@@ -113,9 +113,15 @@ class _Text:
         for graph in node.graphs.values():
             for param, value in zip(_captured(graph), graph.captures, strict=True):
                 self._names[param] = self._name(value)
-        results = self._results(node)
-        header = self._loop(node, inputs) if 'body' in node.graphs else ', '.join(inputs)
-        yield f'{margin}{results}{node.op.name}({header}):', node
+        results, name = self._results(node), node.op.name
+        header = ', '.join(inputs)
+        if 'body' in node.graphs:
+            header = self._loop(node, inputs)
+        elif 'function' in node.graphs:
+            given = zip(map(self._declared, first.params), inputs, strict=True)
+            header = ', '.join(f'{param} = {value}' for param, value in given)
+            name = node.attrs['name']
+        yield f'{margin}{results}{name}({header}):', node
         for role, graph in sorted(node.graphs.items(), key=lambda item: item[0] == 'body'):
             yield f'{margin}{_INDENT}{role}:', None
             yield from self._body(graph, margin + 2 * _INDENT)

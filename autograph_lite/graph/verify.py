@@ -1,7 +1,7 @@
 """What every graph satisfies, after tracing and after every rewrite."""
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from .graph import Graph, Node, Value
 
@@ -17,10 +17,11 @@ def verify(graph: Graph) -> None:
       InvalidGraphError: a value is used before it is defined, or captures or types disagree.
     """
     _check(graph.parent is None or not graph.captures, 'captures without an owner', graph)
-    _verify(graph)
+    _verify(graph, {})
 
 
-def _verify(graph: Graph) -> None:
+def _verify(graph: Graph, functions: Mapping[str, Graph]) -> None:
+    """`functions` are those that a node of the graph can call."""
     defined: set[Value] = set()
     for param in graph.params:
         _define(param, graph, None, defined)
@@ -28,7 +29,9 @@ def _verify(graph: Graph) -> None:
         for value in node.inputs:
             _check(value in defined, f'{node.op.name} reads {value.name} before it is made', graph)
         if node.graphs:
-            _verify_owner(node, graph)
+            _verify_owner(node, graph, functions)
+        if node.op.name == 'recurse':
+            _verify_call(node, functions.get(node.attrs['name']), graph)
         types = node.op.infer([value.type for value in node.inputs], node.attrs | node.graphs)
         types = types if isinstance(types, tuple) else (types,)
         found = tuple(value.type for value in node.outputs)
@@ -46,8 +49,10 @@ def _define(value: Value, graph: Graph, node: Node | None, defined: set[Value]) 
     defined.add(value)
 
 
-def _verify_owner(node: Node, graph: Graph) -> None:
+def _verify_owner(node: Node, graph: Graph, functions: Mapping[str, Graph]) -> None:
     name = node.op.name
+    if 'function' in node.graphs:
+        functions = {**functions, node.attrs['name']: node.graphs['function']}
     first = next(iter(node.graphs.values()))
     for role, inner in node.graphs.items():
         _check(inner.parent is graph, f'the parent of {name}.{role} is another graph', graph)
@@ -60,10 +65,13 @@ def _verify_owner(node: Node, graph: Graph) -> None:
             _check(param.type == value.type, f'{name}.{role}: the type of {param.name}', graph)
         if role != 'test':
             _verify_results(node, role, inner)
-        _verify(inner)
+        _verify(inner, functions)
     header = len(node.inputs) - len(first.captures)
     if 'body' in node.graphs:
         _verify_state(node, header)
+    if 'function' in node.graphs:
+        _check(not first.captures, f'{node.attrs["name"]} captures something', graph)
+        _verify_call(node, first, graph)
 
 
 def _verify_results(node: Node, role: str, inner: Graph) -> None:
@@ -84,6 +92,17 @@ def _verify_state(node: Node, header: int) -> None:
         for param, output in zip(state, node.outputs, strict=True):
             _check(param.type == output.type, f'{node.op.name}.{role}: {param.name}', inner)
     _check(header >= count, f'{node.op.name}: its state is missing', None)
+
+
+def _verify_call(node: Node, function: Graph | None, graph: Graph) -> None:
+    name = node.attrs['name']
+    _check(function is not None, f'{name} is called outside of itself', graph)
+    assert function is not None
+    _check(len(node.inputs) == len(function.params), f'{name}: the number of arguments', graph)
+    for value, param in zip(node.inputs, function.params, strict=True):
+        same = (value.type.dtype, value.type.weak) == (param.type.dtype, param.type.weak)
+        _check(same, f'{name} takes {param.type} for {param.name}, not {value.type}', graph)
+    _check(len(node.outputs) == len(function.outputs), f'{name}: the number of results', graph)
 
 
 def _same(a: Collection[Value], b: Collection[Value]) -> bool:

@@ -16,9 +16,11 @@ from ..graph.tracing import depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import bound_draw
 from . import builtins as staged_builtins
+from .activations import may_be_repeated
 from .guards import record, record_function
 from .outside import note_function
 from .places import Attribute, place_of
+from .recursion import enter
 from .unconverted import record_reads
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
@@ -42,7 +44,10 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
                 'Write it as a loop, or recurse over a Python value.',
             )
         )
-    return _traced(f, args)(*args, **kwargs)
+    traced = _traced(f, args)
+    if may_be_repeated(traced, args, kwargs):
+        return enter(traced, *args, **kwargs)
+    return traced(*args, **kwargs)
 
 
 def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:

@@ -250,11 +250,11 @@ def outer_memories(
     one result is one storage, shared with the results that share some of it: the number of
     storages does not grow with the number of blocks that an array goes through.
     """
-    enclosing = set(_enclosing(outer))
+    around = set(enclosing(outer))
     groups: dict[Storage, Storage] = {}
 
     def is_new(storage: Storage) -> bool:
-        return storage in written or storage.graph not in enclosing
+        return storage in written or storage.graph not in around
 
     def group(storage: Storage) -> Storage:
         while groups.get(storage, storage) is not storage:
@@ -277,7 +277,8 @@ def outer_memories(
     ]
 
 
-def _enclosing(graph: Graph | None) -> Iterator[Graph]:
+def enclosing(graph: Graph | None) -> Iterator[Graph]:
+    """A graph and those around it."""
     while graph is not None:
         yield graph
         graph = graph.parent

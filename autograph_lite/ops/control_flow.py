@@ -1,4 +1,4 @@
-"""`cond`, `while_loop`, `for_loop`: nodes that own subgraphs, and the casts where their ways meet.
+"""`cond`, loops and functions: nodes that own subgraphs, and the casts where their ways meet.
 
     cond        inputs (pred, *captures)
                 graphs true, false: params (*captures)
@@ -7,12 +7,18 @@
     for_loop    inputs (*sources, *state, *captures)
                 graphs body:        params (*items, *state, *captures)
                        test:        params (*state, *captures); only where it may end early
+    function    inputs (*arguments)
+                graphs function:    params (*arguments); no captures
+    recurse     inputs (*arguments), of the innermost function of that name around it
 
 The subgraphs of one node have the same captures. `attrs['types']` are the joined output types, and
 `attrs['state']` is how many state values there are. A for_loop's `attrs['iterable']` says what it
 runs over, with indices into its sources: `('range', start, stop, step)`, `('rows', x)`,
 `('enumerate', iterable, start)`, `('zip', iterable, ...)`, `('reversed', iterable)`; the items are
 the leaves of one turn's item, in order.
+
+A `function` is called once, where it stands, and calls itself by the `recurse` nodes in it, which
+have its `attrs['name']` and its types; `attrs['effect']` tells of them whether it has an effect.
 """
 from __future__ import annotations
 
@@ -42,6 +48,14 @@ CAST = Op('cast', _cast_type)
 MISSING = Op('missing', _cast_type)
 # Whether a value that may be missing is.
 IS_MISSING = Op('is_missing', _cast_type)
+
+
+def _called(node: Node, args: Sequence[ast.expr]) -> ast.expr:
+    return ast.Call(ast.Name(node.attrs['name'], ast.Load()), list(args), [])
+
+
+FUNCTION = Op('function', _declared)
+RECURSE = Op('recurse', _declared, expression=_called)
 
 
 def _infer_not(types: Sequence[TensorType], attrs: Attrs) -> TensorType:

@@ -16,7 +16,7 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..ops.attributes import DIM, SIZE
-from ..ops.control_flow import CAST, NOT
+from ..ops.control_flow import CAST, FUNCTION, NOT
 from .facts import Facts
 from .rewriting import captured, replace_values
 
@@ -49,7 +49,7 @@ class _Sharing:
         for node in graph.nodes:
             for inner in node.graphs.values():
                 self._owners[inner] = node
-                self.rewrite(inner)
+                self._enter(node, inner)
             key = self._key(node)
             if key is None:
                 continue
@@ -65,6 +65,14 @@ class _Sharing:
         for key in added:
             del self._known[key]
 
+    def _enter(self, node: Node, inner: Graph) -> None:
+        """A function reads nothing but what it is given."""
+        known = self._known
+        if node.op is FUNCTION:
+            self._known = {}
+        self.rewrite(inner)
+        self._known = known
+
     def _key(self, node: Node) -> Key | None:
         """What the node computes; equal keys give equal values. None if it must not be shared."""
         if node.op is CONSTANT:
@@ -73,7 +81,7 @@ class _Sharing:
                 return None
             self._numbers[node.outputs[0]] = ('constant', _part(value))
             return None
-        if len(node.outputs) != 1 or node.graphs or node.op.effect or node.op.updates:
+        if len(node.outputs) != 1 or node.graphs or node.effect or node.op.updates:
             return None
         output = node.outputs[0]
         if output.type.kind == 'array' and self._facts.buffer(output) in self._private:

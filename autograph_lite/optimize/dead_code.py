@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..graph.graph import Graph, Node, Value
-from ..ops.control_flow import COND
+from ..ops.control_flow import COND, FUNCTION
 from .rewriting import header, keep_captures, keep_outputs
 
 
@@ -45,6 +45,9 @@ def _sweep(graph: Graph) -> None:
 
 def _prune(node: Node, live: set[Value]) -> None:
     """Drops the outputs and captures that nothing needs, and what only they needed."""
+    if node.op is FUNCTION:  # whoever calls it again reads all results
+        _sweep(node.graphs['function'])
+        return
     read = {i for i, output in enumerate(node.outputs) if output in live}
     if node.op is not COND:
         read = _needed_state(node, read)

@@ -8,7 +8,7 @@ from ..graph.tracing import CONSTANT, UNWRAP
 from ..graph.types import ListType
 from ..ops.attributes import DIM
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST, COND, FOR_LOOP, NOT, WHILE_LOOP
+from ..ops.control_flow import CAST, COND, FOR_LOOP, FUNCTION, NOT, RECURSE, WHILE_LOOP
 from ..ops.template import Arguments, Slot
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
@@ -155,6 +155,8 @@ class Facts:
                 for output in node.outputs:
                     self._share(output, node.inputs[0])
             self._share_elements(node)
+            if node.op is RECURSE:
+                self._relate_call(node, self._function(node.attrs['name'], graph))
             if node.graphs:
                 self._captured[node] = {self.root(v) for v in node.inputs[header:]}
                 yield from self._enter(node, position, header)
@@ -211,8 +213,10 @@ class Facts:
                 for output, result in zip(node.outputs, graph.outputs, strict=True):
                     self._share(output, result)
             yield graph
-        if node.op is not COND:
+        if node.op in LOOPS:
             self._relate_state(node, header)
+        elif node.op is FUNCTION:
+            self._relate_call(node, node.graphs['function'])
 
     def _share_elements(self, node: Node) -> None:
         """A list and what was put into it or read from it are taken for one memory."""
@@ -233,6 +237,21 @@ class Facts:
             self._share(output, param)
             if 'test' in node.graphs:
                 self._same(node.graphs['test'].params[i], param)
+
+    def _function(self, name: str, graph: Graph) -> Graph:
+        """The innermost function of this name around a graph."""
+        while True:
+            owner = self.owners[graph][0]
+            if owner.op is FUNCTION and owner.attrs['name'] == name:
+                return graph
+            assert graph.parent is not None, f'no function {name!r} around the graph'
+            graph = graph.parent
+
+    def _relate_call(self, node: Node, function: Graph) -> None:
+        for param, value in zip(function.params, node.inputs, strict=True):
+            self._share(param, value)
+        for output, result in zip(node.outputs, function.outputs, strict=True):
+            self._share(output, result)
 
     def _same(self, value: Value, other: Value) -> None:
         buffer = self.buffer(value)
