@@ -55,6 +55,7 @@ from .operators.patterns import is_mapping, is_sequence, plain
 from .operators.recursion import enter as local_call
 from .operators.tensor_array import TensorArray
 from .operators.text import percent, text
+from .operators.tries import try_
 from .operators.unbound import bound, unbound
 from .operators.variables import Variable
 from .report import inspect
@@ -140,6 +141,7 @@ __all__ = [
     'text',
     'to_code',
     'to_graph',
+    'try_',
     'unbound',
     'unchanged',
     'variable',

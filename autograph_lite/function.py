@@ -185,7 +185,11 @@ class Function(Generic[P, R]):
         if not self._options['autograph']:
             return self.python_function
         from .conversion import converted_for_call, converted_for_trace
+        from .operators.contexts import undecorated
 
+        under_errstate = undecorated(self.python_function)
+        if under_errstate is not None:
+            return under_errstate
         if inner and isinstance(self.python_function, FunctionType):
             return converted_for_call(self.python_function)
         return converted_for_trace(self.python_function)

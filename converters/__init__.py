@@ -38,6 +38,8 @@ from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.super_calls import super_calls
 from autograph_lite.converters.texts import texts
 from autograph_lite.converters.truths import truths
+from autograph_lite.converters.try_calls import try_calls
+from autograph_lite.converters.try_clauses import try_clauses
 from autograph_lite.converters.try_statements import try_statements
 from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
@@ -83,11 +85,11 @@ in_code: tuple[Pass, ...] = (
 )
 
 
-_jumps = in_code.index(loop_else)
+_jumps, _calls = in_code.index(loop_else), in_code.index(assertions)
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    *in_code[:_jumps], truths, *in_code[_jumps:],
+    *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_calls], try_calls, *in_code[_calls:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     memberships, with_statements, try_statements,
 )

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import gast
 
 from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import blocks
 from autograph_lite.pyct.tree import Node
 
 
@@ -91,3 +92,12 @@ def unbound(name: str, context: Context) -> Node:
 def without_pass(block: list[Node]) -> list[Node]:
     """Nothing for a block that does nothing."""
     return [] if all(isinstance(statement, gast.Pass) for statement in block) else block
+
+
+def returns_of(block: list[Node]) -> Iterator[Node]:
+    """The `return`s among statements and in those."""
+    for statement in block:
+        if isinstance(statement, gast.Return):
+            yield statement
+        for inner in blocks(statement):
+            yield from returns_of(inner)

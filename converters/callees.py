@@ -7,7 +7,7 @@ import dataclasses
 import math
 import sys
 from enum import Enum
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import gast
@@ -45,6 +45,10 @@ CREATION = (
     'eye', 'fromfunction', 'full', 'geomspace', 'identity', 'indices', 'linspace', 'logspace',
     'ones', 'tri', 'zeros',
 )  # fmt: skip
+
+# The code of what `@np.errstate(...)` makes of a function.
+UNDER_ERRSTATE = frozenset(
+    each for each in np.errstate.__call__.__code__.co_consts if isinstance(each, CodeType))
 
 _BUILTINS = {id(getattr(builtins, name)): name for name in BUILTINS}
 _CREATION = {id(getattr(np, name)): name for name in CREATION}
@@ -130,6 +134,8 @@ def is_library(value: Any) -> bool:
     if isinstance(value, MethodType):
         return is_library(value.__func__)
     if isinstance(value, FunctionType):  # what it wraps may have lent it its `__module__`
+        if value.__code__ in UNDER_ERRSTATE:
+            return False
         return _top(value.__globals__.get('__name__')) in _LIBRARIES
     if _is_compiled(value):
         return True

@@ -47,13 +47,17 @@ STATEMENTS = {
         '`raise`', 'unchanged',
         'In a staged branch it raises when the graph runs: the same class and message.'),
     'Try': Construct(
-        '`try`', 'unchanged',
-        '`finally` around anything; with `except`, operations staged in the block are refused: a '
-        'graph cannot catch what they raise when it runs.'),
-    'TryStar': Construct('`try` with `except*`', 'unchanged', 'As `try`.'),
+        '`try`', 'converts',
+        'With `except`, what the operations in it raise when the graph runs is caught when it '
+        'runs. A variable that a handler needs, and that the block changes before something that '
+        'may raise, is refused. `finally` around anything.'),
+    'TryStar': Construct(
+        '`try` with `except*`', 'unchanged',
+        'Operations staged in the block are refused: the graph cannot catch what they raise.'),
     'With': Construct(
         '`with`', 'unchanged',
-        'The context is entered and left while tracing; `np.errstate` when the graph runs, too.'),
+        'The context is entered and left while tracing; `np.errstate`, also as a decorator, when the '
+        'graph runs, too.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
         'Defaults, star-arguments, annotations and decorators stay as they are.'),

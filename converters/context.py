@@ -35,6 +35,7 @@ class Context:
       helpers: the functions that branches and loops have become.
       live: what each loop needs from before it, as long as it is the user's own.
       changing: tests that change something, so that it matters where they are asked.
+      tries: the `try` statements that become calls if they can.
       plan: what the statements that become calls take and give, once it is known.
       flag_at: the flag that is known to be true at a `break`.
     """
@@ -50,6 +51,7 @@ class Context:
     helpers: set[Node] = field(default_factory=set)
     live: dict[Node, frozenset[QualName]] = field(default_factory=dict)
     changing: set[Node] = field(default_factory=set)
+    tries: set[Node] = field(default_factory=set)
     plan: Plan | None = None
     _helpers: dict[tuple[str, str], str] = field(default_factory=dict)
 

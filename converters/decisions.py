@@ -96,9 +96,7 @@ class _Decisions:
             case gast.SetComp() | gast.DictComp():
                 return PYTHON, 'a set or dict has Python values as keys'
             case gast.Try(handlers=[_, *_]):
-                return (
-                    PYTHON, 'a graph cannot catch what its operations raise when it runs',
-                    'Test for the condition by `if` where operations on tensors may raise.')
+                return STAGED, 'operations in it may raise when the graph runs'
             case gast.Call():
                 return _CALLS[callee(node.func, self._context)[0]]
         return None

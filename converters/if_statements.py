@@ -1,17 +1,23 @@
 """`if`."""
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import gast
 
 from autograph_lite.analysis.qualnames import QualName
-from autograph_lite.converters.build import constant, load, together, unbound, without_pass
+from autograph_lite.converters.build import (
+    constant,
+    load,
+    returns_of,
+    together,
+    unbound,
+    without_pass,
+)
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Places, Plan
 from autograph_lite.converters.planner import plan_of
-from autograph_lite.converters.rewriter import StatementRewriter, blocks
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
     give,
     helper,
@@ -139,7 +145,7 @@ class _Returning(_Lowering):
     """
 
     def _body(self, branch: _Branch) -> list[Node]:
-        for statement in _returns(branch.block):
+        for statement in returns_of(branch.block):
             values = [statement.value or constant(None)]
             values += [self._result(place, branch) for place in self._results]
             statement.value = located(together(values, gast.Load()), statement)
@@ -159,11 +165,3 @@ class _Branch:
     name: str
     block: list[Node]
     plan: BlockPlan
-
-
-def _returns(block: list[Node]) -> Iterator[Node]:
-    for statement in block:
-        if isinstance(statement, gast.Return):
-            yield statement
-        for inner in blocks(statement):
-            yield from _returns(inner)

@@ -1,6 +1,7 @@
 """The shape of the functions that branches, tests and bodies have become."""
 from __future__ import annotations
 
+import ast
 import copy
 
 import gast
@@ -73,7 +74,8 @@ class _Lambdas(StatementRewriter):
             for name in sorted(lambdas, key=lambda name: len(unparse(lambdas[name]).text)):
                 self._contain({name: lambdas[name]}, statement)
         values = (*call.args, *(keyword.value for keyword in call.keywords))
-        used = {value.id for value in values if isinstance(value, gast.Name)}
+        used = {
+            part.id for value in values for part in ast.walk(value) if isinstance(part, gast.Name)}
         return [*(helper for helper in helpers if helper.name in used), statement]
 
     def _contain(self, lambdas: dict[str, Node], statement: Node) -> bool:

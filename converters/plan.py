@@ -58,12 +58,28 @@ class BranchPlan:
     returns: bool
 
 
+@dataclass(frozen=True)
+class TryPlan:
+    """A `try` with handlers: its blocks and what it gives.
+
+    `shared` are the variables of which the handlers, or what follows them, need to know how far the
+    block has come. `returns` says that the block and the handlers end the function.
+    """
+
+    body: BlockPlan
+    handlers: tuple[BlockPlan, ...]
+    results: Places
+    shared: Places
+    returns: bool
+
+
 @dataclass
 class Plan:
     """The plans of a function's statements; one that stays Python has none.
 
     Attributes:
       branches: of each `if`.
+      tries: of each `try` that becomes a call.
       states: the state of each loop.
       preludes: names that need a value before a statement.
       deletions: `del` statements that are part of one that does not stay Python.
@@ -71,6 +87,7 @@ class Plan:
     """
 
     branches: dict[Node, BranchPlan] = field(default_factory=dict)
+    tries: dict[Node, TryPlan] = field(default_factory=dict)
     states: dict[Node, Places] = field(default_factory=dict)
     preludes: dict[Node, tuple[str, ...]] = field(default_factory=dict)
     deletions: set[Node] = field(default_factory=set)

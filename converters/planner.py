@@ -12,8 +12,9 @@ from autograph_lite.converters.effects import Effects, Names
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
 from autograph_lite.converters.lazy import bound_perhaps
 from autograph_lite.converters.plain import Plain
-from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Plan
+from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Plan, TryPlan
 from autograph_lite.converters.rewriter import blocks, functions
+from autograph_lite.converters.settling import unsettled
 from autograph_lite.pyct.tree import Node
 
 Bound = set[str] | None  # the variables that have a value; None where control does not come
@@ -61,6 +62,10 @@ class _Planner:
             flags = tail_flags(statement, self._context)
             body = statement.body[:-1] if flags else statement.body
             return not statement.orelse and not self._jumps(body)
+        if statement in self._context.tries:
+            is_straight = not self._jumps([statement]) or self._returns(statement)
+            return is_straight and all(
+                name.is_simple for name in unsettled(statement, self._effects))
         if not isinstance(statement, gast.If):
             return False
         if self._is_plain(statement.test):
@@ -69,10 +74,11 @@ class _Planner:
         return not self._jumps([statement]) or self._returns(statement)
 
     def _returns(self, statement: Node) -> bool:
-        """Whether both branches of an `if` end the function, and at least one by `return`."""
-        return (
-            self._jumps([statement]) == {gast.Return}
-            and not falls(statement.body) and not falls(statement.orelse))
+        """Whether all branches of a statement end the function, and at least one by `return`."""
+        ways = [statement.body, statement.orelse]
+        if isinstance(statement, gast.Try):
+            ways = [statement.body, *(handler.body for handler in statement.handlers)]
+        return self._jumps([statement]) == {gast.Return} and not any(map(falls, ways))
 
     def _jumps(self, statements: Sequence[Node]) -> frozenset[type]:
         """The kinds of jumps that lead out of statements."""
@@ -112,6 +118,7 @@ class _Planner:
         if self._is_lowered(statement):
             self._inside += 1
             lower = self._loop if isinstance(statement, LOOPS) else self._branches
+            lower = self._tried if isinstance(statement, gast.Try) else lower
             after = lower(statement, bound)
             self._inside -= 1
             return after
@@ -221,19 +228,52 @@ class _Planner:
             returns=returns)
         return None if returns else bound | _variables(results)
 
+    def _tried(self, statement: Node, bound: set[str]) -> Bound:
+        blocks = [without_pass(statement.body)]
+        blocks += [without_pass(handler.body) for handler in statement.handlers]
+        stretches = [block for block in blocks if block]
+        returns = self._returns(statement)
+        modified = self._effects.modified(*stretches)
+        exposed = {name for block in stretches for name in self._effects.exposed(block)}
+        results = self._results(statement, modified, exposed, stretches)
+        shared = unsettled(statement, self._effects)
+        outer, self._watched = self._watched, self._watched | frozenset(shared)
+        places = {
+            place.name: place
+            for place in self._effects.places(modified, stretches, self._watched)}
+        bound = self._prelude(statement, bound, [
+            name for name in modified
+            if name.root not in bound and name.is_simple and places[name].is_shared])
+        body = self._branch(blocks[0], bound, places, results)
+        self._watched = outer
+        handlers = []
+        for handler, block in zip(statement.handlers, blocks[1:], strict=True):
+            name = {handler.name.id} if handler.name is not None else set[str]()
+            plan = self._branch(block, bound | name, places, results, frozenset(shared))
+            handlers.append(plan)
+        self._plan.tries[statement] = TryPlan(
+            body=body,
+            handlers=tuple(handlers),
+            results=tuple(places[name] for name in results),
+            shared=tuple(places[name] for name in shared),
+            returns=returns)
+        return None if returns else bound | _variables(results)
+
     def _branch(
         self,
         block: list[Node],
         bound: set[str],
         places: dict[QualName, Place],
         results: list[QualName],
+        present: frozenset[QualName] = frozenset(),
     ) -> BlockPlan:
         changes = self._effects.modified(block)
         exposed = self._effects.exposed(block)
         needs = [
             name for name in changes
-            if name.root in bound and (name in exposed or places[name].is_shared)]
-        after = self._block(block, _inside(bound, changes, needs))
+            if name.root in bound and name not in present
+            and (name in exposed or places[name].is_shared)]
+        after = self._block(block, _inside(bound, changes, [*needs, *present]))
         lacks = [name for name in results if after is not None and name.root not in after]
         return BlockPlan(
             *(tuple(places[name] for name in each) for each in (changes, needs, lacks)))

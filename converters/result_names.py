@@ -12,7 +12,7 @@ from autograph_lite.converters.rewriter import functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
-_STAGED = ('cond', 'while_loop', 'for_loop')
+_STAGED = ('cond', 'try_', 'while_loop', 'for_loop')
 
 
 def result_names(tree: Node, context: Context) -> Node:

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..graph.graph import Graph, Node, Value
-from ..ops.control_flow import COND, FOR_LOOP, FUNCTION
-from ..ops.effects import RAISE
+from ..ops.control_flow import COND, FOR_LOOP, FUNCTION, TRY
+from ..ops.effects import RAISE, error_class
 from .breaks import FlagToBreak
 from .expressions import (
     assignment,
@@ -20,6 +20,7 @@ from .expressions import (
     ends_by_raise,
     first_operand,
     iteration,
+    names,
     negated,
     truth,
     up_to_raise,
@@ -54,6 +55,9 @@ class Emitter(Functions):
         if whole is not None:
             self.name = self._called[whole.attrs['name']] = self._names.fresh(graph.name)
             graph, self._repeats = whole.graphs['function'], True
+        for node in graph.walk():
+            if node.op is TRY:
+                self._names.reserve(node.attrs['caught'])
         arguments = [ast.arg(self._parameter(param)) for param in graph.params]
         self._nodes(graph)
         self._return(graph.outputs)
@@ -96,6 +100,8 @@ class Emitter(Functions):
         if node.op is COND:
             if not self._cond_expression(node):
                 self._cond(node)
+        elif node.op is TRY:
+            self._try(node)
         elif node.op is FUNCTION:
             self._write_function(node)
             self._compute(node)
@@ -206,6 +212,34 @@ class Emitter(Functions):
         for i, variable in zip(used, variables, strict=True):
             self._variables.hold(variable, node.outputs[i])
 
+    def _try(self, node: Node) -> None:
+        """A `try` with one handler: what comes before it is computed before it."""
+        if self._strict:
+            raise NeedsStatementError
+        self._flush()
+        used = [i for i, output in enumerate(node.outputs) if self._facts.uses(output)]
+        variables = self._result_variables(node, used)
+        mark = self._variables.mark()
+        blocks: list[Block] = []
+        changed: list[str] = []
+        for role, graph in node.graphs.items():
+            self._tries += role == 'try'
+            results = [graph.outputs[i] for i in used]
+            blocks.append(self._inner_block(graph, list(zip(variables, results, strict=True))))
+            self._tries -= role == 'try'
+            changed += self._variables.revert(mark)
+        self._variables.forget(changed)
+        tried, handling = (block or [ast.Pass()] for block in blocks)
+        kinds: list[ast.expr] = [error_class(kind) for kind in node.attrs['errors']]
+        kind = kinds[0] if len(kinds) == 1 else ast.Tuple(kinds, ast.Load())
+        kind = self._bind_objects(kind, node)
+        caught = node.attrs['caught']
+        is_named = any(caught in names(statement, ast.Load) for statement in handling)
+        handler = ast.ExceptHandler(kind, caught if is_named else None, handling)
+        self._emit_nested(ast.Try(tried, [handler], [], []), node, [], variables)
+        for i, variable in zip(used, variables, strict=True):
+            self._variables.hold(variable, node.outputs[i])
+
     def _result_variables(self, node: Node, used: Sequence[int]) -> list[str]:
         """Where the results go: what a branch passes on stays in its variable."""
         variables: list[str] = []
@@ -247,6 +281,8 @@ class Emitter(Functions):
         for variable, value in moves:
             self._variables.want(value, variable)
         self._nodes(graph)
+        if self._tries:
+            self._flush()
         self._move(moves)
         self._waiting = Waiting()
 

@@ -71,6 +71,11 @@ def _exposed_by(statement: ast.stmt) -> tuple[Reads, set[str]]:
         inner = _exposed(statement.body)[0]
         reads = dict.fromkeys(names(statement.iter, ast.Load))
         return reads | {v: None for v in inner if v not in items}, set()
+    if isinstance(statement, ast.Try):
+        reads = _exposed(statement.body)[0]
+        for handler in statement.handlers:
+            reads |= _exposed(handler.body)[0]
+        return reads, set()
     reads = dict.fromkeys(names(statement, ast.Load))
     if isinstance(statement, ast.AugAssign):
         reads |= dict.fromkeys(names(statement.target, ast.Store))

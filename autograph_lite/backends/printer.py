@@ -60,6 +60,14 @@ def _print(statement: ast.stmt, origins: Origins, depth: int) -> Iterator[Line]:
         target, iterable = _bare(statement.target), ast.unparse(statement.iter)
         yield f'{margin}for {target} in {iterable}:', origin
         yield from print_block(statement.body, origins, depth + 1)
+    elif isinstance(statement, ast.Try):
+        yield f'{margin}try:', origin
+        yield from print_block(statement.body, origins, depth + 1)
+        for handler in statement.handlers:
+            assert handler.type is not None
+            named = f' as {handler.name}' if handler.name else ''
+            yield f'{margin}except {ast.unparse(handler.type)}{named}:', None
+            yield from print_block(handler.body, origins, depth + 1)
     elif isinstance(statement, ast.FunctionDef):
         yield from _header(statement, margin)
         yield from print_block(statement.body, origins, depth + 1)

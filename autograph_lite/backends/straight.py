@@ -59,6 +59,8 @@ class StraightLine:
         self._origins: Origins = {}
         self._depth = 1
         self._loops = 0
+        # In how many `try` blocks we are: what they modify, they modify after what may raise.
+        self._tries = 0
         # Whether the program may come here again and again.
         self._repeats = outer is not None
         # Inside an expression no statement may be written.
@@ -183,7 +185,7 @@ class StraightLine:
         with self._variables.using(args):
             if node.op.updates:
                 self._flush(self._waiting.users(self._facts.buffer(node.inputs[0])))
-            if node.op.effect:
+            if node.op.effect or (node.op.updates and self._tries):
                 self._flush()
         if node.attrs.get('reuses') and self._renames(node, args):
             return

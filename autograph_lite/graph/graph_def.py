@@ -161,10 +161,18 @@ class _ErrorClass:
 
 
 def _portable(value: Any) -> Any:
+    if type(value) is tuple:
+        return tuple(map(_portable, value))
     if not (isinstance(value, type) and issubclass(value, BaseException)):
         return value
     base = next(c for c in value.__mro__ if getattr(builtins, c.__name__, None) is c)
     return value if base is value else _ErrorClass(value.__module__, value.__qualname__, base)
+
+
+def _found(value: Any) -> Any:
+    if type(value) is tuple:
+        return tuple(map(_found, value))
+    return value.found() if isinstance(value, _ErrorClass) else value
 
 
 # From data to graphs.
@@ -200,7 +208,7 @@ def _read(
                 first = len(node.inputs) - inner.captures
                 node.graphs[key].captures = list(node.inputs[first:])
             else:
-                node.attrs[key] = value.found() if isinstance(value, _ErrorClass) else value
+                node.attrs[key] = _found(value)
         stored = node_def.location.stored if node_def.location else None
         node.outputs = tuple(
             Value(graph, t, stored or label, node) for label, t in node_def.output

@@ -11,6 +11,7 @@ from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
 from ..ops.calls import call, carrier
 from ..ops.strings import StagedString
+from .caught import Caught, is_caught
 from .comprehensions import Each
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
@@ -203,8 +204,10 @@ def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 isinstance_ = builtins.isinstance
 
 
-def isinstance(x: Any, classes: Any) -> builtins.bool:
+def isinstance(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
+    if isinstance_(x, Caught):
+        return is_caught(x, classes)
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
     return builtins.isinstance(x, classes) or issubclass(carrier(x.type), classes)

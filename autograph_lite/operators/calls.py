@@ -17,6 +17,7 @@ from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import bound_draw
 from . import builtins as staged_builtins
 from .activations import may_be_repeated
+from .contexts import undecorated
 from .guards import record, record_function
 from .outside import note_function
 from .places import Attribute, place_of
@@ -52,7 +53,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     """What to call instead of `f` while tracing."""
-    replacement = _replacement(f)
+    replacement = undecorated(f) or _replacement(f)
     if replacement is not None:
         return replacement
     if isinstance(f, functools.partial):

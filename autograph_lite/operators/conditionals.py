@@ -2,12 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import Location, user_location
 from ..graph import nest
-from ..graph.graph import Graph
+from ..graph.graph import Attrs, Graph, Op
 from ..graph.tensor import IndexedByTensorError, Storage, Tensor
 from ..graph.tracing import (
     as_value,
@@ -90,7 +90,8 @@ def cond(
     if not isinstance(pred, Tensor) or not is_tracing():
         chosen = if_true if pred else if_false
         return run_block(chosen, own_operands(operands), names)
-    return _stage(truth(pred), (if_true, if_false), operands, names)
+    choice = Choice(COND, (truth(pred),), ('true', 'false'))
+    return stage(choice, (if_true, if_false), operands, names)
 
 
 def switch_case(
@@ -114,8 +115,27 @@ def switch_case(
     return choose(0)
 
 
-def _stage(
-    pred: Tensor,
+@dataclass(frozen=True)
+class Choice:
+    """What makes the choice between two branches.
+
+    Attributes:
+      op: makes the node.
+      inputs: what it asks.
+      roles: what it calls the branches.
+      attrs: what else there is to know.
+      check: looks at the two branches together.
+    """
+
+    op: Op
+    inputs: tuple[Tensor, ...]
+    roles: tuple[str, str]
+    attrs: Attrs = field(default_factory=dict)
+    check: Callable[[Branch, Branch], None] | None = None
+
+
+def stage(
+    choice: Choice,
     branches: _Branches,
     operands: tuple[Any, ...],
     names: Sequence[str],
@@ -124,17 +144,17 @@ def _stage(
     start = checkpoint()
     try:
         with staging('the branches'):
-            return _stage_once(pred, branches, operands, names)
+            return _stage_once(choice, branches, operands, names)
     except Restage as restage:
         undo(start)
         changed_operands = restage.operands(operands)
-        results = _stage(pred, branches, changed_operands, names)
+        results = stage(choice, branches, changed_operands, names)
         move_staged(operands, changed_operands)
         return results
 
 
 def _stage_once(
-    pred: Tensor,
+    choice: Choice,
     branches: _Branches,
     operands: tuple[Any, ...],
     names: Sequence[str],
@@ -142,11 +162,14 @@ def _stage_once(
     """Traces both branches, each from the same state of all memory, and joins what they return."""
     outer, given = graph_now(), operands
     operands = nest.map_leaves(own_arrays, operands)
-    chosen = as_value(pred)
-    true = _trace('true', branches[0], operands, outer, names)
-    false = _trace('false', branches[1], operands, outer, names)
+    inputs = [as_value(x) for x in choice.inputs]
+    true = _trace(choice.roles[0], branches[0], operands, outer, names)
+    false = _trace(choice.roles[1], branches[1], operands, outer, names)
+    if choice.check is not None:
+        choice.check(true, false)
+    graphs = dict(zip(choice.roles, (true.graph, false.graph), strict=True))
     if true.diverges and false.diverges:
-        add_node(COND, [chosen], {'types': []}, {'true': true.graph, 'false': false.graph}, [])
+        add_node(choice.op, inputs, {**choice.attrs, 'types': []}, graphs, [])
         raise Diverged
     if true.diverges:
         true = replace(true, leaves=_missing(false), structure=false.structure)
@@ -158,8 +181,8 @@ def _stage_once(
                 raise changed(branch.operands)
         true, false = _alike(true, false), _alike(false, true)
     if true.structure != false.structure:
-        raise structure_error(true.structure, false.structure, names, _ways())
-    ways = _ways()
+        raise structure_error(true.structure, false.structure, names, _ways(choice))
+    ways = _ways(choice)
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else (true.structure,)
     if len(parts) != len(names):
@@ -175,10 +198,10 @@ def _stage_once(
             value_of(branch.leaves[i], type_, branch.graph) for i, type_ in kept.items()
         ]
     node = add_node(
-        COND,
-        [chosen],
-        {'types': list(kept.values())},
-        {'true': true.graph, 'false': false.graph},
+        choice.op,
+        inputs,
+        {**choice.attrs, 'types': list(kept.values())},
+        graphs,
         [identifier(paths[i].removeprefix('the ')) for i in kept],
     )
     written = true.written | false.written
@@ -199,8 +222,10 @@ def _stage_once(
     )
 
 
-def _ways() -> Ways:
+def _ways(choice: Choice) -> Ways:
     """How messages call the two branches: by the user's condition."""
+    if choice.op is not COND:
+        return f'after `{choice.roles[0]}`', f'after `{choice.roles[1]}`'
     here = user_location()
     if here is None:
         return 'where the condition is true', 'where it is false'
@@ -220,7 +245,7 @@ def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any
 
 
 @dataclass(frozen=True)
-class _Branch:
+class Branch:
     """A traced branch: its graph, what it returned, and the memory that it wrote."""
 
     graph: Graph
@@ -236,7 +261,7 @@ class _Branch:
         return nest.unflatten(self.structure, [leaf.held() for leaf in self.leaves])
 
 
-def _alike(branch: _Branch, other: _Branch) -> _Branch:
+def _alike(branch: Branch, other: Branch) -> Branch:
     """The branch with what it gives in the form that the other one gives it, where that can be."""
     with tracing_into(branch.graph):
         returned = change(branch.returned(), other.returned())
@@ -245,7 +270,7 @@ def _alike(branch: _Branch, other: _Branch) -> _Branch:
     return replace(branch, leaves=leaves, structure=structure)
 
 
-def _missing(other: _Branch) -> list[Leaf]:
+def _missing(other: Branch) -> list[Leaf]:
     """The results of a branch that never gives any: whatever the other one does."""
     return [replace(leaf, unreachable=True) for leaf in other.leaves]
 
@@ -256,7 +281,7 @@ def _trace(
     operands: tuple[Any, ...],
     outer: Graph,
     names: Sequence[str],
-) -> _Branch:
+) -> Branch:
     """Traces one branch and takes back what it wrote, so that the other starts where it did."""
     start = checkpoint()
     graph = Graph(role, outer)
@@ -270,10 +295,10 @@ def _trace(
             raise indexed(error, operands) from None
         except Exception as error:
             raises_when_run(error, graph)
-            return _Branch(graph, [], nest.LEAF, undo_writes(start), set(), diverges=True)
+            return Branch(graph, [], nest.LEAF, undo_writes(start), set(), diverges=True)
         leaves, structure = nest.flatten(returned)
         leaves = [leaf_of(x, graph) for x in leaves]
     changes = nest.flatten(mine)[1] != nest.flatten(operands)[1]
     reached.check()
     written, lists = undo_writes(start), set(modified(held))
-    return _Branch(graph, leaves, structure, written, lists, mine if changes else None)
+    return Branch(graph, leaves, structure, written, lists, mine if changes else None)

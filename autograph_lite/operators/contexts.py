@@ -1,6 +1,8 @@
-"""`with np.errstate(...)`: what NumPy does about a division by zero and its like, in a graph."""
+"""`np.errstate` in a graph: what NumPy does about a division by zero and its like."""
 from __future__ import annotations
 
+import types
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,36 @@ def context(manager: Any) -> Any:
     return _ErrorState(manager)
 
 
+def undecorated(f: Any) -> Callable[..., Any] | None:
+    """What `@np.errstate(...)` has made of a function, for tracing; None if it is nothing such."""
+    from ..converters.callees import UNDER_ERRSTATE
+
+    if isinstance(f, types.MethodType):
+        function = undecorated(f.__func__)
+        return None if function is None else types.MethodType(function, f.__self__)
+    if not isinstance(f, types.FunctionType) or f.__code__ not in UNDER_ERRSTATE:
+        return None
+    held = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+    state, decorated = held['self'].cell_contents, held['func'].cell_contents
+
+    def under_errstate(*args: Any, **kwargs: Any) -> Any:
+        from .calls import call as traced
+
+        with context(np.errstate(**_states(state))):
+            return traced(decorated, *args, **kwargs)
+
+    return under_errstate
+
+
+def _states(manager: Any) -> dict[str, Any]:
+    """What the manager was made with."""
+    found = {kind: getattr(manager, f'_{kind}') for kind in _KINDS}
+    states = {kind: state for kind, state in found.items() if state is not None}
+    if type(manager._call).__module__.partition('.')[0] != 'numpy':  # what says that there is none
+        states['call'] = manager._call
+    return states
+
+
 class _ErrorState:
     """Stands in the graph for an `np.errstate` around operations."""
 
@@ -27,13 +59,8 @@ class _ErrorState:
     def __enter__(self) -> Any:
         self._graph = current_graph()
         assert self._graph is not None
-        found = {kind: getattr(self._manager, f'_{kind}') for kind in _KINDS}
-        states = {kind: state for kind, state in found.items() if state is not None}
-        before = np.geterrcall()
         entered = self._manager.__enter__()
-        if np.geterrcall() is not before:
-            states['call'] = np.geterrcall()
-        emit(ERRSTATE, [], {'states': states})
+        emit(ERRSTATE, [], {'states': _states(self._manager)})
         return entered
 
     def __exit__(self, *error: Any) -> Any:

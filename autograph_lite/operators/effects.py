@@ -13,8 +13,10 @@ from ..graph.graph import Graph
 from ..graph.sites import CodeSite, Site
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import as_value, emit, is_tracing
+from ..graph.tracing import site as site_now
 from ..ops.effects import ASSERT, PRINT, RAISE, Shown
 from ..ops.strings import StagedString
+from .caught import Caught
 from .reachable import Reachable
 from .staging import truth
 from .text import text
@@ -60,13 +62,21 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     """
     if isinstance(error, Diverged):
         return
+    if isinstance(error, Caught):
+        graph.add(RAISE, [], {'error': None, 'parts': []}, site=site_now())
+        return
     site = _raised_by_user(error)
     if isinstance(error, AutographError) or site is None:
         raise error
     inputs: list[Any] = []
     parts = [_part(value, inputs) for value in error.args]
     values = [as_value(x) for x in inputs]
-    graph.add(RAISE, values, {'error': type(error), 'parts': parts}, site=site)
+    attrs = {'error': type(error), 'parts': parts}
+    if isinstance(error.__cause__, Caught):
+        attrs['cause'] = error.__cause__.variable
+    elif isinstance(error.__context__, Caught) and error.__suppress_context__:
+        attrs['cause'] = None
+    graph.add(RAISE, values, attrs, site=site)
 
 
 def names_tensors(error: Exception) -> bool:

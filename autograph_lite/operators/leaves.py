@@ -16,6 +16,7 @@ from ..graph.tracing import as_value, constant, current_graph, emit_one, site, t
 from ..graph.types import TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.strings import STRING, string_constant
+from .caught import Caught
 from .lists import handle
 from .moved import Moved
 from .unbound import Unbound
@@ -91,6 +92,8 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     """
     if isinstance(x, np.ndarray):
         x = constant(x)
+    if isinstance(x, Caught):
+        str(x)
     if isinstance(x, Moved):
         x = x.value
     if isinstance(x, Unbound):

@@ -9,6 +9,8 @@
                        test:        params (*state, *captures); only where it may end early
     function    inputs (*arguments)
                 graphs function:    params (*arguments); no captures
+    try         inputs (*captures)
+                graphs try, except: params (*captures)
     recurse     inputs (*arguments), of the innermost function of that name around it
 
 The subgraphs of one node have the same captures. `attrs['types']` are the joined output types, and
@@ -55,6 +57,8 @@ def _called(node: Node, args: Sequence[ast.expr]) -> ast.expr:
 
 
 FUNCTION = Op('function', _declared)
+# `attrs['errors']` are the classes that it catches, `attrs['caught']` the name of what is caught.
+TRY = Op('try', _declared)
 RECURSE = Op('recurse', _declared, expression=_called)
 
 

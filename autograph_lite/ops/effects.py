@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..graph.graph import Attrs, Node, Op
-from ..graph.types import TensorType
+from ..graph.types import TensorType, python_scalar
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,34 @@ def _print(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
 
 def _raise(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     kind = node.attrs['error']
-    named = getattr(builtins, kind.__name__, None) is kind
-    error: ast.expr = ast.Name(kind.__name__, ast.Load()) if named else ast.Constant(kind)
+    if kind is None:
+        return [ast.Raise(None, None)]
     shown = [_part(part, args) for part in node.attrs['parts']]
-    return [ast.Raise(ast.Call(error, shown, []), None)]
+    return [ast.Raise(ast.Call(error_class(kind), shown, []), _cause(node))]
+
+
+def _cause(node: Node) -> ast.expr | None:
+    if 'cause' not in node.attrs:
+        return None
+    name: str | None = node.attrs['cause']
+    return ast.Constant(None) if name is None else ast.Name(name, ast.Load())
+
+
+def error_class(kind: Any) -> ast.expr:
+    """An exception class: a builtin by its name."""
+    named = getattr(builtins, kind.__name__, None) is kind
+    return ast.Name(kind.__name__, ast.Load()) if named else ast.Constant(kind)
+
+
+def _is_caught(node: Node, args: Sequence[ast.expr]) -> ast.expr:
+    kinds: list[ast.expr] = [error_class(kind) for kind in node.attrs['errors']]
+    asked = kinds[0] if len(kinds) == 1 else ast.Tuple(kinds, ast.Load())
+    name = ast.Name(node.attrs['caught'], ast.Load())
+    return ast.Call(ast.Name('isinstance', ast.Load()), [name, asked], [])
+
+
+def _truth(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return python_scalar(bool)
 
 
 def _assert(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
@@ -71,8 +95,11 @@ def _assert(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
 
 
 PRINT = Op('print', _nothing, statement=_print, effect=True)
-# The user's exception: `attrs['error']` is its class, the parts are its arguments.
+# The user's exception: `attrs['error']` is its class, the parts are its arguments; without a class
+# what is caught is raised again. `attrs['cause']` is the name of what it is raised from.
 RAISE = Op('raise', _nothing, statement=_raise, effect=True)
+# Whether what was caught is of one of these classes.
+IS_CAUGHT = Op('is_caught', _truth, expression=_is_caught)
 # Input 0 is the condition; the parts are the message, if there is one.
 ASSERT = Op('assert', _nothing, statement=_assert, effect=True)
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..graph.graph import Graph, Node, Value
-from ..ops.control_flow import COND, FUNCTION
+from ..ops.control_flow import COND, FUNCTION, TRY
+from ..ops.raising import may_raise
 from .rewriting import header, keep_captures, keep_outputs
 
 
@@ -30,13 +31,19 @@ def _size(graph: Graph) -> int:
     return sum(1 + len(node.inputs) + len(node.outputs) for node in graph.walk())
 
 
-def _sweep(graph: Graph) -> None:
+def _sweep(graph: Graph, is_tried: bool = False) -> None:
+    """`is_tried` says that a `try` waits for what the nodes raise: those that may are needed."""
     live = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
         if not node.effect and live.isdisjoint(node.outputs):
-            continue
-        if node.graphs:
+            if not is_tried or not may_raise(node):
+                continue
+            node.attrs = {**node.attrs, 'effect': True}
+        if is_tried or node.op in (TRY, FUNCTION):  # who calls a function again reads all results
+            for role, inner in node.graphs.items():
+                _sweep(inner, is_tried or role == 'try')
+        elif node.graphs:
             _prune(node, live)
         live.update(node.inputs)
         kept.append(node)
@@ -45,9 +52,6 @@ def _sweep(graph: Graph) -> None:
 
 def _prune(node: Node, live: set[Value]) -> None:
     """Drops the outputs and captures that nothing needs, and what only they needed."""
-    if node.op is FUNCTION:  # whoever calls it again reads all results
-        _sweep(node.graphs['function'])
-        return
     read = {i for i, output in enumerate(node.outputs) if output in live}
     if node.op is not COND:
         read = _needed_state(node, read)

@@ -15,6 +15,7 @@ from ..graph.graph import Change, Graph, Node, Op, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType
 from ..ops.calls import target
+from ..ops.control_flow import TRY
 from ..ops.ufuncs import UFUNC
 from .rewriting import copy_graph, node_for
 
@@ -51,8 +52,10 @@ def elementwise_blocks(graph: Graph) -> Graph | None:
 
 def _graphs(graph: Graph) -> Iterator[Graph]:
     yield graph
-    for node in graph.walk():
-        yield from node.graphs.values()
+    for node in graph.nodes:
+        if node.op is not TRY:  # a handler might take what a block raises for its own
+            for inner in node.graphs.values():
+                yield from _graphs(inner)
 
 
 def _chains(graph: Graph) -> Iterator[list[Node]]:

@@ -8,7 +8,7 @@ from ..graph.tracing import CONSTANT, UNWRAP
 from ..graph.types import ListType
 from ..ops.attributes import DIM
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST, COND, FOR_LOOP, FUNCTION, NOT, RECURSE, WHILE_LOOP
+from ..ops.control_flow import CAST, COND, FOR_LOOP, FUNCTION, NOT, RECURSE, TRY, WHILE_LOOP
 from ..ops.template import Arguments, Slot
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
@@ -109,6 +109,9 @@ class Facts:
             if owner.op in LOOPS and (
                 root in self._captured[owner] or root.graph in owner.graphs.values()
             ):
+                return True
+            # What is raised in a `try` block finds what was before it.
+            if owner.op is TRY and root in self._captured[owner]:
                 return True
             assert graph.parent is not None
             graph = graph.parent

@@ -13,7 +13,7 @@ as it was if it raises, so nothing in it may have an effect and no array from ou
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from ..graph.graph import Change, Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType, python_scalar
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST, COND, FOR_LOOP
+from ..ops.control_flow import CAST, COND, FOR_LOOP, TRY
 from ..ops.indexing import GETITEM, SETITEM
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import (
@@ -39,7 +39,7 @@ from .scalar_loops import BOOL, FLOAT, PYTHON_UFUNCS, is_scalar_loop
 
 def unboxed(graph: Graph) -> Graph | None:
     """A copy of the graph that computes with Python's numbers in its loops; None if none does."""
-    if not any(is_scalar_loop(node) for node in graph.walk() if node.op in LOOPS):
+    if not any(is_scalar_loop(node) for node in _outside_tries(graph) if node.op in LOOPS):
         return None
     if graph.effect or writes_outside(graph):
         return None
@@ -50,11 +50,19 @@ def unboxed(graph: Graph) -> Graph | None:
     return copy
 
 
+def _outside_tries(graph: Graph) -> Iterator[Node]:
+    for node in graph.nodes:
+        yield node
+        if node.op is not TRY:
+            for inner in node.graphs.values():
+                yield from _outside_tries(inner)
+
+
 def _unbox(graph: Graph) -> None:
     for node in list(graph.nodes):
         if is_scalar_loop(node):
             _Region(graph, node).rewrite()
-        else:
+        elif node.op is not TRY:  # a handler might take what the checks raise for its own
             for inner in node.graphs.values():
                 _unbox(inner)
 

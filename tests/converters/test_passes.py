@@ -34,8 +34,8 @@ def show(
     each: converters.Pass, text: str, after: str = '', lines: range | None = None
 ) -> None:
     """Print a function after one pass; after the passes up to another one and then this one."""
-    names = list(map(name_of, in_code))
-    before = in_code[:names.index(after) + 1] if after else ()
+    order = in_code if after in map(name_of, in_code) else in_trace
+    before = order[:list(map(name_of, order)).index(after) + 1] if after else ()
     function = define(textwrap.dedent(text).strip('\n') + '\n', Parent=object)
     if isinstance(function, type):
         [function] = [each for each in vars(function).values() if isinstance(each, FunctionType)]

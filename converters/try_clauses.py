@@ -1,0 +1,73 @@
+"""`else` and `finally` of a `try` with handlers."""
+from __future__ import annotations
+
+import gast
+
+from autograph_lite.converters.build import assign, constant, load
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def try_clauses(tree: Node, context: Context) -> Node:
+    """Leave a `try` with handlers nothing but these, for a graph to take over.
+
+    Nobody needs to see this, so `to_code` shows the tree without it.
+
+    >>> show(try_clauses, after='fence', text='''
+    ... def root(x, scale):
+    ...     try:
+    ...         y = invert(x)
+    ...     except ValueError:
+    ...         y = 0
+    ...     else:
+    ...         y = y * scale
+    ...     finally:
+    ...         close(x)
+    ...     return y
+    ... ''')
+    def root(x, scale):
+        try:
+            succeeded = False
+            try:
+                y = invert(x)
+                succeeded = True
+            except ValueError:
+                y = 0
+            if succeeded:
+                y = y * scale
+        finally:
+            close(x)
+        return y
+    """
+    _Tries(context).rewrite(tree)
+    return tree
+
+
+class _Tries(StatementRewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def visit_Try(self, node: Node) -> Node | list[Node]:
+        self.generic_visit(node)
+        if not node.handlers:
+            return node
+        self._context.tries.add(node)
+        statements = self._without_else(node)
+        if not node.finalbody:
+            return statements
+        final, node.finalbody = node.finalbody, []
+        return located(gast.Try(statements, [], [], final), node)
+
+    def _without_else(self, node: Node) -> list[Node]:
+        if not node.orelse:
+            return [node]
+        flag = self._context.helper('succeeded', f'{node.lineno}')
+        orelse, node.orelse = node.orelse, []
+        node.body.append(located(assign(flag, constant(True)), node))
+        return [
+            located(assign(flag, constant(False)), node),
+            node,
+            located(gast.If(load(flag), orelse, []), node),
+        ]
