@@ -4,6 +4,7 @@ from __future__ import annotations
 import builtins
 import collections
 import dataclasses
+import functools
 import math
 import sys
 from enum import Enum
@@ -45,6 +46,9 @@ CREATION = (
     'eye', 'fromfunction', 'full', 'geomspace', 'identity', 'indices', 'linspace', 'logspace',
     'ones', 'tri', 'zeros',
 )  # fmt: skip
+
+# What `functools.cache` and `functools.lru_cache` make of a function.
+CACHED: Any = type(functools.cache(len))
 
 # The code of what `@np.errstate(...)` makes of a function.
 UNDER_ERRSTATE = frozenset(
@@ -139,6 +143,8 @@ def is_library(value: Any) -> bool:
         return _top(value.__globals__.get('__name__')) in _LIBRARIES
     if _is_compiled(value):
         return True
+    if isinstance(value, CACHED):
+        return is_library(value.__wrapped__)
     return _top(type(value).__module__) in _LIBRARIES and not has_attribute(value, 'func')
 
 

@@ -56,8 +56,8 @@ STATEMENTS = {
         'Operations staged in the block are refused: the graph cannot catch what they raise.'),
     'With': Construct(
         '`with`', 'unchanged',
-        'The context is entered and left while tracing; `np.errstate`, also as a decorator, when the '
-        'graph runs, too.'),
+        'The context is entered and left while tracing; `np.errstate`, also as a decorator, when '
+        'the graph runs, too.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
         'Defaults, star-arguments, annotations and decorators stay as they are.'),
@@ -138,8 +138,7 @@ PATTERNS = {
     'MatchSequence': Construct(
         'a sequence', 'converts', 'An array is one from NumPy 2.5 on, as in plain Python.'),
     'MatchStar': Construct('the rest of a sequence', 'converts'),
-    'MatchMapping': Construct(
-        'a mapping', 'converts', 'With `**rest` it stays, and a tensor in the subject is refused.'),
+    'MatchMapping': Construct('a mapping', 'converts', 'Its `**rest`, too.'),
     'MatchClass': Construct(
         'a class', 'converts',
         'Positional patterns where the class is known when the function is converted.'),

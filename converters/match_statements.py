@@ -156,14 +156,27 @@ class _Matches(StatementRewriter):
                 self._alternatives(patterns, subject, tests, captures)
             case gast.MatchSequence(patterns=patterns):
                 self._sequence(patterns, subject, tests, captures)
-            case gast.MatchMapping(keys=keys, patterns=patterns, rest=None):
+            case gast.MatchMapping(keys=keys, patterns=patterns, rest=rest):
                 tests.append(operator(self._context, 'is_mapping', copy.deepcopy(subject), *keys))
+                if rest is not None:
+                    captures[rest] = self._others(subject, keys)
                 for key, each in zip(keys, patterns, strict=True):
                     self._pattern(each, _item(subject, copy.deepcopy(key)), tests, captures)
             case gast.MatchClass():
                 self._class(pattern, subject, tests, captures)
             case _:
                 raise _Unsupported
+
+    def _others(self, subject: Node, keys: list[Node]) -> Node:
+        """A dict of the items of a mapping that have other keys."""
+        key, value = (self._context.helper(name, 'rest') for name in ('key', 'value'))
+        names = [gast.Name(name, gast.Store(), None, None) for name in (key, value)]
+        items = gast.Call(gast.Attribute(copy.deepcopy(subject), 'items', gast.Load()), [], [])
+        known = gast.Tuple(copy.deepcopy(keys), gast.Load())
+        tests = [gast.Compare(load(key), [gast.NotIn()], [known])] if keys else []
+        target = gast.Tuple(names, gast.Store())
+        return gast.DictComp(
+            load(key), load(value), [gast.comprehension(target, items, tests, False)])
 
     def _alternatives(
         self, patterns: list[Node], subject: Node, tests: list[Node], captures: dict[str, Node]
@@ -305,6 +318,8 @@ def _bound_in(cases: list[Node]) -> Iterator[str]:
         for node in ast.walk(part):
             match node:
                 case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)):
+                    yield name
+                case gast.MatchMapping(rest=str(name)):
                     yield name
                 case gast.NamedExpr(target=target):
                     yield target.id

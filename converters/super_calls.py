@@ -5,7 +5,7 @@ import gast
 
 from autograph_lite.converters.build import load
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import Rewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -22,14 +22,31 @@ def super_calls(tree: Node, context: Context) -> Node:
         return super(__class__, self).step(x) if x > 0 else x
     """
     if context.receiver is not None and 'super' in context.namespace.mentioned:
-        _Supers(context.receiver).rewrite(tree)
+        _Supers(context.receiver, False).rewrite(tree)
     return tree
 
 
+def without_bare_super(statement: Node, context: Context) -> Node:
+    """A statement that moves into a function, with what `super()` means written out."""
+    if context.receiver is not None and 'super' in context.namespace.mentioned:
+        _Supers(context.receiver, True).visit(statement)
+    return statement
+
+
 class _Supers(Rewriter):
-    def __init__(self, receiver: str) -> None:
+    def __init__(self, receiver: str, moves: bool) -> None:
         self._receiver = receiver
-        self._moves = False  # whether this place will be in a function
+        self._moves = moves  # whether this place will be in a function
+
+    def block(self, statements: list[Node]) -> list[Node]:
+        outer = self._moves
+        result: list[Node] = []
+        for statement in statements:
+            result += super().block([statement])
+            # What follows a jump in a branch becomes the other branch.
+            self._moves |= any(map(_may_jump, blocks(statement)))
+        self._moves = outer
+        return result
 
     def visit_Call(self, node: Node) -> Node:
         match node:
@@ -50,3 +67,11 @@ class _Supers(Rewriter):
         return node
 
     visit_While = visit_For = visit_IfExp = visit_BoolOp = visit_Assert = visit_If
+
+
+def _may_jump(statements: list[Node]) -> bool:
+    jumps = gast.Return | gast.Break | gast.Continue
+    return any(
+        isinstance(statement, jumps) or any(map(_may_jump, blocks(statement)))
+        for statement in statements)
+

@@ -6,6 +6,7 @@ import gast
 from autograph_lite.converters.build import assign, constant, load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.super_calls import without_bare_super
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -53,7 +54,7 @@ class _Tries(StatementRewriter):
         self.generic_visit(node)
         if not node.handlers:
             return node
-        self._context.tries.add(node)
+        self._context.tries.add(without_bare_super(node, self._context))
         statements = self._without_else(node)
         if not node.finalbody:
             return statements

@@ -3,20 +3,23 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import math
 import types
 from collections.abc import Callable
 from typing import Any
 
 from ..asking import get_attribute
-from ..converters.callees import is_of_library
+from ..converters.callees import CACHED, is_of_library
 from ..errors import StagingError, describe, user_location
-from ..graph import dispatch
+from ..graph import dispatch, nest
+from ..graph.tensor import Tensor
 from ..graph.tracing import depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import bound_draw
 from . import builtins as staged_builtins
 from .activations import may_be_repeated
+from .captures import as_tensor
 from .contexts import undecorated
 from .guards import record, record_function
 from .outside import note_function
@@ -65,11 +68,24 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     if isinstance(f, type):
         _record_construction(f)
         return f
-    method = vars(type(f)).get('__call__')
+    if isinstance(f, CACHED):
+        return functools.partial(_from_cache, f)
+    method = inspect.getattr_static(type(f), '__call__', None)
     if isinstance(method, types.FunctionType):
         record(place_of(type(f), type(f).__name__).then(Attribute('__call__')), method)
         return types.MethodType(_converted(method, (f, *args)), f)
     return f
+
+
+def _from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call of what `functools.cache` has made; an array from it is a captured one."""
+    given = nest.flatten((args, kwargs))[0]
+    if any(isinstance(x, Tensor) for x in given):
+        if any(isinstance(x, Tensor) and x.type.kind == 'array' for x in given):
+            raise TypeError("unhashable type: 'numpy.ndarray'")
+        return call(f.__wrapped__, *args, **kwargs)
+    record_reads(f.__wrapped__, *args)
+    return nest.map_leaves(lambda x: as_tensor(x, f.__name__), f(*args, **kwargs))
 
 
 def _record_construction(kind: type[Any]) -> None:
@@ -107,9 +123,10 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
 def _converted(f: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
     from ..conversion import converted_for_call, is_converted
 
-    note_function(f)
+    is_made_here = isinstance(f, types.FunctionType) and is_converted(f.__code__)
+    note_function(f, is_made_here)
     converted = converted_for_call(f)
-    if isinstance(f, types.FunctionType) and not is_converted(f.__code__):
+    if isinstance(f, types.FunctionType) and not is_made_here:
         if converted is f:
             record_reads(f, *args)
         elif not is_of_library(f):

@@ -98,8 +98,13 @@ def note(*values: Any) -> None:
             world.contents += _small_contents(attributes.values())
 
 
-def note_function(f: Any) -> None:
-    """Remembers what a function reads or sets outside of itself; a method, its object."""
+def note_function(f: Any, is_made_here: bool = False) -> None:
+    """Remembers what a function reads or sets outside of itself; a method, its object.
+
+    Args:
+      f: the function.
+      is_made_here: whether the trace has made it: then the variables around it are the trace's.
+    """
     world = _tracing.world
     if isinstance(f, types.MethodType):
         note(f.__self__)
@@ -107,6 +112,9 @@ def note_function(f: Any) -> None:
     if world is None or not isinstance(f, types.FunctionType) or id(f) in world.called:
         return
     world.called[id(f)] = f
+    if is_made_here:
+        world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
+        return
     names = [name for name in _names(f.__code__) if name in f.__globals__]
     held = {name: f.__globals__[name] for name in names}
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))

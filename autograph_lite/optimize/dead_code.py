@@ -42,7 +42,9 @@ def _sweep(graph: Graph, is_tried: bool = False) -> None:
             node.attrs = {**node.attrs, 'effect': True}
         if is_tried or node.op in (TRY, FUNCTION):  # who calls a function again reads all results
             for role, inner in node.graphs.items():
-                _sweep(inner, is_tried or role == 'try')
+                # A function that has a `try` may be called again in it.
+                tries = role == 'try' or any(each.op is TRY for each in inner.walk())
+                _sweep(inner, is_tried or tries)
         elif node.graphs:
             _prune(node, live)
         live.update(node.inputs)

@@ -185,16 +185,29 @@ def test_a_missing_value():
     check(best, (np.array([1.0, 3.0, 2.0]),))
 
 
-def test_what_stays_as_it_is():
+def test_the_rest_of_a_mapping():
     def rest(p):
         match p:
-            case {'x': x, **others}:
-                return x, len(others)
+            case {'x': x, **others} if x > 0:
+                return x + others['y'], len(others)
+            case {**others}:
+                return others['x'], len(others)
         return None
 
-    check(rest, ({'x': 1, 'y': 2},))
+    check(rest, ({'x': np.float64(1), 'y': 2.0},), ({'x': np.float64(-1), 'y': 2.0},))
+    assert 'for key, value in p.items() if key not in' in ag.to_code(rest)
+
+
+def test_what_stays_as_it_is():
+    def one(p):
+        match p:
+            case [1, x] | [x, 2]:
+                return x
+        return None
+
+    check(one, ([1, 5],), ([5, 2],), ([5, 5],), traces=3)
     with pytest.raises(ag.errors.StagingError, match=r'test_match_statements\.py'):
-        ag.function(rest)({'x': np.float64(1)})
+        ag.function(one)([np.float64(1), 2])
 
 
 def test_printed():
