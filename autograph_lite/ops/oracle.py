@@ -204,7 +204,7 @@ class _Question:
             raise _NoAnswer(MemoryError(f'no stand-ins of {total} elements'))
         runs: list[_Run] = []
         failed: list[Exception] = []
-        contents = contents_for(total if self.types else 0)
+        contents = contents_for(self.name, total if self.types else 0)
         fill = contents[0]
         for content in (*contents, *ORDERED):
             if content in ORDERED and runs:

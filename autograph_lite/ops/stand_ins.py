@@ -95,10 +95,16 @@ def _cast(numbers: Any, dtype: np.dtype[Any]) -> Any:
     return np.asarray(numbers).astype(np.int64).astype(dtype)
 
 
-def contents_for(elements: int) -> tuple[Callable[..., Any], ...]:
-    """The contents to try for stand-ins of so many elements."""
+# Vectors of length zero become NaN, of which LAPACK says on the terminal what it thinks.
+_DIVIDES_BY_LENGTH = frozenset(('numpy.polyfit',))
+
+
+def contents_for(name: str, elements: int) -> tuple[Callable[..., Any], ...]:
+    """The contents to try for the stand-ins that a function is given, of so many elements."""
     if not elements:
         return (zeros,)
     if elements > HUGE:
         return zeros, _spread
+    if name in _DIVIDES_BY_LENGTH:
+        return _varied, _signed
     return _varied, _signed, _ones, zeros, _identity
