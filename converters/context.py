@@ -37,6 +37,7 @@ class Context:
       changing: tests that change something, so that it matters where they are asked.
       tries: the `try` statements that become calls if they can.
       plan: what the statements that become calls take and give, once it is known.
+      else_binds: the variables that the `else` of a `try` gives a value for certain.
       flag_at: the flag that is known to be true at a `break`.
     """
 
@@ -47,6 +48,7 @@ class Context:
     namespace: Namespace
     namer: Namer
     flags: set[str] = field(default_factory=set)
+    else_binds: dict[Node, set[str]] = field(default_factory=dict)
     flag_at: dict[Node, str] = field(default_factory=dict)
     helpers: set[Node] = field(default_factory=set)
     live: dict[Node, frozenset[QualName]] = field(default_factory=dict)

@@ -134,10 +134,17 @@ class _Lowering:
 
     def _result(self, place: Place, plan: BlockPlan) -> Node:
         if place in plan.lacks:
-            return unbound(place.name.root, self._context)
+            return unbound(self._name_for_errors(place), self._context)
         if place in plan.changes or (place in self._operands and place not in self._plan.shared):
             return inner_value(place)
         return outer_value(place)
+
+    def _name_for_errors(self, place: Place) -> str:
+        """The name that may be without a value; none if what comes next gives it one."""
+        in_else = self._context.else_binds.get(self._node, ())
+        in_handlers = all(place not in plan.lacks for plan in self._plan.handlers)
+        name = place.name.root
+        return '' if in_handlers and name in in_else else name
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         plan, context = self._plan, self._context

@@ -66,6 +66,9 @@ class _Tries(StatementRewriter):
             return [node]
         flag = self._context.helper('succeeded', f'{node.lineno}')
         orelse, node.orelse = node.orelse, []
+        self._context.else_binds[node] = {
+            target.id for statement in orelse if isinstance(statement, gast.Assign)
+            for target in statement.targets if isinstance(target, gast.Name)}
         node.body.append(located(assign(flag, constant(True)), node))
         return [
             located(assign(flag, constant(False)), node),

@@ -36,6 +36,7 @@ round = builtins.round
 
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
+    x = valued(x) if is_tracing() else x
     if isinstance_(x, (StagedList, NestList, StagedString)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:

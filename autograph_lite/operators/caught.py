@@ -14,8 +14,8 @@ def _has_no_value(*_: Any) -> NoReturn:
         describe(
             'What the graph catches has no value while tracing.',
             user_location(),
-            'Ask for its class by `isinstance`, raise it again, or raise another exception from '
-            'it: `raise Other(...) from e`.',
+            'Ask for its class by `isinstance`, for its message by `str`, raise it again, or raise '
+            'another exception from it: `raise Other(...) from e`.',
         )
     )
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
-from ..ops.strings import Part, formatted
+from ..ops.strings import Part, formatted, message
 from ..ops.strings import percent as staged_percent
+from .caught import Caught
 
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {
     ord('s'): str,
@@ -19,13 +20,20 @@ _CONVERSIONS: dict[int, Callable[[Any], str]] = {
 def text(*parts: Part) -> Any:
     """What an f-string of these parts gives; a staged string where a tensor is among them."""
     if is_tracing():
-        parts = tuple(p if isinstance(p, str) else (valued(p[0]), p[1], p[2]) for p in parts)
+        parts = tuple(part if isinstance(part, str) else _shown(*part) for part in parts)
     written = [
         part if isinstance(part, str) or isinstance(part[0], Tensor) else _format(*part)
         for part in parts
     ]
     staged = any(isinstance(part, tuple) for part in written)
     return formatted(written) if staged else ''.join(map(str, written))
+
+
+def _shown(value: Any, conversion: int, spec: str) -> Part:
+    if isinstance(value, Caught):
+        said = message(value.variable, 'repr' if conversion == ord('r') else 'str')
+        return said, -1, spec
+    return valued(value), conversion, spec
 
 
 def percent(template: Any, values: Any) -> Any:

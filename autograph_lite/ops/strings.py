@@ -2,6 +2,7 @@
 
     str       the operators and methods of `str`       `name + '!'`, `name == 'low'`, `name.upper()`
     format    an f-string                              `f'{x:.2f} is negative'`
+    message   what a caught exception says             `str(error)`
 
 `str` has the attributes of a `call`, whose type is what the method gives for another string.
 """
@@ -42,8 +43,15 @@ def _format(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return write_text(parts, values)
 
 
+def _caught(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    function = ast.Name(node.attrs['function'], ast.Load())
+    return ast.Call(function, [ast.Name(node.attrs['caught'], ast.Load())], [])
+
+
 STR = Op('str', _declared, expression=write_call)
 FORMAT = Op('format', _string, expression=_format)
+# `attrs['function']`, str or repr, of the exception that is called `attrs['caught']`.
+MESSAGE = Op('message', _string, expression=_caught)
 
 
 class StagedString(Tensor):
@@ -97,6 +105,13 @@ def string_constant(value: str) -> StagedString:
     assert graph is not None
     node = graph.add(CONSTANT, (), {'value': value, 'type': STRING}, site=site())
     return StagedString(node.outputs[0])
+
+
+def message(caught: str, function: str) -> StagedString:
+    """What an exception says that the running graph catches, by its name in the program."""
+    attrs = {'caught': caught, 'function': function}
+    (made,) = emit(MESSAGE, (), attrs, names=['message'])
+    return StagedString(made.held)
 
 
 def formatted(parts: Sequence[Part]) -> StagedString:
