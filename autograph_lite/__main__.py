@@ -39,11 +39,20 @@ def _to_code(options: argparse.Namespace) -> str:
 
     target: str = options.target
     if ':' in target and not target.endswith('.py'):
-        return _shown(to_code(load(target)))
+        f = load(target)
+        return _shown('\n\n\n'.join([to_code(f), *(_callees(f) if options.all else ())]))
     functions = functions_of(load_module(target))
     if not functions:
         raise CommandError(f'{target} defines no function')
     return _shown('\n\n\n'.join(_converted(name, f) for name, f in functions.items()))
+
+
+def _callees(f: Callable[..., Any]) -> Iterator[str]:
+    """The converted source of what a function calls."""
+    from .report.callees import named_callees
+
+    for called in named_callees(f):
+        yield _converted(called.__name__, called)
 
 
 def _converted(name: str, f: Callable[..., Any]) -> str:
@@ -185,8 +194,9 @@ def _parser() -> argparse.ArgumentParser:
         added.add_argument('target', help=target)
         return added
 
-    command('to-code', _to_code, 'print the converted source',
-            f'{TARGET}, or path/file.py or module for all of its functions')  # fmt: skip
+    code = command('to-code', _to_code, 'print the converted source',
+                   f'{TARGET}, or path/file.py or module for all of its functions')  # fmt: skip
+    code.add_argument('--all', action='store_true', help='with the functions that it calls')
     graph = command('graph', _graph, 'print the graph', TARGET)
     lowered = command('lowered', _lowered, 'print the NumPy program', TARGET)
     inspect = command('inspect', _inspect, 'print everything, or write a page', TARGET)

@@ -10,16 +10,15 @@ from typing import Any, Literal
 from ..concrete import ConcreteFunction
 from ..function import Function
 from ..methods import BoundFunction
+from .callees import converted_callees, listings, named_callees, source_of_callees
 from .lines import (
     Line,
     Listing,
-    converted_callees,
     converted_lines,
     graph_lines,
     is_function,
     program_lines,
     source_lines,
-    source_of_callees,
 )
 from .notes import annotated
 
@@ -45,6 +44,8 @@ class Inspection:
     def source(self) -> list[Listing]:
         """The user's function, then what it calls, with the types of the last trace."""
         found = [Listing(self.name, source_lines(self.function))] if self.function else []
+        if self.function and not self.traces:
+            found += listings(named_callees(self.function), found, source_lines)
         for concrete in self.traces:
             found += source_of_callees(concrete, found)
         return annotated(found, self.traces[-1]) if self.traces else found
@@ -55,6 +56,8 @@ class Inspection:
         if self.function is None:
             return []
         found = [Listing(self.name, converted_lines(self.function))]
+        if not self.traces:
+            found += listings(named_callees(self.function), found, converted_lines)
         for concrete in self.traces:
             found += converted_callees(concrete, found)
         return found

@@ -1,16 +1,12 @@
 """The texts that a report shows, line by line, each line with the user's lines it came from."""
 from __future__ import annotations
 
-import ast
-import linecache
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from ..backends.program import Program
-from ..concrete import ConcreteFunction
 from ..conversion import to_printed, written_function
-from ..converters.callees import is_library
 from ..errors import AutographError
 from ..graph import text
 from ..graph.graph import Graph, Node
@@ -57,10 +53,11 @@ def source_lines(f: Callable[..., Any]) -> list[Line]:
     parsed = parse_function(written_function(f))
     node = parsed.node
     first = min([node.lineno, *(d.lineno for d in getattr(node, 'decorator_list', ()))])
-    return _excerpt(parsed.source.filename, parsed.source.lines, first, node.end_lineno)
+    return excerpt(parsed.source.filename, parsed.source.lines, first, node.end_lineno)
 
 
-def _excerpt(filename: str, lines: Iterable[str], first: int, last: int) -> list[Line]:
+def excerpt(filename: str, lines: Iterable[str], first: int, last: int) -> list[Line]:
+    """Lines of a file, without the indentation that all share."""
     texts = [line.rstrip() for line in list(lines)[first - 1 : last]]
     margin = min((len(t) - len(t.lstrip()) for t in texts if t), default=0)
     return [Line(t[margin:], ((filename, n),), number=n) for n, t in enumerate(texts, first)]
@@ -103,75 +100,6 @@ def places_of_sites(sites: Iterable[Site | None]) -> tuple[Place, ...]:
     """The lines of these places."""
     places = ((site.filename, site.line) for site in sites if site is not None)
     return tuple(dict.fromkeys(places))
-
-
-def source_of_callees(concrete: ConcreteFunction, known: Sequence[Listing]) -> list[Listing]:
-    """The functions that were traced with another, but for the known; what else nodes come from."""
-    found = _of_callees(concrete, known, source_lines)
-    seen = _places_in([*known, *found])
-    for node in concrete.graph.walk():
-        for filename, number in places_of(node):
-            if (filename, number) not in seen and (listing := _around(filename, number)):
-                seen.update(place for line in listing.lines for place in line.places)
-                found.append(listing)
-    return found
-
-
-def converted_callees(concrete: ConcreteFunction, known: Sequence[Listing]) -> list[Listing]:
-    """The converted source of the functions that were traced with another, but for the known."""
-    return _of_callees(concrete, known, converted_lines)
-
-
-def _of_callees(
-    concrete: ConcreteFunction,
-    known: Sequence[Listing],
-    lines_of: Callable[[Callable[..., Any]], list[Line]],
-) -> list[Listing]:
-    seen = _places_in(known)
-    found: list[Listing] = []
-    for reference in concrete.called:
-        function = reference()
-        if function is None or is_library(function):
-            continue
-        try:
-            lines = lines_of(function)
-        except AutographError:  # it was called as it is
-            continue
-        listing = Listing(function.__name__, lines)
-        places = _places_in([listing])
-        if not places <= seen:
-            seen |= places
-            found.append(listing)
-    return found
-
-
-def _places_in(listings: Iterable[Listing]) -> set[Place]:
-    return {place for listing in listings for line in listing.lines for place in line.places}
-
-
-def _around(filename: str, number: int) -> Listing | None:
-    """The outermost function, or else the statement, that a line belongs to."""
-    lines = linecache.getlines(filename)
-    for node in _statements(filename):
-        first = min([node.lineno, *(d.lineno for d in getattr(node, 'decorator_list', ()))])
-        last = node.end_lineno or first
-        if first <= number <= last:
-            name = getattr(node, 'name', f'line {first}')
-            return Listing(name, _excerpt(filename, lines, first, last))
-    return None
-
-
-def _statements(filename: str) -> Iterator[ast.stmt]:
-    """The statements of a file, those of classes one by one."""
-    try:
-        tree = ast.parse(''.join(linecache.getlines(filename)))
-    except SyntaxError:
-        return
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            yield from node.body
-        else:
-            yield node
 
 
 def is_function(f: Any) -> bool:

@@ -54,6 +54,14 @@ def test_to_code(file, capsys):
     assert '\x1b' not in out
 
 
+def test_to_code_with_what_is_called(file, capsys):
+    file.write_text(MODULE + '\n\ndef shown(x):\n    return total(clip(x, 2.0))\n')
+    status, out, _ = run(capsys, 'to-code', f'{file}:shown', '--all')
+    assert status == 0
+    names = [line.split('(')[0] for line in out.splitlines() if line.startswith('def ')]
+    assert names == ['def shown', 'def total', 'def clip']
+
+
 def test_to_code_of_a_whole_file(file, capsys):
     status, out, _ = run(capsys, 'to-code', file)
     assert status == 0

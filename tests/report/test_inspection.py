@@ -192,6 +192,8 @@ def test_plain_text(settled):
 def test_without_arguments_the_converted_source_alone():
     shown = ag.inspect(settle)
     assert shown.traces == ()
+    assert [listing.name for listing in shown.converted] == ['settle', 'centre']
+    assert [listing.name for listing in shown.source] == ['settle', 'centre']
     assert 'ag.while_loop' in repr(shown)
     assert '── graph' not in repr(shown)
 
