@@ -8,6 +8,7 @@ from . import config, debugging, errors
 from .function import Function, function
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
+from .operators import callbacks as _callbacks  # noqa: F401  functions that take functions
 from .operators.builtins import (
     abs,
     all,

@@ -100,6 +100,10 @@ class ObjectType(TensorType):
         return self.of.__name__ + (' or missing' if self.maybe else '')
 
 
+# A Python string that only the running graph knows.
+STRING = ObjectType(of=str)
+
+
 def _axis(length: int | None) -> str:
     return '?' if length is None else str(length)
 

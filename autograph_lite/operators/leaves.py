@@ -13,9 +13,9 @@ from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Memory, Storage, Tensor
 from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into, unwrap
-from ..graph.types import TensorType, type_of
+from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
-from ..ops.strings import STRING, string_constant
+from ..ops.strings import string_constant
 from .caught import Caught
 from .lists import handle
 from .moved import Moved

@@ -18,7 +18,7 @@ from ..graph import dispatch
 from ..graph.graph import Attrs, Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Memory, Storage, Tensor, modified_elsewhere
 from ..graph.tracing import as_value, held_value, note_writes, site
-from ..graph.types import ListType, ObjectType, TensorType, result_type
+from ..graph.types import STRING, ListType, ObjectType, TensorType, result_type
 from ..ops.list_functions import (
     CLEAR,
     COUNT,
@@ -33,7 +33,7 @@ from ..ops.list_functions import (
 )
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from ..ops.random import StagedGenerator
-from ..ops.strings import STRING, StagedString, string_constant
+from ..ops.strings import StagedString, string_constant
 from .staging import graph_now
 
 

@@ -14,7 +14,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..graph.types import TensorType, python_scalar
 from .calls import call, carrier
-from .refusals import REFUSED
+from .refusals import REFUSED, refuse
 from .stand_ins import stand_in, zeros
 
 
@@ -112,6 +112,14 @@ def _stand_in(x: Any) -> Any:
 
 for _function in (np.iscomplexobj, np.isrealobj, np.result_type, np.common_type, np.can_cast):
     implements(_function)(_about_types(_function))
+
+
+@implements(np.min_scalar_type)
+def _min_scalar_type(a: Any) -> Any:
+    """The dtype of an array; of one number, it depends on the number."""
+    if isinstance(a, Tensor) and a.type.kind == 'array' and a.type.shape != ():
+        return a.dtype
+    raise refuse('numpy.min_scalar_type', 'gives a dtype that depends on the number.')
 
 
 @replaces(np.iterable)

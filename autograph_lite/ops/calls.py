@@ -28,9 +28,10 @@ from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
-from ..graph.types import ObjectType, TensorType
+from ..graph.types import STRING, ObjectType, TensorType
 from .infix import infix
-from .oracle import Answer, ask
+from .oracle import Answer
+from .ranks import ask
 from .refusals import REFUSED, refuse
 from .template import Arguments, Inputs, dotted, freeze_arguments
 
@@ -115,8 +116,9 @@ def public_name(function: Callable[..., Any]) -> str:
         if _find(full) is function:
             return full
     for module in ('numpy', 'numpy.strings', 'numpy.linalg', 'numpy.char'):
-        if getattr(_find(module), function.__name__, None) is function:
-            return f'{module}.{function.__name__}'
+        public = function.__name__.lstrip('_')  # `np.char.join` says that it is `_join`
+        if getattr(_find(module), public, None) is function:
+            return f'{module}.{public}'
     raise refuse(
         name or repr(function),
         'is not a public function of NumPy.',
@@ -254,7 +256,8 @@ class _Call:
             tensors, arguments = _first(index, tensors, arguments)
         attrs = {'function': self.name, 'arguments': arguments, 'types': types, 'pick': pick}
         op = VIEW_CALL if viewed else CALL
-        return emit(op, tensors, attrs, names=[value_name(self.name)] * len(types))
+        results = emit(op, tensors, attrs, names=[value_name(self.name)] * len(types))
+        return tuple(FALLBACKS['string'](x) if x.type == STRING else x for x in results)
 
 
 def _first(

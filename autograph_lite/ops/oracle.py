@@ -11,14 +11,14 @@ import itertools
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import StagingError
 from ..graph.nest import Structure, flatten
-from ..graph.types import Shape, TensorType, type_of
+from ..graph.types import STRING, Shape, TensorType, type_of
 from .refusals import refuse
 from .stand_ins import HUGE, ORDERED, contents_for, stand_in
 
@@ -79,7 +79,7 @@ class _NoAnswer(Exception):
 
 
 def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
-    """What `run` returns for inputs of these types.
+    """What `run` returns for inputs of these types, whose ranks are known.
 
     Raises:
       StagingError: the type of the result depends on the values, or no graph can hold it.
@@ -113,10 +113,7 @@ def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[tuple[_Layout, 
     """Which axes to vary, and the size of the smallest length; the most general layout first."""
     shapes: list[Shape] = []
     for type_ in types:
-        if type_.shape is None:
-            raise refuse(
-                name, 'needs an argument whose rank is known.', 'Give its shape in the TensorSpec.'
-            )
+        assert type_.shape is not None
         shapes.append(type_.shape)
     sizes = list(dict.fromkeys(n for shape in shapes for n in shape if n is not None))
     unknown = sum(n is None for shape in shapes for n in shape)
@@ -236,7 +233,7 @@ class _Question:
         ]
         solved = self._solve(structure, shapes, fill)
         types = tuple(
-            TensorType(t.dtype, shape, t.kind) for t, shape in zip(found, solved, strict=True)
+            replace(t, shape=shape) for t, shape in zip(found, solved, strict=True)
         )
         inputs = range(len(self.types))
         viewed = tuple(
@@ -249,7 +246,7 @@ class _Question:
         structure: Structure | None,
         shapes: list[list[int | None]],
         fill: Callable[..., Any],
-    ) -> list[Shape]:
+    ) -> Sequence[Shape | None]:
         """The true shapes of the results, from those for the base lengths."""
         if self.guessed:
             return [(None,) * len(shape) for shape in shapes]
@@ -257,14 +254,20 @@ class _Question:
             return [tuple(shape) for shape in shapes]
         steps = [self._step(length, fill) for length in self.lengths]
         checks = [(lengths, self._try(fill, lengths)) for lengths in self._checks()]
+        ranked = True
         for _, run in (*steps, *checks):
             if run is not None and not _comparable(run, structure, shapes):
                 error = refuse(
-                    self.name, 'gives results whose number or rank depends on an unknown length.'
+                    self.name, 'gives results whose number depends on an unknown length.'
                 )
-                unknown = any(length.size is None for length in self.lengths)
-                raise error if unknown else _NoAnswer(error)
-        result: list[Shape] = []
+                if not any(length.size is None for length in self.lengths):
+                    raise _NoAnswer(error)
+                if run[0] != structure or any(type_.kind != 'array' for type_ in run[1]):
+                    raise error
+                ranked = False
+        if not ranked:
+            return [None] * len(shapes)
+        result: list[Shape | None] = []
         for i, shape in enumerate(shapes):
             axes: list[int | None] = []
             for axis, size in enumerate(shape):
@@ -364,7 +367,7 @@ class _Question:
             raise refuse(self.name, f'gives {len(leaves)} results.', 'Keep them in one array.')
         types = []
         for leaf in leaves:
-            type_ = type_of(leaf)
+            type_ = STRING if type(leaf) is str else type_of(leaf)
             if type_ is None or type(leaf) in (np.matrix, np.ma.MaskedArray):
                 raise refuse(
                     self.name, f'gives a {type(leaf).__name__}, which no graph can hold.'

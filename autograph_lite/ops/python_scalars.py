@@ -32,6 +32,11 @@ for _name in MATH:
     replaces(getattr(math, _name))(_call(getattr(math, _name), f'math.{_name}'))
 
 
+for _function in (np.base_repr, np.binary_repr, np.format_float_positional,
+                  np.format_float_scientific):  # fmt: skip
+    replaces(_function)(_call(_function, f'numpy.{_function.__name__}'))
+
+
 @replaces(np.isscalar)
 def _isscalar(element: Any) -> bool:
     """Whether the value is a NumPy scalar or a Python number."""

@@ -28,7 +28,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
 from ..graph.types import ObjectType, TensorType
 from .calls import value_name, write_call
-from .oracle import Answer, ask
+from .oracle import Answer
+from .ranks import ask
 from .refusals import refuse
 from .stand_ins import stand_in, zeros
 from .template import Arguments, Inputs, Listed, Slot, freeze_arguments

@@ -11,7 +11,6 @@ from ..graph.nest import LEAF
 from ..graph.types import TensorType, array_type
 from .calls import rule
 from .oracle import Answer
-from .refusals import refuse
 from .template import Arguments, Listed, Slot
 
 
@@ -65,13 +64,9 @@ def _ravel(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answ
 
 @rule('numpy.squeeze', 'ndarray.squeeze')
 def _squeeze(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
-    """An unknown axis may have the length 1, so the axes to drop must be named."""
+    """An unknown axis may have the length 1, so that not even the rank is known."""
     x = _array_argument(types, arguments)
     axis = dict(arguments.kwargs).get('axis', (*arguments.args, None)[1:2][0])
     if x is not None and x.shape is not None and None in x.shape and axis is None:
-        raise refuse(
-            name,
-            'drops an axis whose length is not known only where it is 1.',
-            'Name the axes to drop: `np.squeeze(x, axis=0)`.',
-        )
+        return Answer(LEAF, (array_type(x.dtype, None),), ((0,),))
     return None

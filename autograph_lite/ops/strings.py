@@ -13,15 +13,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
-from ..graph.types import PYTHON_DTYPES, ObjectType, TensorType, python_scalar
+from ..graph.types import PYTHON_DTYPES, STRING, TensorType, python_scalar
 from .calls import target, value_name, write_call
 from .effects import Shown, write_text
 from .template import Inputs, freeze_arguments
-
-STRING = ObjectType(of=str)
 
 # A literal, or a value with its conversion and format.
 Part = str | tuple[Any, int, str]
@@ -191,3 +190,11 @@ _OPERATORS = {
 }
 for _name, _method in _OPERATORS.items():
     setattr(StagedString, _name, _method)
+
+
+def _staged_string(x: Tensor) -> StagedString:
+    """The result of a call that gives a string."""
+    return StagedString(x.held)
+
+
+FALLBACKS['string'] = _staged_string

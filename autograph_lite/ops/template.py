@@ -228,6 +228,8 @@ def _write_atom(value: Any) -> ast.expr:
 def _write_dtype(dtype: np.dtype[Any]) -> ast.expr:
     if dtype.isbuiltin == 1 and dtype.kind in 'biufc':
         return dotted(f'numpy.{dtype.type.__name__}')
+    if dtype.kind == 'T' and dtype == np.dtypes.StringDType():
+        return call('numpy.dtypes.StringDType')
     spelled: ast.expr = ast.Constant(dtype.str)
     if dtype.fields:
         spelled = ast.parse(repr(dtype.descr), mode='eval').body

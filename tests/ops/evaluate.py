@@ -15,7 +15,7 @@ from autograph_lite.graph import nest
 from autograph_lite.graph.graph import Graph, Value
 from autograph_lite.graph.tensor import Tensor
 from autograph_lite.graph.tracing import CONSTANT, as_value, tracing_into
-from autograph_lite.graph.types import Shape, TensorType, type_of
+from autograph_lite.graph.types import STRING, Shape, TensorType, type_of
 
 
 class Traced:
@@ -62,6 +62,9 @@ class Traced:
 
 def check_type(type_: TensorType, value: Any) -> None:
     """The value has the type that was inferred for it."""
+    if type_ == STRING:
+        assert type(value) is str
+        return
     actual = type_of(value)
     assert actual is not None, f'{type(value)} is no value'
     if type_.dtype.kind in 'US' and type_.kind == 'scalar':

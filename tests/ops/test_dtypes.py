@@ -247,8 +247,8 @@ def test_texts(name: str, kind: str) -> None:
 
 
 def test_what_is_a_text_of_python() -> None:
-    for f in (lambda s: s[0].upper(), lambda s: s.tolist(), lambda s: s[0].item()):
-        assert 'which no graph can hold' in refusal(f, TEXTS)
+    for f in (lambda s: s[0].upper() + '!', lambda s: s.tolist(), lambda s: s[0].item()):
+        assert differences(f, TEXTS, unknown=False) == []
     x = np.array([1.5, 2])
     for f in (lambda x: str(x[0]), lambda x: repr(x), lambda x: '%s' % x[0], lambda x: f'{x}'):  # noqa: UP031
         assert differences(f, x) == []
