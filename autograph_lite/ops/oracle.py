@@ -38,6 +38,16 @@ _MOST_LAYOUTS = 40
 _LARGE_LAYOUTS = 3
 _GUESSES = (3, 2, 1)
 
+# What to do where the type of a result depends on the values: ask for the most general one.
+_WIDEN_NUMBERS = (
+    'Convert the argument first so that it does not, such as by `x.astype(complex)`, or call it '
+    'under `ag.py_function`.'
+)
+_WIDEN_TEXTS = (
+    'How long the texts are is part of the type; convert them first to texts of any length: '
+    '`x.astype(np.dtypes.StringDType())`.'
+)
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -221,8 +231,7 @@ class _Question:
                 raise refuse(
                     self.name,
                     'gives a result whose type depends on the values.',
-                    'Convert the argument first so that it does not, such as by '
-                    '`x.astype(complex)`, or call it under `ag.py_function`.',
+                    _WIDEN_TEXTS if found[0].dtype.kind in 'US' else _WIDEN_NUMBERS,
                 )
         shapes = [
             [

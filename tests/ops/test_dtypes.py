@@ -206,9 +206,7 @@ def test_dates(name: str) -> None:
 # Texts.
 
 TEXTS = np.array(['ab', 'Cd e', ' 12 '])
-KINDS = {'U': TEXTS, 'S': TEXTS.astype('S')}
-if hasattr(np.dtypes, 'StringDType'):
-    KINDS['T'] = TEXTS.astype(np.dtypes.StringDType())
+KINDS = {'U': TEXTS, 'S': TEXTS.astype('S'), 'T': TEXTS.astype(np.dtypes.StringDType())}
 
 
 def set_texts(s: Any) -> Any:
@@ -244,6 +242,23 @@ TEXT_PROGRAMS: dict[str, Callable[..., Any]] = {
 def test_texts(name: str, kind: str) -> None:
     known = name == 'one by one'
     assert differences(TEXT_PROGRAMS[name], KINDS[kind], unknown=not known) == []
+
+
+LENGTHS: dict[str, Callable[..., Any]] = {
+    'replace': lambda s: np.strings.replace(s, 'a', 'xyz'),
+    'center': lambda s: np.strings.center(s, 9),
+    'expandtabs': lambda s: np.strings.expandtabs(s),
+    'multiply': lambda s: np.strings.multiply(s, np.strings.str_len(s)),
+    'partition': lambda s: np.strings.partition(s, ' '),
+    'zfill': lambda s: np.strings.zfill(s, 9),
+}
+
+
+@pytest.mark.parametrize('name', LENGTHS)
+def test_how_long_a_text_becomes(name: str) -> None:
+    if name in ('replace', 'expandtabs', 'multiply'):
+        assert 'StringDType' in refusal(LENGTHS[name], KINDS['U'])
+    assert differences(LENGTHS[name], KINDS['T']) == []
 
 
 def test_what_is_a_text_of_python() -> None:
