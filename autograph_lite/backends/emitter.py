@@ -63,14 +63,14 @@ class Emitter(Functions):
         self._return(graph.outputs)
         body = up_to_raise(self._block) or [ast.Pass()]
         if not self.name:
-            globals_ = [*self.constants, *self._bound.values(), *self._helpers]
+            globals_ = [*self.globals.all(), *self._helpers]
             self.name = self._names.function(graph.name, globals_)
         signature = ast.arguments([], arguments, None, [], [], None, [])
         self._functions.append(ast.FunctionDef(self.name, signature, body, [], None))
 
     def lines(self) -> list[Line]:
         """The lines of the program."""
-        lines = [] if self._is_inner else list(print_block(self.scalars, {}, 0))
+        lines = [] if self._is_inner else list(print_block(self.globals.made, {}, 0))
         for block in self._blocks:
             lines += [*block, ('', None)]
         for function in self._functions:
@@ -232,7 +232,7 @@ class Emitter(Functions):
         tried, handling = (block or [ast.Pass()] for block in blocks)
         kinds: list[ast.expr] = [error_class(kind) for kind in node.attrs['errors']]
         kind = kinds[0] if len(kinds) == 1 else ast.Tuple(kinds, ast.Load())
-        kind = self._bind_objects(kind, node)
+        kind = self.globals.bind_objects(kind, node)
         caught = node.attrs['caught']
         is_named = any(caught in names(statement, ast.Load) for statement in handling)
         handler = ast.ExceptHandler(kind, caught if is_named else None, handling)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from ..graph.graph import Node
 from ..graph.tracing import UNWRAP
 from ..ops.control_flow import CAST, IS_MISSING
@@ -32,9 +34,7 @@ def expression(
     if node.op is CAST:
         return _cast(node, args[0])
     if node.op is BLOCKS:
-        dtypes = [literals.dtype_name(value.type.dtype) for value in node.outputs]
-        function = name(node.attrs['function'])
-        return call(literals.thing(in_blocks), function, ast.List(dtypes, ast.Load()), *args)
+        return _in_blocks(node, args)
     if node.op is IS_MISSING:
         return _is_none(args[0])
     assert node.op is UNWRAP, f'{node.op.name} has no lowering'
@@ -45,6 +45,22 @@ def _cast(node: Node, tree: ast.expr) -> ast.expr:
     source, target = node.inputs[0].type, node.outputs[0].type
     cast = literals.cast(tree, source.present, target.present)
     return ast.IfExp(_is_none(tree), ast.Constant(None), cast) if source.maybe else cast
+
+
+def _in_blocks(node: Node, args: Sequence[ast.expr]) -> ast.expr:
+    results = [value.type.dtype for value in node.outputs]
+    keywords = [ast.keyword('results', _dtypes(results))]
+    if node.attrs['scratch']:
+        keywords.append(ast.keyword('scratch', _dtypes(node.attrs['scratch'])))
+    function = name(node.attrs['function'])
+    return ast.Call(literals.thing(in_blocks), [function, *args], keywords)
+
+
+def _dtypes(dtypes: Sequence[np.dtype[Any]]) -> ast.expr:
+    """A list of dtypes; `[np.float64] * 2` where they are all alike."""
+    if len(dtypes) > 1 and len(set(dtypes)) == 1:
+        return ast.BinOp(_dtypes(dtypes[:1]), ast.Mult(), ast.Constant(len(dtypes)))
+    return ast.List(list(map(literals.dtype_name, dtypes)), ast.Load())
 
 
 def _is_none(tree: ast.expr) -> ast.expr:

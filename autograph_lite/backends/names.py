@@ -47,6 +47,10 @@ class Names:
         self._counts[name] = 1
         return True
 
+    def free(self, wish: str, kind: str) -> str:
+        """The name, with its kind behind it if it is taken."""
+        return f'{wish}_{kind}' if identifier(wish) in self._counts else wish
+
     def function(self, wish: str, globals_: Collection[str]) -> str:
         """A name for the function, which is apart only from the other globals."""
         base = identifier(wish)

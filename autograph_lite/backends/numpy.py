@@ -18,20 +18,23 @@ def lower(graph: Graph) -> Program:
     # Imported with the first program: an import of the package does without.
     from ..optimize.buffer_reuse import buffer_reuse
     from ..optimize.elementwise_blocks import elementwise_blocks
-    from ..optimize.order_checks import is_checked
+    from ..optimize.item_updates import item_updates
+    from ..optimize.mask_rows import mask_rows
+    from ..optimize.order_checks import UnorderedError, is_checked
     from ..optimize.products import products
+    from ..optimize.short_sums import short_sums
     from ..optimize.unboxing import unboxed
-    from .blocks import threads
 
     bold = unboxed(graph)
-    if threads() > 1 and not graph.effect:
+    if not graph.effect:
         bold = elementwise_blocks(bold or graph) or bold
     fast = bold or graph
-    for rewrite in (products, buffer_reuse):
+    for rewrite in (item_updates, products, mask_rows, short_sums, buffer_reuse):
         fast = rewrite(fast) or fast
     program = _written(fast)
     if bold is not None or is_checked(fast):
-        program.function = speculating(program.function, lambda: _written(graph))
+        error = UnorderedError if bold is None else Exception
+        program.function = speculating(program.function, error, lambda: _written(graph))
     return program
 
 
@@ -40,13 +43,13 @@ def _written(graph: Graph) -> Program:
 
     emitter = Emitter(graph)
     lines = emitter.lines()
-    program = load(emitter.name, lines, emitter.constants, len(graph.outputs))
+    program = load(emitter.name, lines, emitter.globals.constants, len(graph.outputs))
     program.changes = tuple(graph.changes)
     return program
 
 
 def speculating(
-    fast: Callable[..., Any], make_plain: Callable[[], Program]
+    fast: Callable[..., Any], error: type[Exception], make_plain: Callable[[], Program]
 ) -> Callable[..., Any]:
     """A program that may give up, and the one that then runs in its place.
 
@@ -54,7 +57,8 @@ def speculating(
     it is not tried any more.
 
     Args:
-      fast: the function of the program that may raise, which has no effects.
+      fast: the function of the program that may give up, before it has had an effect.
+      error: what it raises then.
       make_plain: makes the program that gives what is to be given, or raises what is to be raised.
     """
     failures = 0
@@ -65,7 +69,7 @@ def speculating(
         if failures < _MOST_FAILURES:
             try:
                 return fast(*values)
-            except Exception:
+            except error:
                 failures += 1
         if plain is None:
             plain = make_plain()

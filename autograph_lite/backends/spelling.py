@@ -5,6 +5,7 @@
     np.mean(x, axis=0)       np.add.reduce(x, axis=0) / x.shape[0]
     np.roll(x, 1, axis=0)    np.concatenate((x[-1:], x[:-1]), axis=0)
     np.zeros_like(x)         np.zeros(x.shape[0]), as a number
+    np.append(x, a)          np.concatenate((x, [a])), for a vector and a scalar
 
 Each row gives the same value, dtype, type, warnings and errors, to the last bit: that is why a mean
 is spelled out for floats alone, and only where it is known to be over one element at least.
@@ -73,6 +74,8 @@ def cheapest(
             return mean
     if function == 'roll':
         return _roll(node, args)
+    if function == 'append':
+        return _append(node, args)
     if function == 'zeros_like':
         return _zeros_like(node)
     named = {name for name, _ in arguments.kwargs}
@@ -151,6 +154,18 @@ def _zeros_like(node: Node) -> ast.expr | None:
         return None
     dtype = () if type_.dtype == np.float64 else (type_.dtype,)
     return _written(node, 'numpy.zeros', Arguments((type_.shape[0], *dtype)), [])
+
+
+def _append(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:
+    """The vector and a vector of the one number, put together."""
+    types = [value.type for value in node.inputs]
+    arguments: Arguments = node.attrs['arguments']
+    if arguments.args != (Slot(0), Slot(1)) or arguments.kwargs or len(types) != 2:
+        return None
+    if types[0].shape is None or len(types[0].shape) != 1 or types[1].kind != 'scalar':
+        return None
+    pair = ast.Tuple([args[0], ast.List([args[1]], ast.Load())], ast.Load())
+    return ast.Call(dotted('numpy.concatenate'), [pair], [])
 
 
 def _roll(node: Node, args: Sequence[ast.expr]) -> ast.expr | None:

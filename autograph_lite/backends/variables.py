@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, stored_name
-from ..ops.control_flow import COND
+from ..ops.control_flow import CAST, COND
 from ..ops.ufuncs import UFUNC_OUT
 from ..ops.unboxed import ITEMS
 from ..optimize.facts import Facts
@@ -161,7 +161,10 @@ class Variables:
         """What the user calls the value, or what it becomes."""
         later: Value | None = value
         while later is not None:
-            stored = stored_name(later.node.site) if later.node and not later.node.graphs else None
+            node = later.node
+            # Control flow, and what is cast for it, is at a statement that assigns something else.
+            is_own = node is not None and not node.graphs and node.op is not CAST
+            stored = stored_name(node.site) if node is not None and is_own else None
             found = stored or self._hints.get(later)
             if found is not None:
                 return found

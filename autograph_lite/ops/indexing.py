@@ -23,7 +23,7 @@ from ..graph.tracing import constant, emit
 from ..graph.types import Shape, TensorType, type_of
 from .calls import call
 from .index_types import NOT_AN_INDEX, Indexed, index_type
-from .infix import stored
+from .infix import in_place, stored
 from .template import Inputs, fill, freeze, write_index
 
 
@@ -74,9 +74,15 @@ def _write_setitem(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]
     return [ast.Assign([stored(_item(node, values))], values[1])]
 
 
+def _write_update(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
+    return [in_place(node.attrs['update'], _item(node, values), values[1])]
+
+
 GETITEM = Op('getitem', _infer_item, expression=_item)
 VIEW = Op('view', _infer_item, expression=_item, view=True)
 SETITEM = Op('setitem', _infer_setitem, statement=_write_setitem, updates=True)
+# What `optimize.item_updates` makes of the three that `x[i] += v` is.
+UPDATE_ITEM = Op('update_item', lambda types, _: types[0], statement=_write_update, updates=True)
 
 
 _INDICES = (Tensor, np.ndarray, slice, bool, int, str)

@@ -19,10 +19,11 @@ from ..ops.control_flow import COND
 from ..ops.indexing import GETITEM
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
+from .changes import note
 from .facts import Facts
 from .layouts import If, Layouts
 from .loop_invariants import constant
-from .order_checks import may_raise, require_order
+from .order_checks import require_order
 from .rewriting import LOOPS, copy_graph
 
 # NumPy keeps the memory of smaller arrays ready for the next ones.
@@ -35,7 +36,7 @@ def buffer_reuse(graph: Graph) -> Graph | None:
     """A copy of the graph that reuses memory; None if there is none to reuse."""
     if not any(True for node in graph.walk() if _targets(node)):
         return None
-    return _Reuse(copy_graph(graph), may_raise(graph)).rewritten()
+    return _Reuse(copy_graph(graph)).rewritten()
 
 
 def _targets(node: Node) -> Sequence[Value]:
@@ -43,15 +44,24 @@ def _targets(node: Node) -> Sequence[Value]:
     if len(node.outputs) != 1 or not _is_large(node.outputs[0]):
         return ()
     if node.op is CALL and node.attrs['function'] == 'numpy.where':
-        is_choice = node.attrs['arguments'].args[0::2] == (Slot(0), Slot(len(node.inputs) - 1))
-        named = bool(node.attrs['arguments'].kwargs) or len(node.attrs['arguments'].args) != 3
-        if named or not is_choice or node.inputs[0].type.dtype.kind != 'b':
-            return ()
-        return _alike(node, node.inputs[-1:])
+        return _alike(node, node.inputs[-1:]) if _is_choice(node) else ()
     if node.op is not UFUNC or node.attrs['arguments'].kwargs:
         return ()
     ufunc = target(node.attrs['ufunc'])
     return () if getattr(ufunc, 'signature', None) else _alike(node, node.inputs)
+
+
+def _is_choice(node: Node) -> bool:
+    """Whether this is `np.where(p, a, x)` with a mask and another value than `x`."""
+    arguments: Arguments = node.attrs['arguments']
+    last = Slot(len(node.inputs) - 1)
+    return (
+        len(arguments.args) == 3
+        and not arguments.kwargs
+        and arguments.args[0::2] == (Slot(0), last)
+        and arguments.args[1] != last
+        and node.inputs[0].type.dtype.kind == 'b'
+    )
 
 
 def _is_large(value: Value) -> bool:
@@ -72,9 +82,8 @@ def _alike(node: Node, values: Sequence[Value]) -> Sequence[Value]:
 
 
 class _Reuse:
-    def __init__(self, graph: Graph, may_check: bool) -> None:
+    def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._may_check = may_check
         self._checked: set[Value] = set()
         self._found = False
         self._facts = Facts(graph)
@@ -111,10 +120,16 @@ class _Reuse:
             for value in _targets(node):
                 if self._is_free(value, graph, position) and self._is_told_apart(node, value):
                     needed = self._needed(node, value)
-                    if needed is None or (needed and not (in_loop and self._may_check)):
+                    if needed is None or (needed and not in_loop):
                         continue
                     self._checked |= needed
-                    self._write_to(node, value)
+                    note(self._graph, 'buffer_reuse', node)
+                    if node.op is CALL:
+                        _write_choice(node, value)
+                    else:
+                        write_to(node, value)
+                        # The result may have a name of its own.
+                        node.attrs['reuses'] = True
                     self._found = True
                     break
 
@@ -206,23 +221,26 @@ class _Reuse:
             needed |= condition
         return frozenset(needed)
 
-    # The change.
 
-    def _write_to(self, node: Node, out: Value) -> None:
-        if node.op is CALL:
-            attrs = {'function': 'numpy.copyto', 'arguments': _copied(node)}
-            inputs = [node.inputs[-1], node.inputs[0], *node.inputs[1:-1]]
-            node.op, node.inputs, node.attrs = UPDATE_CALL, tuple(inputs), attrs
-            return
-        args = [Slot(slot.index + 1) for slot in node.attrs['arguments'].args]
-        operands = [node.inputs[slot.index - 1] for slot in args]
-        if len(args) == 2 and operands[1] is out and _may_swap(node, operands[0]):
-            args, operands = args[::-1], operands[::-1]
-        operator = node.attrs['operator'] if operands[0] is out and len(args) == 2 else ''
-        arguments = Arguments(tuple(args), (('out', Slot(0)),))
-        changed = {'arguments': arguments, 'operator': operator, 'reuses': True}
-        node.op, node.inputs = UFUNC_OUT, (out, *node.inputs)
-        node.attrs = {**node.attrs, **changed}
+def _write_choice(node: Node, out: Value) -> None:
+    """`np.where` writes to the array that it takes where the mask is false."""
+    _, value, _ = node.attrs['arguments'].args
+    given = Slot(value.index + 1) if isinstance(value, Slot) else value
+    arguments = Arguments((Slot(0), given), (('where', Slot(1)),))
+    node.op, node.inputs = UPDATE_CALL, (out, *node.inputs[:-1])
+    node.attrs = {'function': 'numpy.copyto', 'arguments': arguments}
+
+
+def write_to(node: Node, out: Value) -> None:
+    """Makes a ufunc write to an array."""
+    args = [Slot(slot.index + 1) for slot in node.attrs['arguments'].args]
+    operands = [node.inputs[slot.index - 1] for slot in args]
+    if len(args) == 2 and operands[1] is out and _may_swap(node, operands[0]):
+        args, operands = args[::-1], operands[::-1]
+    operator = node.attrs['operator'] if operands[0] is out and len(args) == 2 else ''
+    arguments = Arguments(tuple(args), (('out', Slot(0)),))
+    changed = {'arguments': arguments, 'operator': operator}
+    node.op, node.inputs, node.attrs = UFUNC_OUT, (out, *node.inputs), {**node.attrs, **changed}
 
 
 def _may_swap(node: Node, other: Value) -> bool:
@@ -231,13 +249,6 @@ def _may_swap(node: Node, other: Value) -> bool:
         return False
     known = constant(other)
     return node.outputs[0].type.dtype.kind in 'iu' or (known is not None and known == known)
-
-
-def _copied(node: Node) -> Arguments:
-    """The arguments of `np.copyto(z, a, where=p)` for `np.where(p, a, z)`."""
-    _, value, _ = node.attrs['arguments'].args
-    given = Slot(value.index + 1) if isinstance(value, Slot) else value
-    return Arguments((Slot(0), given), (('where', Slot(1)),))
 
 
 def _has_order(value: Value) -> bool:

@@ -58,3 +58,9 @@ def _is_inside(graph: Graph, outer: Graph) -> bool:
     while parent is not None and parent is not outer:
         parent = parent.parent
     return parent is not None
+
+
+def note(graph: Graph, rewrite: str, node: Node) -> None:
+    """Notes in a graph that a rewrite made another node of one of its nodes."""
+    if node.site is not None:
+        graph.changes.append(Change(rewrite, node.op.name, node.site))

@@ -1,22 +1,28 @@
 """Chains of elementwise operations on large arrays, cut into blocks that fit into the cache.
 
-    y = np.tanh(x) * 0.5 + x * 0.25   ->   y = in_blocks(f_block, x)
+    y = np.tanh(x) * 0.5 + x * 0.25   ->   y = in_blocks(f_block, x, results=[np.float64])
 
-where `f_block` does the same to a block of the array; as many blocks run at a time as there are
-cores. Every element is computed as before. What NumPy would warn of, and arrays that do not lie in
-memory in order, make the call raise, and the graph as it was runs: see `backends.numpy`.
+where `f_block` does the same to a block of the array, and writes to a block of the result; as many
+blocks run at a time as there are idle cores. Every element is computed as before. What NumPy would
+warn of, and arrays that do not lie in memory in order, make the call raise, and the graph as it was
+runs: see `backends.numpy`.
 """
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from ..graph.graph import Change, Graph, Node, Op, Value
+import numpy as np
+
+from ..graph.graph import Attrs, Change, Graph, Node, Op, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType
 from ..ops.calls import target
 from ..ops.control_flow import TRY
 from ..ops.ufuncs import UFUNC
+from .buffer_reuse import buffer_reuse, write_to
+from .facts import Facts
 from .rewriting import copy_graph, node_for
 
 # Fewer operations on elements than this are done before another thread has begun.
@@ -26,10 +32,12 @@ _LEAST_NODES = 3
 _MOST_RESULTS = 2
 
 
-def _results(types: Sequence[TensorType], attrs: dict[str, object]) -> tuple[TensorType, ...]:
-    block = attrs['block']
-    assert isinstance(block, Graph)
-    return tuple(value.type for value in block.outputs)
+# Elements of a block: smaller ones cost more calls, larger ones leave the cache.
+BLOCK = 1 << 16
+
+
+def _results(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    return tuple(attrs['types'])
 
 
 # `attrs['block']` is the graph of one block; its expression is written by the backend.
@@ -127,16 +135,23 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
                 inputs.append(value)
                 known[value] = block.param(_part_type(value.type), value.name)
         args = [known[value] for value in node.inputs]
-        twin = Node(UFUNC, tuple(args), node.attrs, site=node.site)
         output = node.outputs[0]
+        twin = Node(UFUNC, tuple(args), node.attrs, site=node.site)
         part = Value(block, _part_type(output.type), block.unique(output.name), twin)
         twin.outputs = (part,)
         block.nodes.append(twin)
         known[output] = part
-    block.outputs = [known[value] for value in results]
-    whole = node_for(graph, BLOCKS, inputs, {'block': block}, results[0].name, chain[-1].site)
+    for value in results:
+        place = block.param(_part_type(value.type), 'out')
+        source = known[value].node
+        assert source is not None
+        write_to(source, place)
+    block = buffer_reuse(block) or block
+    types = [value.type for value in results]
+    attrs = {'block': block, 'types': types, 'scratch': _use_scratch(block)}
+    whole = node_for(graph, BLOCKS, inputs, attrs, results[0].name, chain[-1].site)
     for output, value in zip(results, whole.outputs, strict=True):
-        value.type, value.name = output.type, graph.unique(output.name)
+        value.name = graph.unique(output.name)
     position = graph.nodes.index(chain[-1])
     graph.nodes[position] = whole
     inside = set(chain)
@@ -149,8 +164,35 @@ def _cut(graph: Graph, chain: Sequence[Node], name: str) -> None:
     graph.outputs = [replace.get(value, value) for value in graph.outputs]
 
 
+def _use_scratch(block: Graph) -> list[np.dtype[Any]]:
+    """Makes what is new in a block write to memory that every block uses; the types of that.
+
+    The system gives new memory a page at a time, which takes as long as to fill it.
+    """
+    facts = Facts(block)
+    last: dict[Value, int] = {}
+    for position, node in enumerate(block.nodes):
+        for value in (*node.inputs, *node.outputs):
+            last[facts.buffer(value)] = position
+    scratch: list[Value] = []
+    ends: list[int] = []
+    for position, node in enumerate(block.nodes):
+        if node.op is not UFUNC or node.outputs[0].type.kind != 'array':
+            continue
+        type_ = node.outputs[0].type
+        free = (i for i, end in enumerate(ends) if end < position and scratch[i].type == type_)
+        i = next(free, len(scratch))
+        if i == len(scratch):
+            scratch.append(block.param(type_, 'scratch'))
+            ends.append(0)
+        ends[i] = last[facts.buffer(node.outputs[0])]
+        write_to(node, scratch[i])
+        node.attrs['reuses'] = True
+    return [value.type.dtype for value in scratch]
+
+
 def _part_type(type_: TensorType) -> TensorType:
-    """The type of a part of an array: one axis of any length."""
-    return TensorType(type_.dtype, (None,)) if type_.kind == 'array' else type_
+    """The type of a part of an array; the last one is shorter."""
+    return TensorType(type_.dtype, (BLOCK,)) if type_.kind == 'array' else type_
 
 

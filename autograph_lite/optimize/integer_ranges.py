@@ -5,6 +5,7 @@ NumPy's integers wrap round, Python's grow. An int64 of which nothing is known f
     n // 2              fits, too
     3 * n + 1           may not: it is checked, and 3 * n with it, which cannot be much larger
     n < 0.5             float64 holds integers exactly up to 2 ** 53: n is checked for that
+    row[i] + 1          fits, if the program made the array `row` and checks what it writes to it
 """
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from collections.abc import Mapping, Sequence
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..ops.attributes import DIM, SIZE
+from ..ops.calls import CALL
 from ..ops.control_flow import CAST, COND, FOR_LOOP
+from ..ops.indexing import GETITEM, SETITEM
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import CHECK_RANGE
@@ -43,6 +46,9 @@ class IntegerRanges:
         self._numpys: set[Value] = set()
         self._delayed: set[Value] = set()
         self._readers: dict[Value, list[Node | None]] = {}
+        viewed = {_viewed(value) for value in loop.inputs}
+        made = [value for value in loop.inputs if _is_made_small(value)]
+        self._arrays = {value: value for value in made if value not in viewed}
         for graph in loop.graphs.values():
             self._note_readers(graph)
 
@@ -65,12 +71,32 @@ class IntegerRanges:
         """The two are one object."""
         self._same[value] = other
 
+    def array(self, value: Value, base: Value) -> None:
+        """The array is what became of another one, from outside the loop."""
+        if base in self._arrays:
+            self._arrays[value] = base
+
     def enter_loop(self, loop: Node) -> None:
         """The items of a loop over numbers that are known lie between them."""
+        self._state(loop)
         if loop.op is not FOR_LOOP:
             return
         first = len(loop.inputs) - len(loop.graphs['body'].captures) - len(loop.outputs)
         self._items(loop, first)
+
+    def _state(self, loop: Node) -> None:
+        """State that every turn takes from an array of the program's is checked as that is."""
+        count = len(loop.outputs)
+        body = loop.graphs['body']
+        first = len(loop.inputs) - len(body.captures) - count
+        for i, result in enumerate(body.outputs):
+            read = result.node
+            if read is None or read.op is not GETITEM or read.inputs[0] not in self._arrays:
+                continue
+            if result.type.dtype == INT and self._fits(loop.inputs[first + i], _CHECKED):
+                for graph in loop.graphs.values():
+                    own = graph.own_params
+                    self._ranges[own[len(own) - count + i]] = _CHECKED
 
     def _items(self, loop: Node, first: int) -> None:
         kind, *parts = loop.attrs['iterable']
@@ -92,6 +118,8 @@ class IntegerRanges:
         """A node whose types are still NumPy's."""
         if len(node.outputs) != 1:
             return
+        if node.op is SETITEM and node.inputs[0] in self._arrays:
+            self._need(node.inputs[1], _CHECKED)
         output = node.outputs[0]
         if node.op is UFUNC:
             self._arithmetic(node)
@@ -107,6 +135,8 @@ class IntegerRanges:
             return self._of(node.inputs[0])
         if node.op in (DIM, SIZE):
             return _LENGTH
+        if node.op is GETITEM and node.inputs[0] in self._arrays:
+            return _CHECKED
         if node.outputs[0].type.kind == 'scalar':
             return _INT64
         function = str(node.attrs.get('function', '')).removeprefix('operator.')
@@ -165,11 +195,12 @@ class IntegerRanges:
         if value.node is not None and value.node.op is COND:
             i = value.node.outputs.index(value)
             results = [graph.outputs[i] for graph in value.node.graphs.values()]
-            for result in results:
-                self._need(result, bounds)
-            self.choice(value, results)
-        else:
-            self._ranges[value] = self._checked[value] = _EXACT if bounds == _EXACT else _CHECKED
+            beyond = [result for result in results if not self._fits(result, bounds)]
+            if len(beyond) == 1:
+                self._need(beyond[0], bounds)
+                self.choice(value, results)
+                return
+        self._ranges[value] = self._checked[value] = _EXACT if bounds == _EXACT else _CHECKED
 
     def _fits(self, value: Value, bounds: Range) -> bool:
         low, high = self._of(value)
@@ -206,6 +237,27 @@ class IntegerRanges:
         if value.type.dtype.kind == 'b':
             return 0, 1
         return _INT64 if value in self._numpys or value.type.kind == 'scalar' else _ANY
+
+
+def _is_made_small(value: Value) -> bool:
+    """Whether the value is a new array of known small integers."""
+    node = value.node
+    if value.type.kind != 'array' or value.type.dtype != INT or node is None or node.op is not CALL:
+        return False
+    name, arguments = node.attrs['function'], node.attrs['arguments']
+    if name in ('numpy.zeros', 'numpy.ones', 'numpy.zeros_like', 'numpy.ones_like'):
+        return True
+    numbers = arguments.args if name == 'numpy.arange' else arguments.args[1:2]
+    known = all(type(x) is int and abs(x) < _SMALL[1] for x in numbers) and bool(numbers)
+    return name in ('numpy.arange', 'numpy.full') and known
+
+
+def _viewed(value: Value) -> Value | None:
+    """The array that the value is a view of, if it is one."""
+    node = value.node
+    if node is None or not node.op.view:
+        return None
+    return _viewed(node.inputs[0]) or node.inputs[0]
 
 
 _NAMES = {

@@ -183,7 +183,7 @@ class Layouts:
             return self._new(node, output, is_odd=len(arguments.args) > 2)
         if name in ('concatenate', 'where', 'roll'):
             return self._new(node, output, is_odd=bool(options - {'axis', 'shift'}))
-        if name == 'dot' and rank <= 2:
+        if name == 'compress' or (name == 'dot' and rank <= 2):
             return ORDERED
         return UNKNOWN
 

@@ -1,19 +1,24 @@
 """Programs that hold only for arguments that lie in memory in order, and raise for others.
 
     if not (a.flags.c_contiguous and b.flags.c_contiguous):
-        raise ValueError
+        raise UnorderedError
 
-Whoever runs such a program runs the graph as it was if it raises: see `backends.numpy`.
+That comes first of all. Whoever runs such a program runs the graph as it was if it raises this: see
+`backends.numpy`.
 """
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ..graph.graph import Attrs, Graph, Node, Op, Value
 from ..graph.types import TensorType
-from .facts import writes_outside
 from .rewriting import node_for
+
+
+class UnorderedError(Exception):
+    """An argument does not lie in memory in order."""
 
 
 def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
@@ -24,16 +29,13 @@ def _write_check(node: Node, args: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     flags = [ast.Attribute(arg, 'flags', ast.Load()) for arg in args]
     tests: list[ast.expr] = [ast.Attribute(flag, 'c_contiguous', ast.Load()) for flag in flags]
     test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-    failed = ast.Raise(ast.Name('ValueError', ast.Load()))
+    # The program names what is no literal.
+    error: Any = UnorderedError
+    failed = ast.Raise(ast.Constant(error))
     return [ast.If(ast.UnaryOp(ast.Not(), test), [failed], [])]
 
 
 CHECK_ORDER = Op('check_order', _nothing, statement=_write_check, effect=True)
-
-
-def may_raise(graph: Graph) -> bool:
-    """Whether the graph can be run once more from its start when it raises."""
-    return is_checked(graph) or not (graph.effect or writes_outside(graph))
 
 
 def is_checked(graph: Graph) -> bool:

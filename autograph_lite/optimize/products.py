@@ -8,15 +8,19 @@ one is not in order, and whoever runs it runs the graph as it was.
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
+
+import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.types import TensorType
 from ..ops.calls import CALL
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC
+from .changes import note
 from .layouts import If, Layouts
-from .order_checks import may_raise, require_order
+from .order_checks import require_order
 from .rewriting import LOOPS, copy_graph
 
 
@@ -24,16 +28,16 @@ def products(graph: Graph) -> Graph | None:
     """A copy of the graph that makes its products by `dot`; None if there is none."""
     if not any(True for _ in _products(graph)):
         return None
-    may_check = may_raise(graph)
     copy = copy_graph(graph)
     layouts = Layouts(copy)
     checked: set[Value] = set()
     found = False
     for node in _products(copy):
         needed = _needed(node, layouts)
-        if needed is None or (needed and not may_check):
+        if needed is None:
             continue
         found = True
+        note(copy, 'products', node)
         checked |= needed
         function = {'function': 'ndarray.dot', 'arguments': Arguments((Slot(0), Slot(1)))}
         types = tuple(value.type for value in node.outputs)
@@ -42,6 +46,18 @@ def products(graph: Graph) -> Graph | None:
         return None
     require_order(copy, checked)
     return copy
+
+
+@functools.cache
+def dot_warns() -> bool:
+    """Whether `dot` warns of overflow, as `@` does; it came with a later NumPy."""
+    large = np.full(2, 1e200)
+    with np.errstate(over='raise'):
+        try:
+            large.dot(large)
+        except FloatingPointError:
+            return True
+    return False
 
 
 def _products(graph: Graph, in_loop: bool = False) -> Iterator[Node]:
@@ -62,7 +78,7 @@ def _is_product(node: Node) -> bool:
         node.attrs['arguments'] == Arguments((Slot(0), Slot(1)))
         and a.dtype == b.dtype
         and a.dtype.isnative
-        and (a.dtype.char in 'fdFD' or a.dtype.kind in 'iu')
+        and (a.dtype.kind in 'iu' or (a.dtype.char in 'fdFD' and dot_warns()))
         and all(_fits(value.type) for value in node.inputs)
     )
 

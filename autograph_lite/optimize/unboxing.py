@@ -186,6 +186,7 @@ class _Region:
         for value, param in zip(values, params, strict=True):
             if value in self._base:
                 self._base[param] = self._base[value]
+                self._ranges.array(param, self._base[value])
 
     def _retype(self, value: Value) -> None:
         if value.type.kind == 'scalar':
@@ -210,6 +211,7 @@ class _Region:
             node.op, node.inputs = READ, (items, *node.inputs[1:], node.inputs[0])
         elif node.op is SETITEM:
             self._base[node.outputs[0]] = self._base[node.inputs[0]]
+            self._ranges.array(node.outputs[0], self._base[node.inputs[0]])
             items = self._items_in(graph, node.inputs[0])
             node.op, node.inputs = WRITE, (*node.inputs, items)
         for output in node.outputs:

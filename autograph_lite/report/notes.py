@@ -23,6 +23,11 @@ _DONE = {
     'dead_code': 'not needed',
     'elementwise_blocks': 'fused, in blocks',
     'unboxed': "with Python's numbers",
+    'products': 'by `dot`',
+    'mask_rows': 'by whole rows',
+    'short_sums': 'spelled out',
+    'item_updates': 'in place',
+    'buffer_reuse': 'in place',
 }
 
 

@@ -3,12 +3,14 @@ from __future__ import annotations
 
 import os
 import textwrap
+import threading
 
 import numpy as np
 import pytest
 from differential import same
 
 import autograph_lite as ag
+from autograph_lite.backends.blocks import in_blocks
 
 LONG = 700_001
 
@@ -29,14 +31,40 @@ def test_a_block_is_a_function_of_its_own():
     assert same(graph(x, scale), chain(x, scale))
     code = graph.get_concrete_function(x, scale).lowered_code
     assert code == textwrap.dedent("""
-        def chain_block(x, scale):
-            y = np.tanh(x) * 0.5 + x * scale
-            return y, np.sqrt(np.absolute(y)) - y
+        def chain_block(x, scale, out, out_1, scratch, scratch_1):
+            np.tanh(x, out=scratch)
+            scratch *= 0.5
+            np.multiply(x, scale, out=scratch_1)
+            np.add(scratch, scratch_1, out=out)
+            np.absolute(out, out=scratch)
+            np.sqrt(scratch, out=scratch)
+            np.subtract(scratch, out, out=out_1)
 
         def chain(x, scale):
-            add, subtract = in_blocks(chain_block, [np.float32, np.float32], x, scale)
+            add, subtract = in_blocks(chain_block, x, scale, results=[np.float32] * 2, scratch=[np.float32] * 2)
             return subtract, add
-        """).lstrip()
+        """).lstrip()  # noqa: E501
+
+
+def test_what_a_helper_does_not_end_is_done_once_more():
+    begun, free, caller = threading.Event(), threading.Event(), threading.current_thread()
+
+    def block(x, out):
+        if threading.current_thread() is caller:
+            begun.wait()
+        else:
+            begun.set()
+            free.wait()
+        np.add(x, 1, out=out)
+
+    x = np.arange(LONG)
+    result = in_blocks(block, x, results=[x.dtype])
+    assert same(result, x + 1)
+    result[:] = 0
+    free.set()
+    # The helper takes no more blocks, and writes nowhere.
+    in_blocks(lambda x, out: np.add(x, 1, out=out), x, results=[x.dtype])
+    assert not result.any()
 
 
 @pytest.mark.parametrize('dtype', [np.float64, np.float32, np.int64, np.complex128])

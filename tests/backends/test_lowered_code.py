@@ -313,11 +313,12 @@ def test_a_test_that_needs_statements():
         return ag.while_loop(test, lambda x: x / 2, x, names=['x'])
 
     code = """
+        add_reduce = np.add.reduce
         _2 = np.array(2.0)
 
         def f(x):
             while True:
-                total = np.add.reduce(x)
+                total = add_reduce(x)
                 if not (total * total > 1 and total < 100):
                     break
                 x = x / _2

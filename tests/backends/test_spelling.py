@@ -79,3 +79,19 @@ def test_a_mean_where_a_condition_says_that_there_is_something():
     for n in range(3):
         x = RNG.normal(size=(n, 3))
         assert same(run(program, [x])[0], np.mean(x, axis=0) if n else np.zeros(3))
+
+
+@pytest.mark.parametrize('dtypes', [(float, np.float64), (np.float32, np.float64), (int, np.int8)])
+def test_a_number_behind_a_vector(dtypes):
+    x, a = np.arange(3).astype(dtypes[0]), dtypes[1](7)
+    program = lower(traced(lambda x, a: np.append(x, a), type_of(x), type_of(a)))
+    assert 'np.concatenate((x, [a]))' in program.code
+    assert same(run(program, [x, a])[0], np.append(x, a))
+
+
+def test_zeros_like_a_vector():
+    for dtype in (np.float64, np.float32, np.bool_):
+        x = np.ones(6, dtype)[::2]
+        program = lower(traced(lambda x: np.zeros_like(x), type_of(x)))
+        assert 'np.zeros(3' in program.code
+        assert same(run(program, [x])[0], np.zeros_like(x))

@@ -55,7 +55,7 @@ def test_the_state_of_a_loop():
 
         def f(x, n):
             if not x.flags.c_contiguous:
-                raise ValueError
+                raise UnorderedError
             z = np.zeros_like(x)
             for _ in range(n):
                 multiply = z * z
@@ -63,6 +63,19 @@ def test_the_state_of_a_loop():
                 np.copyto(z, multiply, where=z < _4)
             return z
         """, f, X, TURNS)  # fmt: skip
+
+
+def test_a_choice_with_another_name():
+    def f(x, n):
+        a = np.sin(x)
+        for _ in range(n):
+            c = np.cos(x)
+            a = np.where(x > 0, a, c)
+            c = np.where(x > 0.5, x, c)
+            a = a + c
+        return a
+
+    check(f, (X, TURNS))
 
 
 def test_operands_keep_their_order():
@@ -90,6 +103,9 @@ KEPT = [
     lambda x: (lambda y: y - y[::-1])(x * 2),
     lambda x: (lambda y: np.where(y[:, ::-1] > 0, y[::-1], y))(x * 2),
     lambda x: (lambda y: np.where(y[:, ::-1], y[::-1], y))(x > 0),
+    lambda x: (lambda y: np.where(y > 0, y, y))(x * 2),
+    lambda x: (lambda y: np.where(y, 0.5, x * 2))(x > 0),
+    lambda x: (lambda y: np.where(y, x, y))(x > 0),
 ]
 CAPTURED = np.ones((16, 20))
 

@@ -1,6 +1,7 @@
 """Loops over numbers run on Python's own numbers, and give what NumPy's give."""
 from __future__ import annotations
 
+import contextlib
 import random
 import textwrap
 import warnings
@@ -80,7 +81,7 @@ def test_a_loop_over_integers():
             n = int(n)
             steps = 0
             while n != 1:
-                if n % 2 == 0:
+                if not n % 2:
                     n = n // 2
                 else:
                     n = 3 * n + 1
@@ -124,6 +125,55 @@ def test_a_loop_over_the_elements_of_arrays():
 )
 def test_the_same_as_numpy(function, calls):
     check(function, *calls, traces=1)
+
+
+def steps(a, n):
+    row = np.zeros(9, np.int64)
+    row[0] = a
+    last = row[0]
+    for i in range(n):
+        best = min(last + 1, row[i % 9] + 1)
+        last = row[(i + 1) % 9]
+        row[(i + 1) % 9] = best + last
+    return row, last
+
+
+def made(a, n):
+    row = np.zeros(9, np.int64)
+    for i in range(n):
+        last = row[0]
+        row[0] = i
+        for j in range(n % 8):
+            best = last + 1 if last < row[j] else row[j] + 1
+            if j == 3:
+                best = best + a
+            last = row[j + 1]
+            row[j + 1] = best
+    return row
+
+
+def viewed(a, n):
+    row = np.zeros(9, np.int64)
+    back = row[::-1]
+    for i in range(n):
+        back[i % 9] = a
+        a = row[i % 9] + a
+    return a
+
+
+def test_what_is_read_from_an_array_of_the_programs_needs_no_check():
+    sizes = (1, -3, 2**61, 2**62 - 1, 2**62, -(2**62), 2**63 - 1, -(2**63))
+    calls = [(np.int64(a), np.int64(n)) for a in sizes for n in (0, 1, 3, 30)]
+    with np.errstate(over='ignore'):
+        for f in (steps, made):
+            check(f, *calls)
+        graph = ag.function(viewed)
+        for call in calls:
+            with contextlib.suppress(ag.errors.AutographError):
+                assert same(graph(*call), viewed(*call))
+    code = ag.function(made).get_concrete_function(*calls[0]).lowered_code
+    assert '> 2 ** 62' in code.split('best = last + 1 if last < item else item + 1\n')[1]
+    assert 'abs(last)' not in code
 
 
 def noticed(function, *args):
