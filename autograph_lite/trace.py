@@ -27,6 +27,7 @@ from .operators.recursion import enter
 from .operators.staging import identifier
 from .operators.unbound import bound
 from .operators.variable_creation import creating
+from .operators.watched import check_watched
 from .optimize import optimize
 from .signatures import Arguments, Signature
 
@@ -69,6 +70,7 @@ def trace(
             returned = None
         with standing_at(function):
             _check_containers(name, before)
+            check_watched(graph)
             called = tuple(weakref.ref(f) for f in called_functions())
             outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
             outputs = [_output(x, graph) for x in outputs]
@@ -145,16 +147,13 @@ def _forget_handles(graph: Graph) -> None:
 
 
 def _check_containers(name: str, before: nest.Contents) -> None:
-    """A list or dict among the arguments must hold what it held.
+    """A list, dict or dataclass among the arguments must hold what it held.
 
     Raises:
       OwnershipError: the function changed it.
     """
     for container, content in before:
-        same = len(container) == len(content) and all(
-            a is b for a, b in zip(_items(container), _items(content), strict=True)
-        )
-        if not same:
+        if not nest.holds(container, content):
             raise OwnershipError(
                 describe(
                     f'{name} modifies a {type(container).__name__} that the caller passed in; '
@@ -163,9 +162,3 @@ def _check_containers(name: str, before: nest.Contents) -> None:
                     fix='Work on a copy and return it.',
                 )
             )
-
-
-def _items(container: Any) -> list[Any]:
-    if isinstance(container, dict):
-        return [part for item in container.items() for part in item]
-    return list(container)

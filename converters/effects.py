@@ -101,11 +101,11 @@ class Effects:
             for access in self._accesses(each)
             if access.kind is Kind.MODIFY}
 
-    def exposed(self, stretch: Sequence[Node]) -> Names:
-        """The places that a stretch modifies and whose value from before it may need."""
+    def exposed(self, stretch: Sequence[Node], names: Names | None = None) -> Names:
+        """Those of the places that a stretch modifies whose value from before it may need."""
         if not stretch:
             return ()
-        names = self.modified(stretch)
+        names = self.modified(stretch) if names is None else names
         live = set(self._live.live_in.among(stretch[0], names))
         return tuple(name for name in names if name in live or self._is_asked(name, stretch))
 
@@ -129,12 +129,12 @@ class Effects:
 
     def live_in_loop(self, loop: Node, names: Names) -> Names:
         """Those of the places that a turn of a loop, or what follows it, needs from before it."""
-        return self._live.live_at_turn.among(loop, names)
+        live = set(self._live.live_at_turn.among(loop, names))
+        return tuple(name for name in names if name in live or self._is_visible(name))
 
     def _is_visible(self, name: QualName) -> bool:
-        """Whether others have the object that a place is in; they see it after an exception too."""
-        private = set(self._symbols.locals) - set(self._symbols.params)
-        return not name.is_simple and name.root not in private
+        """Whether others may have the object that a place is in, perhaps under another name."""
+        return not name.is_simple
 
     def outlives(self, name: QualName) -> bool:
         """Whether others may see a place after the function has returned."""

@@ -42,7 +42,8 @@ class _Memberships(Rewriter):
 
     def visit_Subscript(self, node: Node) -> Node:
         self.generic_visit(node)
-        simple = gast.Constant | gast.Slice | gast.Tuple | gast.UnaryOp
-        if not isinstance(node.ctx, gast.Load) or isinstance(node.slice, simple):
+        is_key = isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str)
+        if is_key or not isinstance(node.ctx, gast.Load) or (
+            isinstance(node.slice, gast.Slice | gast.Tuple)):
             return node
         return located(operator(self._context, 'item', node.value, node.slice), node)

@@ -267,8 +267,11 @@ class _Planner:
         results: list[QualName],
         present: frozenset[QualName] = frozenset(),
     ) -> BlockPlan:
-        changes = self._effects.modified(block)
-        exposed = self._effects.exposed(block)
+        # What one branch changes in part, the other may change as a whole.
+        changes = tuple(dict.fromkeys(
+            next(place for place in (name, *reversed(name.parents)) if place in places)
+            for name in self._effects.modified(block)))
+        exposed = self._effects.exposed(block, changes)
         needs = [
             name for name in changes
             if name.root in bound and name not in present

@@ -8,7 +8,7 @@ import gast
 from autograph_lite.analysis.qualnames import qualname_of
 from autograph_lite.converters.build import constant
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import functions
+from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -48,8 +48,12 @@ class _Names:
     def block(self, function: Node, results: Sequence[str]) -> None:
         """Names the results in a function whose own results have these names."""
         self._named.add(function)
-        bodies: dict[str, Node] = {}
-        for statement in function.body:
+        self._statements(function.body, results, {})
+
+    def _statements(
+        self, block: list[Node], results: Sequence[str], bodies: dict[str, Node]
+    ) -> None:
+        for statement in block:
             match statement:
                 case gast.FunctionDef(name=name):
                     bodies[name] = statement
@@ -58,6 +62,9 @@ class _Names:
                     self._call(value, [str(qualname_of(part) or '_') for part in parts], bodies)
                 case gast.Return(value=value):
                     self._call(value, results, bodies)
+                case _:
+                    for inner in blocks(statement):
+                        self._statements(inner, results, bodies)
 
     def _call(self, call: Node, names: Sequence[str], bodies: dict[str, Node]) -> None:
         kind = self._kind(call)

@@ -94,8 +94,9 @@ class Graph:
 
     A subgraph's parameters end with one for each capture: `captures[i]` is the value of the parent
     that `params[len(params) - len(captures) + i]` stands for. `reads` are the handles through which
-    outer memory was read while tracing; a loop checks that no turn modifies that memory. `changes`
-    are what the rewrites did to it.
+    outer memory was read while tracing; a loop checks that no turn modifies that memory; `watched`
+    are lists and the like that nothing modifies from some place of the trace on, and what they held
+    there. `changes` are what the rewrites did to it.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Graph:
     outputs: list[Value] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     reads: list[Any] = field(default_factory=list)
+    watched: list[tuple[Any, Any]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
 
     @property

@@ -32,6 +32,26 @@ class Nest:
         raise NotImplementedError
 
 
+class Successor:
+    """The only element of a list that has become something else, which it knows.
+
+    Attributes:
+      successor: what the list has become; None where that is not known.
+    """
+
+    __slots__ = ()
+    successor: Any
+
+
+def actual(value: Any) -> Any:
+    """What a list has become; anything else itself."""
+    while type(value) is list and len(value) == 1 and isinstance(value[0], Successor):
+        if value[0].successor is None:
+            break
+        value = value[0].successor
+    return value
+
+
 @dataclass(frozen=True)
 class Structure:
     """The shape of a nest without its leaves: comparable, hashable, and able to rebuild a nest.
@@ -128,6 +148,7 @@ def flatten(nest: Any) -> tuple[list[Any], Structure]:
 
 
 def _flatten(nest: Any, leaves: list[Any]) -> Structure:
+    nest = actual(nest)
     parts = _parts(nest)
     if parts is None:
         leaves.append(nest)
@@ -143,7 +164,7 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
 
 def is_leaf(value: Any) -> bool:
     """Whether the value is no nest."""
-    return _parts(value) is None
+    return _parts(actual(value)) is None
 
 
 def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
@@ -154,7 +175,7 @@ def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
 
 def children(nest: Any) -> list[Any]:
     """The parts of a nest; none of a leaf."""
-    parts = _parts(nest)
+    parts = _parts(actual(nest))
     return parts[1] if parts else []
 
 
@@ -163,6 +184,7 @@ def map_children(function: Callable[..., Any], *nests: Any) -> Any:
 
     Where the nests are not of one form, the first is left as it is.
     """
+    nests = tuple(map(actual, nests))
     parts = [_parts(nest) for nest in nests]
     first = parts[0]
     if first is None or any(
@@ -199,21 +221,44 @@ Contents = list[tuple[Any, Any]]
 
 
 def contents(nest: Any) -> Contents:
-    """What the lists and dicts of the nest hold now, for `restore`."""
+    """What the lists, dicts and dataclasses of the nest hold now, for `restore`."""
     found: Contents = []
+    nest = actual(nest)
     parts = _parts(nest)
-    if isinstance(nest, (list, dict)):
-        found.append((nest, nest.copy()))
+    if isinstance(nest, (list, dict)) or (parts and _is_plain_dataclass(nest)):
+        found.append((nest, content(nest)))
     for child in parts[1] if parts else ():
         found += contents(child)
     return found
 
 
+def content(container: Any) -> Any:
+    """What a list, dict or dataclass holds now, as a list or dict of its own."""
+    if isinstance(container, (list, dict)):
+        return container.copy()
+    keys, parts = _parts(container) or ((), [])
+    return dict(zip(keys, parts, strict=True))
+
+
+def holds(container: Any, before: Any) -> bool:
+    """Whether a list, dict or dataclass still holds the very same."""
+    now = container if isinstance(container, (list, dict)) else content(container)
+    if len(now) != len(before):
+        return False
+    if isinstance(now, dict):
+        return all(key in before and before[key] is value for key, value in now.items())
+    return all(a is b for a, b in zip(now, before, strict=True))
+
+
 def restore(held: Contents) -> None:
-    """Gives lists and dicts back what they held."""
-    for container, content in held:
+    """Gives lists, dicts and dataclasses back what they held."""
+    for container, before in held:
+        if not isinstance(container, (list, dict)):
+            for key, value in before.items():
+                object.__setattr__(container, key, value)
+            continue
         container.clear()
         if isinstance(container, dict):
-            container.update(content)
+            container.update(before)
         else:
-            container.extend(content)
+            container.extend(before)

@@ -25,6 +25,7 @@ from ..errors import (
 )
 from . import dispatch
 from .graph import Graph, Value
+from .nest import actual
 from .types import Shape, TensorType
 
 
@@ -70,6 +71,25 @@ Write = tuple['Tensor | Storage', Any, Any]
 
 class IndexedByTensorError(StagingError):
     """A Python list, or a Python function, is given a tensor for an index or a count."""
+
+
+class NotOwnedError(OwnershipError):
+    """A staged block modifies an array or a list in place that it was not given.
+
+    Attributes:
+      tensor: the handle.
+    """
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = tensor
+        super().__init__(
+            describe(
+                f'{tensor!r} is modified in place in a staged block that does not own it.',
+                user_location(),
+                'Assign to its items by its own name there, `x[i] = v` or `x[i] += v`, or return '
+                'the new array from there: `x = f(x)`.',
+            )
+        )
 
 
 class Tensor:
@@ -151,6 +171,11 @@ class Tensor:
         """The value that the handle holds, even where its memory was written since."""
         return self._value
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether its memory was written through another handle."""
+        return self._versions != [storage.version for storage in self._memory]
+
     def read(self) -> Value:
         """The value that the handle holds now.
 
@@ -170,7 +195,7 @@ class Tensor:
         Raises:
           OwnershipError: the memory belongs to the caller.
         """
-        writes: list[Write] = [(self, self._value, self._versions)]
+        writes: list[Write] = [self._as_it_is()]
         if self.place is None:
             writes += self._mark_written()
         self._value = value
@@ -195,10 +220,19 @@ class Tensor:
             storage.written = location
         return writes
 
-    def restore(self, value: Value, versions: list[int]) -> None:
+    def follow(self, other: Tensor) -> list[Write]:
+        """Lets the handle hold what another one holds; what that changed."""
+        changed: list[Write] = [self._as_it_is()]
+        self.restore(other._value, (other._memory, other._versions))
+        return changed
+
+    def _as_it_is(self) -> Write:
+        return self, self._value, (self._memory, self._versions)
+
+    def restore(self, value: Value, held: tuple[Memory, list[int]]) -> None:
         """Takes a write back."""
         self._value = value
-        self._versions = versions
+        self._memory, self._versions = held
 
     # NumPy's protocols.
 
@@ -299,8 +333,8 @@ class State:
 
 
 def valued(x: Any) -> Any:
-    """What state holds now; anything else itself."""
-    return x.value if isinstance(x, State) else x
+    """What state holds now, and what a list has become; anything else itself."""
+    return x.value if isinstance(x, State) else actual(x)
 
 
 def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:

@@ -10,18 +10,11 @@ from typing import Any
 import numpy as np
 
 from .. import config
-from ..errors import (
-    Location,
-    OwnershipError,
-    StagingError,
-    describe,
-    user_frame,
-    user_location,
-)
+from ..errors import Location, StagingError, describe, user_frame, user_location
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
 from .sites import CodeSite, Site
-from .tensor import Storage, Tensor, Write
+from .tensor import NotOwnedError, Storage, Tensor, Write
 from .types import ListType, TensorType, type_of
 
 
@@ -135,14 +128,7 @@ def _check_scope(x: Tensor, value: Value) -> None:
 
 def _check_owner(graph: Graph, x: Tensor) -> None:
     if x.read().graph is not graph:
-        raise OwnershipError(
-            describe(
-                f'{x!r} is modified in place in a staged block that does not own it.',
-                user_location(),
-                'Assign to its items by its own name there, `x[i] = v` or `x[i] += v`, or return '
-                'the new array from there: `x = f(x)`.',
-            )
-        )
+        raise NotOwnedError(x)
 
 
 def unwrap(x: Tensor, name: str = '', sure: bool = False) -> Tensor:
@@ -209,11 +195,13 @@ class Checkpoint:
 
     nodes: int
     writes: int
+    watched: int
 
 
 def checkpoint() -> Checkpoint:
     """Where the trace stands now."""
-    return Checkpoint(len(_traces.stack[-1].nodes), len(_traces.writes))
+    graph = _traces.stack[-1]
+    return Checkpoint(len(graph.nodes), len(_traces.writes), len(graph.watched))
 
 
 def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
@@ -233,6 +221,7 @@ def undo(since: Checkpoint) -> None:
     """Takes back everything since then, nodes and writes."""
     undo_writes(since)
     del _traces.stack[-1].nodes[since.nodes :]
+    del _traces.stack[-1].watched[since.watched :]
 
 
 def note_writes(writes: list[Write]) -> None:

@@ -13,6 +13,7 @@ from ..asking import get_attribute
 from ..converters.callees import CACHED, is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
+from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
@@ -48,6 +49,8 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
                 'Write it as a loop, or recurse over a Python value.',
             )
         )
+    kwargs = {name: actual(value) for name, value in kwargs.items()}
+    args = tuple(map(actual, args))
     traced = _traced(f, args)
     if may_be_repeated(traced, args, kwargs):
         return enter(traced, *args, **kwargs)
@@ -56,6 +59,9 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     """What to call instead of `f` while tracing."""
+    owner = get_attribute(f, '__self__')
+    if actual(owner) is not owner:
+        return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
     replacement = undecorated(f) or _replacement(f)
     if replacement is not None:
         return replacement

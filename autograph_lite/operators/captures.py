@@ -10,6 +10,7 @@ import numpy as np
 
 from ..converters.callees import is_of_library
 from ..errors import is_package
+from ..graph.nest import actual
 from ..graph.tracing import constant, is_tracing
 from .builtins import len as len_
 from .guards import is_container, record, record_error, record_own
@@ -182,6 +183,7 @@ def _settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
 
     Containers are told by what is read of them, and objects by identity: steps start there anew.
     """
+    value = actual(value)
     if is_namespace(value):
         return value, Place(lambda: value, ('globals', id(value)), 'globals()')
     if isinstance(value, _SIMPLE) or is_package(type(value).__module__):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import Location, user_location
+from ..errors import Location, OwnershipError, user_location
 from ..graph import nest
 from ..graph.graph import Attrs, Graph, Op
 from ..graph.tensor import IndexedByTensorError, Storage, Tensor
@@ -20,7 +20,10 @@ from ..graph.tracing import (
     undo_writes,
 )
 from ..ops.control_flow import COND, NOT
+from .aliases import OneForAll, check_aliases
 from .effects import Diverged, raises_when_run
+from .holders import Holder, put_into
+from .identity import Way, kept_each, origins
 from .is_none import is_none
 from .leaves import (
     Leaf,
@@ -36,9 +39,9 @@ from .leaves import (
     structure_error,
     value_of,
 )
-from .moved import move, move_staged
+from .moved import move, staged_lists
 from .outside import modified
-from .reachable import Reachable
+from .reachable import Reachable, Reaches, with_places
 from .restaging import Restage, can_change, change, changed, indexed
 from .staging import (
     add_node,
@@ -50,6 +53,7 @@ from .staging import (
     staging,
     truth,
 )
+from .watched import check_watched, rewatch
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
 
@@ -143,14 +147,64 @@ def stage(
     """Makes the choice a node; lists among the operands that a branch changes become staged."""
     start = checkpoint()
     try:
+        return _stage_each(choice, branches, operands, names)
+    except OwnershipError:
+        undo(start)
+        one = OneForAll(operands)
+        if not one.helps:
+            raise
+        names = names or _branch_names(branches, operands)
+        passed = (one.function(branches[0]), one.function(branches[1]))
+        return stage(choice, passed, one.once(operands), names)
+
+
+def _stage_each(
+    choice: Choice,
+    branches: _Branches,
+    operands: tuple[Any, ...],
+    names: Sequence[str],
+) -> Any:
+    start = checkpoint()
+    try:
         with staging('the branches'):
             return _stage_once(choice, branches, operands, names)
     except Restage as restage:
         undo(start)
-        changed_operands = restage.operands(operands)
-        results = stage(choice, branches, changed_operands, names)
-        move_staged(operands, changed_operands)
-        return results
+        restaged = restage.operands(operands)
+        with staged_lists(operands, restaged):
+            return stage(choice, branches, restaged, names)
+    except Reaches as reaches:
+        undo(start)
+        return _stage_with(reaches.places, choice, branches, operands, names)
+
+
+def _stage_with(
+    places: Sequence[Holder],
+    choice: Choice,
+    branches: _Branches,
+    operands: tuple[Any, ...],
+    names: Sequence[str],
+) -> Any:
+    """Stages a choice whose branches change these places as well."""
+    names = names or _branch_names(branches, operands)
+    size = len(names)
+
+    def passing(branch: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*given: Any) -> Any:
+            returned, after = with_places(places, branch, given)
+            return (*(returned if size > 1 else (returned,)), *after)
+
+        return run
+
+    start = checkpoint()
+    more = [place.name for place in places]
+    held = [place.read() for place in places]
+    passed = (passing(branches[0]), passing(branches[1]))
+    results = stage(choice, passed, (*operands, *held), [*(names or ['the result']), *more])
+    put_into(places, results[-len(places) :])
+    rewatch(graph_now(), start)
+    results = results[: -len(places)]
+    return results if size > 1 else results[0]
 
 
 def _stage_once(
@@ -177,8 +231,8 @@ def _stage_once(
         false = replace(false, leaves=_missing(true), structure=true.structure)
     if true.structure != false.structure:
         for branch in (true, false):
-            if branch.operands is not None and can_change(operands, branch.operands):
-                raise changed(branch.operands)
+            if not branch.diverges and can_change(operands, branch.passed):
+                raise changed(branch.passed)
         true, false = _alike(true, false), _alike(false, true)
     if true.structure != false.structure:
         raise structure_error(true.structure, false.structure, names, _ways(choice))
@@ -192,34 +246,38 @@ def _stage_once(
         join_leaves(path, a, b, ways)
         for path, a, b in zip(paths, true.leaves, false.leaves, strict=True)
     ]
-    kept = {i: join.type for i, join in enumerate(joins) if join.type is not None}
+    kept_types = {i: join.type for i, join in enumerate(joins) if join.type is not None}
     for branch in (true, false):
         branch.graph.outputs = [
-            value_of(branch.leaves[i], type_, branch.graph) for i, type_ in kept.items()
+            value_of(branch.leaves[i], type_, branch.graph) for i, type_ in kept_types.items()
         ]
     node = add_node(
         choice.op,
         inputs,
-        {**choice.attrs, 'types': list(kept.values())},
+        {**choice.attrs, 'types': list(kept_types.values())},
         graphs,
-        [identifier(paths[i].removeprefix('the ')) for i in kept],
+        [identifier(paths[i].removeprefix('the ')) for i in kept_types],
     )
     written = true.written | false.written
     mark_written(written)
-    move(given, true.modified | false.modified)
     memories = outer_memories(
         [a.memory + b.memory for a, b in zip(true.leaves, false.leaves, strict=True)],
         outer,
         written.keys(),
     )
-    outputs = dict(zip(kept, node.outputs, strict=True))
-    return nest.unflatten(
+    outputs = dict(zip(kept_types, node.outputs, strict=True))
+    results = nest.unflatten(
         true.structure,
         [
             result(join, outputs.get(i), memory)
             for i, (join, memory) in enumerate(zip(joins, memories, strict=True))
         ],
     )
+    check_aliases(given, true.modified | false.modified)
+    ways_back = [way.back(given) for way in (true, false) if not way.diverges]
+    results = kept_each(results, names, *ways_back)
+    move(given, true.modified | false.modified, results)
+    return results
 
 
 def _ways(choice: Choice) -> Ways:
@@ -252,9 +310,18 @@ class Branch:
     leaves: list[Leaf]
     structure: nest.Structure
     written: dict[Storage, Location | None]
-    modified: set[int]
-    operands: Any = None
+    modified: set[int] = field(default_factory=set)
+    held: nest.Contents = field(default_factory=list)
+    passed: Any = None
+    gave: Any = None
+    reached: Reachable | None = None
     diverges: bool = False
+
+    def back(self, given: Any) -> Way:
+        """What it did to what was given."""
+        modified = {id(self.held[i][0]) for i in self.modified}
+        assert self.reached is not None
+        return Way(self.gave, origins(self.passed, given), modified, self.reached.holders)
 
     def returned(self) -> Any:
         """What it returned, with handles of its own."""
@@ -288,17 +355,19 @@ def _trace(
     with tracing_into(graph):
         mine = inner_operands(operands, graph)
         held = nest.contents(mine)
-        reached = Reachable(branch, *nest.flatten(mine)[0], names=names)
-        try:
-            returned = branch(*mine)
-        except IndexedByTensorError as error:
-            raise indexed(error, operands) from None
-        except Exception as error:
-            raises_when_run(error, graph)
-            return Branch(graph, [], nest.LEAF, undo_writes(start), set(), diverges=True)
-        leaves, structure = nest.flatten(returned)
-        leaves = [leaf_of(x, graph) for x in leaves]
-    changes = nest.flatten(mine)[1] != nest.flatten(operands)[1]
-    reached.check()
+        others = nest.flatten(mine)[0]
+        with Reachable(branch, *others, names=names, graph=graph) as reached:
+            try:
+                gave = branch(*mine)
+            except IndexedByTensorError as error:
+                raise indexed(error, operands) from None
+            except Exception as error:
+                raises_when_run(error, graph)
+                reached.restore()
+                return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
+            leaves, structure = nest.flatten(gave)
+            leaves = [leaf_of(x, graph) for x in leaves]
+            check_watched(graph)
+            reached.check()
     written, lists = undo_writes(start), set(modified(held))
-    return Branch(graph, leaves, structure, written, lists, mine if changes else None)
+    return Branch(graph, leaves, structure, written, lists, held, mine, gave, reached)

@@ -46,7 +46,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     inputs: list[Any] = [truth(test)]
     reached = Reachable(message)
     parts = [_part(message(), inputs)] if message else []
-    reached.check()
+    reached.check_unchanged()
     emit(ASSERT, inputs, {'parts': parts})
 
 

@@ -19,6 +19,7 @@ from ..graph.types import ListType, TensorType, python_scalar, result_type
 from ..ops.lists import element_of
 from .moved import check_held
 from .nest_lists import NestList
+from .watched import watch_parts
 
 # (type, memory) of each leaf of one turn's item.
 Items = list[tuple[TensorType, Memory]]
@@ -156,7 +157,9 @@ class Elements(Zip):
     element: nest.Structure
 
     def item(self, leaves: Iterator[Any]) -> Any:
-        return nest.unflatten(self.element, super().item(leaves))
+        element = nest.unflatten(self.element, super().item(leaves))
+        watch_parts(element)
+        return element
 
 
 @dataclass(frozen=True)
@@ -186,8 +189,7 @@ def staged(iterable: Any) -> Staged | None:
     """
     if isinstance(iterable, Staged):
         return iterable
-    if is_tracing():
-        iterable = valued(iterable)
+    iterable = valued(iterable) if is_tracing() else iterable
     if isinstance(iterable, np.ndarray) and is_tracing():
         iterable = constant(iterable)
     if isinstance(iterable, NestList):

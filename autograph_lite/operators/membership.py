@@ -53,6 +53,7 @@ def _no() -> bool:
 
 def item(container: Any, index: Any) -> Any:
     """`container[index]`; a list or tuple of numbers and arrays may be indexed by a tensor."""
+    container = nest.actual(container)
     if isinstance(valued(index), Tensor) and type(container) in (list, tuple):
         leaves, structure = nest.flatten(list(container))
         if len(leaves) == len(structure.children):

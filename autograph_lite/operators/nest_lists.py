@@ -11,6 +11,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from .lists import StagedList, new_list
+from .watched import watch_parts
 
 
 class NestList(nest.Nest):
@@ -132,11 +133,14 @@ class NestList(nest.Nest):
         return NestList(self.element, columns)
 
     def _element(self, leaves: Sequence[Any]) -> Any:
-        return nest.unflatten(self.element, leaves)
+        element = nest.unflatten(self.element, leaves)
+        watch_parts(element)
+        return element
 
     def _each(self, change: Callable[[StagedList, Any], None], element: Any) -> None:
         leaves, structure = nest.flatten(element)
         self._check(structure)
+        watch_parts(element)
         for column, leaf in zip(self.columns, leaves, strict=True):
             change(column, leaf)
 
@@ -154,6 +158,8 @@ class NestList(nest.Nest):
 
 def new_nest_list(elements: Sequence[Any], structure: nest.Structure) -> NestList:
     """A staged list of these elements, all of one form."""
+    for element in elements:
+        watch_parts(element)
     rows = [nest.flatten(element)[0] for element in elements]
     columns = zip(*rows, strict=True) if rows else [()] * len(nest.paths(structure, ''))
     return NestList(structure, [new_list(list(column)) for column in columns])

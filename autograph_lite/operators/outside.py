@@ -13,16 +13,16 @@ import types
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
-from ..asking import has_attribute
 from ..errors import Location, OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
+from .holders import Held, content, walk
 from .unbound import Unbound
 
-_PACKAGE = __package__.partition('.')[0]
+_CALLED = (types.FunctionType, types.MethodType)
 
 # Lists and dicts with more items are not compared at every staged block.
 _MOST_ITEMS = 1000
@@ -35,8 +35,11 @@ class _World:
         self.known: dict[int, Any] = {}
         self.called: dict[int, types.FunctionType] = {}
         self.inlined: list[Callable[..., Any]] = []
-        self.contents: nest.Contents = []
-        # Attributes, global variables and cells: their owner, how to set one, what they held.
+        # Those of them that the trace has made.
+        self.made_here: set[int] = set()
+        # What lists, dicts and objects held.
+        self.held: dict[int, Held] = {}
+        # Global variables and cells: their owner, how to set one, what they held.
         self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
         # What the functions that were called set of the variables of others, and what it was.
         self.variables: list[tuple[Variable, Any]] = []
@@ -79,23 +82,29 @@ def is_outside(x: Any) -> bool:
     return _tracing.world is not None and id(x) in _tracing.world.known
 
 
+def lives_outside(x: Any) -> bool:
+    """Whether the traced function was given it or reads it from outside, or a part of that is it.
+
+    That is looked at in depth, so it is asked only of what is known to be changed.
+    """
+    world = _tracing.world
+    if world is None:
+        return False
+    called = [f for key, f in world.called.items() if key not in world.made_here]
+    roots = [('', known) for known in (*world.known.values(), *called)]
+    return is_outside(x) or any(held.owner is x for held in walk(*roots))
+
+
 def note(*values: Any) -> None:
     """Remembers what the traced function was given or reads from outside."""
     world = _tracing.world
     if world is None:
         return
     for value in values:
-        if isinstance(value, Tensor) or id(value) in world.known:
+        if isinstance(value, (Tensor, *_CALLED)) or id(value) in world.known:
             continue
         world.known[id(value)] = value
-        if isinstance(value, (list, dict)):
-            if len(value) <= _MOST_ITEMS:
-                world.contents += nest.contents(value)
-                world.known.update((id(held), held) for held, _ in world.contents)
-        elif _has_attributes(value):
-            attributes = vars(value)
-            world.places.append((value, partial(vars, value), setattr, dict(attributes)))
-            world.contents += _small_contents(attributes.values())
+        _note_held(world, value)
 
 
 def note_function(f: Any, is_made_here: bool = False) -> None:
@@ -113,7 +122,10 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
         return
     world.called[id(f)] = f
     if is_made_here:
-        world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
+        world.made_here.add(id(f))
+        world.variables += [
+            (variable, variable.read()) for variable in variables_set_by(f) if variable.is_global
+        ]
         return
     names = [name for name in _names(f.__code__) if name in f.__globals__]
     held = {name: f.__globals__[name] for name in names}
@@ -123,9 +135,17 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
     world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
     world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
     for value in (*held.values(), *inside.values()):
-        world.contents += _small_contents([value])
         if isinstance(value, (list, dict)):
             world.known[id(value)] = value
+            _note_held(world, value)
+
+
+def _note_held(world: _World, value: Any) -> None:
+    """Remembers what can be reached from a value, and what it holds."""
+    for held in walk(('', value)):
+        if len(held.content) <= _MOST_ITEMS and not isinstance(held.owner, _CALLED):
+            world.held.setdefault(id(held.owner), held)
+            world.known[id(held.owner)] = held.owner
 
 
 def note_inlined(*functions: Callable[..., Any] | None) -> None:
@@ -144,71 +164,40 @@ class Outside:
     """What lives outside, as it is where a staged block begins."""
 
     def __init__(self) -> None:
-        world = _tracing.world
-        self._contents: nest.Contents = []
-        self._attributes: list[tuple[Any, dict[str, Any]]] = []
-        self._variables: list[tuple[Variable, Any]] = []
-        if world is not None:
-            self._contents = [(held, held.copy()) for held, _ in world.contents]
-            self._attributes = [(x, dict(vars(x))) for x in _objects(world)]
-            self._variables = [(variable, variable.read()) for variable, _ in world.variables]
+        world = _tracing.world or _World()
+        self._held = {x: held.now() for x, held in world.held.items()}
+        self._variables = [(variable, variable.read()) for variable, _ in world.variables]
 
     def check(self, own: Collection[Hashable]) -> None:
         """It is what it was.
 
         Args:
-          own: attributes and variables that are the block's state.
+          own: variables that are the block's state.
 
         Raises:
           OwnershipError: it is not; it is now.
         """
-        changed = modified(self._contents)
-        if changed:
-            self.restore()
-            raise modifies_outside(self._contents[changed[0]][0])
-        found = next(self._changed(own), None)
-        if found is not None:
-            self.restore()
-            raise modifies_reached(found)
+        world = _tracing.world or _World()
+        # What became known only in the block has been noted before anything changed it.
+        for held in (world.held | self._held).values():
+            if held.is_changed:
+                attribute = held.changed_attribute()
+                held.restore()
+                self.restore()
+                raise modifies_outside(held.owner, attribute=attribute)
+        for variable, value in (*self._variables, *world.variables[len(self._variables) :]):
+            if variable.key not in own and variable.read() is not value:
+                variable.put(value)
+                self.restore()
+                raise _sets_variable(variable.name)
 
     def restore(self) -> None:
         """Gives everything back what it held."""
-        nest.restore(self._contents)
-        for x, content in self._attributes:
-            vars(x).clear()
-            vars(x).update(content)
+        for held in self._held.values():
+            if held.is_changed:
+                held.restore()
         for variable, value in self._variables:
             variable.put(value)
-
-    def _changed(self, own: Collection[Hashable]) -> Iterator[str]:
-        world = _tracing.world
-        if world is None:
-            return
-        # What became known only in the block has been noted before anything changed it.
-        new = [(x, held) for x, _, put, held in world.places if put is setattr and _is_object(x)]
-        for x, held in (*self._attributes, *new[len(self._attributes):]):
-            now = vars(x)
-            for name in dict.fromkeys([*held, *now]):
-                is_state = name in own or is_cache(x, name)
-                if not is_state and now.get(name, self) is not held.get(name, self):
-                    yield f'{name!r} of a {type(x).__name__}'
-        for variable, value in (*self._variables, *world.variables[len(self._variables):]):
-            if variable.key not in own and variable.read() is not value:
-                yield f'the variable {variable.name!r}'
-
-
-def _objects(world: _World) -> list[Any]:
-    return [x for x, _, put, _ in world.places if put is setattr and _is_object(x)]
-
-
-def _is_object(x: Any) -> bool:
-    """Whether it is an object of a class that is not the library's."""
-    return (type(x).__module__ or '').partition('.')[0] != _PACKAGE
-
-
-def is_cache(x: Any, name: str) -> bool:
-    """Whether an attribute is what `functools.cached_property` keeps."""
-    return isinstance(getattr(type(x), name, None), cached_property)
 
 
 @dataclass(frozen=True)
@@ -223,6 +212,7 @@ class Variable:
     name: str
     read: Callable[[], Any]
     put: Callable[[Any], None]
+    is_global: bool
 
 
 def variables_set_by(f: types.FunctionType) -> list[Variable]:
@@ -247,7 +237,8 @@ def _in_cell(name: str, cell: types.CellType) -> Variable:
             cell.cell_contents = value
 
     return Variable(
-        key_of(cell), name, lambda: cell.cell_contents if _is_set(cell) else _UNSET, put)
+        key_of(cell), name, lambda: cell.cell_contents if _is_set(cell) else _UNSET, put,
+        False)
 
 
 def _in_module(name: str, module: dict[str, Any]) -> Variable:
@@ -255,7 +246,7 @@ def _in_module(name: str, module: dict[str, Any]) -> Variable:
         if value is not _UNSET:
             module[name] = value
 
-    return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put)
+    return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put, True)
 
 
 @lru_cache(maxsize=1024)
@@ -275,33 +266,42 @@ def _sets(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(globals_), tuple(nonlocals)
 
 
-def modifies_reached(what: str) -> OwnershipError:
-    """The error for what a staged block changes without having been given it."""
+def _sets_variable(name: str) -> OwnershipError:
     return OwnershipError(
         describe(
-            f'A staged block modifies {what}, which it reaches through another name or a '
-            'method; the graph would not do so at every turn.',
+            f'A staged block sets the variable {name!r} in a function that it calls; the graph '
+            'would not do so when it runs.',
             user_location(),
-            'Let the function or method return the new value, and assign it in the block.',
+            'Let the function return the new value, and assign it in the block.',
         )
     )
 
 
 def modified(before: nest.Contents) -> list[int]:
     """Which of these lists and dicts hold something else now."""
-    return [i for i, (held, content) in enumerate(before) if not _same(held, content)]
+    return [i for i, (held, content) in enumerate(before) if not nest.holds(held, content)]
 
 
-def modifies_outside(container: Any) -> OwnershipError:
-    """The error for a list or a dict that is not the traced function's to change."""
-    return _not_ours('A staged block modifies', container, user_location())
+def modifies_outside(container: Any, name: str = '', attribute: str = '') -> OwnershipError:
+    """The error for what is not the traced function's to change.
+
+    Args:
+      container: the object, list or dict.
+      name: what the user calls it.
+      attribute: of an object, which attribute.
+    """
+    what = f'A staged block modifies {attribute!r} of' if attribute else 'A staged block modifies'
+    return _not_ours(what, container, user_location(), name)
 
 
-def _not_ours(what: str, container: Any, location: Location | None) -> OwnershipError:
+def _not_ours(
+    what: str, container: Any, location: Location | None, name: str = ''
+) -> OwnershipError:
     kind = type(container).__name__
+    kind = f'{name}, a {kind},' if name else f'a {kind}'
     return OwnershipError(
         describe(
-            f'{what} a {kind} that lives outside the function; the graph would not do so when it '
+            f'{what} {kind} that lives outside the function; the graph would not do so when it '
             'runs.',
             location,
             'Make it in the function and return it, or keep state in an `ag.Variable`.',
@@ -322,20 +322,24 @@ def _draws() -> OwnershipError:
 def _clean(world: _World) -> OwnershipError | None:
     """Takes out what the trace left behind; the error for it."""
     left: OwnershipError | None = None
-    for held, content in world.contents:
-        if not _same(held, content) and _is_traced(held):
-            left = left or _not_ours('A tensor is put into', held, None)
-            nest.restore([(held, content)])
-    for owner, read, put, content in world.places:
+    for held in world.held.values():
+        now = content(held.owner)
+        traced = [key for key in now if now[key] is not held.content.get(key)]
+        traced = [key for key in traced if _is_traced(now[key])]
+        if traced:
+            what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
+            left = left or _not_ours(what, held.owner, None)
+            held.restore()
+    for owner, read, put, before in world.places:
         now = read()
-        for name in [*content, *(n for n in now if put is setattr and n not in content)]:
-            if name in now and now[name] is not content.get(name) and _is_traced(now[name]):
+        for name in before:
+            if name in now and now[name] is not before[name] and _is_traced(now[name]):
                 left = left or _not_ours(f'{name!r} becomes a tensor in', owner, None)
-                if name in content:
-                    put(owner, name, content[name])
-                else:
-                    delattr(owner, name)
+                put(owner, name, before[name])
     return left
+
+
+_PUT_INTO = 'A tensor is put into'
 
 
 def _is_traced(value: Any) -> bool:
@@ -343,22 +347,6 @@ def _is_traced(value: Any) -> bool:
     if isinstance(value, (Tensor, Unbound, nest.Nest)):
         return True
     return any(map(_is_traced, nest.children(value)))
-
-
-def _has_attributes(value: Any) -> bool:
-    """Whether it is an object of a class of the user's, as far as one can tell."""
-    return has_attribute(value, '__dict__') and not isinstance(
-        value, (type, types.ModuleType, types.FunctionType, types.MethodType)
-    )
-
-
-def _small_contents(values: Any) -> nest.Contents:
-    return [
-        pair
-        for value in values
-        if isinstance(value, (list, dict)) and len(value) <= _MOST_ITEMS
-        for pair in nest.contents(value)
-    ]
 
 
 def _names(code: types.CodeType) -> list[str]:
@@ -383,10 +371,3 @@ def _set_global(f: Any, name: str, value: Any) -> None:
 def _set_cell(f: Any, name: str, value: Any) -> None:
     f.__closure__[f.__code__.co_freevars.index(name)].cell_contents = value
 
-
-def _same(held: Any, content: Any) -> bool:
-    if len(held) != len(content):
-        return False
-    if isinstance(held, dict):
-        return all(k in content and content[k] is v for k, v in held.items())
-    return all(a is b for a, b in zip(held, content, strict=True))

@@ -1,168 +1,219 @@
 """What a staged block can reach without being given it: objects and containers in its closure.
 
 Tracing runs the block once, the graph runs it as often as it is told to: a counter that a method
-counts up, or a list that a helper fills, would silently be wrong.
+counts up, or a list that a helper fills, is state of the block like any other.
 """
 from __future__ import annotations
 
-import dis
-import functools
+import threading
 import types
-from collections.abc import Hashable, Iterator, Sequence
-from functools import lru_cache
-from operator import length_hint
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
-from ..asking import has_attribute
-from ..errors import is_internal
+from ..errors import OwnershipError, describe, is_internal, user_location
 from ..graph import nest
-from ..graph.tensor import State, Tensor
+from ..graph.graph import Graph
+from ..graph.tensor import NotOwnedError
+from .holders import Held, Holder, content, put_into, walk
 from .moved import is_moved
-from .outside import Outside, is_cache, key_of, modifies_reached, variables_set_by
+from .outside import Outside, lives_outside, modifies_outside, variables_set_by
 
-_PACKAGE = __package__.partition('.')[0]
 
-# How many objects are looked at.
-_MOST = 200
+class _Tracing(threading.local):
+    def __init__(self) -> None:
+        self.blocks: list[Reachable] = []
 
-# What leads on to other things, and is never changed itself.
-_FIXED = (types.MethodType, functools.partial, tuple, Iterator)
+
+_tracing = _Tracing()
+
+
+def with_places(
+    places: Sequence[Holder], function: Callable[..., Any], args: Sequence[Any]
+) -> tuple[Any, list[Any]]:
+    """Runs a block while places hold something else: until it is checked what it changed.
+
+    Args:
+      places: what it was not given.
+      function: the block.
+      args: what it is called with; behind that, what the places hold meanwhile.
+
+    Returns:
+      What the block returns, and what the places held at its end.
+    """
+    given, values = args[: -len(places)], args[-len(places) :]
+    before = [place.read() for place in places]
+    put_into(places, values)
+    _tracing.blocks[-1].lent += zip(places, before, values, strict=True)
+    return function(*given), [place.read() for place in places]
+
+
+class Reaches(Exception):
+    """A staged block changes places that it was not given; it can be traced again with them."""
+
+    def __init__(self, places: list[Holder]) -> None:
+        super().__init__()
+        self.places = places
 
 
 class Reachable:
     """What the objects and containers hold that a function can reach through its closure.
 
-    Attributes and items that the block itself sets are its state: it takes and returns them.
+    As a context: they hold that again if what is inside raises.
 
     Args:
       block: the function.
       *others: what else it can reach.
-      names: the variables to which it gives a new value.
+      names: the variables, attributes and items to which it gives a new value.
+      paths: what the user calls each of the others.
+      graph: the graph that it is traced into.
     """
 
-    def __init__(self, block: Any, *others: Any, names: Sequence[str] = ()) -> None:
-        self._state = set(_set_by(block))
+    def __init__(
+        self,
+        block: Any,
+        *others: Any,
+        names: Sequence[str] = (),
+        paths: Sequence[str] = (),
+        graph: Graph | None = None,
+    ) -> None:
+        self._given = set(names)
+        self._graph = graph
         self._own = _bound_by(block)
         self._outside = Outside()
-        self._given = _variables(block, names)
-        roots = (block, *others)
-        self._held: dict[int, tuple[Any, Any]] = {}
-        waiting = list(roots)
-        while waiting and len(self._held) < _MOST:
-            x = waiting.pop()
-            if id(x) not in self._held and not isinstance(x, (Tensor, State, np.ndarray)):
-                content = _content(x)
-                if content is not None:
-                    self._held[id(x)] = (x, content)
-                    waiting += content.values() if isinstance(content, dict) else content
+        named = zip(paths or [''] * len(others), others, strict=True)
+        self._held = list(walk(('', block), *named))
+        self.lent: list[tuple[Holder, Any, Any]] = []
+        self.modified: set[int] = set()
+
+    def __enter__(self) -> Reachable:
+        _tracing.blocks.append(self)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: Any, *_: Any) -> None:
+        _tracing.blocks.pop()
+        if kind is None:
+            return
+        self.restore()
+        if (
+            isinstance(error, NotOwnedError)
+            and self._graph is not None
+            and error.tensor.graph is self._graph.parent
+        ):
+            holders = self._holders(error.tensor)
+            if holders:
+                raise Reaches(_as_one(holders)) from None
+
+    def holders(self, x: Any) -> list[Holder]:
+        """The places that held this very object before the block began."""
+        return [
+            held.place(key)
+            for held in self._held
+            for key, value in held.content.items()
+            if nest.actual(value) is x
+        ]
 
     def restore(self) -> None:
         """Gives everything back what it held."""
+        self._take_back()
         self._outside.restore()
-        for x, content in self._held.values():
-            if isinstance(x, (list, dict)):
-                nest.restore([(x, content)])
-            elif isinstance(x, set):
-                x.clear()
-                x.update(content)
-            elif isinstance(x, types.FunctionType):
-                for cell, value in zip(x.__closure__ or (), content, strict=True):
-                    if value is not _NOTHING:
-                        cell.cell_contents = value
-            elif not isinstance(x, _FIXED):
-                _attributes(x).clear()
-                _attributes(x).update(content)
+        for held in self._held:
+            held.restore()
 
     def check(self) -> None:
-        """What a staged block can reach holds what it held.
+        """What a staged block can reach holds what it held, but for what it is known to give.
 
         Raises:
-          OwnershipError: the block changed it; everything is put back first.
+          Reaches: the block changed it.
+          OwnershipError: the same, and it cannot be state of the block.
         """
-        self._outside.check(self._own | self._state)
-        changed = next(self._changed(), None)
-        if changed is None:
+        self._take_back()
+        self._outside.check(self._own)
+        found: dict[Any, Holder] = {}
+        for held in self._held:
+            for place in self._changed(held):
+                found.setdefault(place.identity, place)
+        if found:
+            raise Reaches(list(found.values()))
+
+    def _take_back(self) -> None:
+        while self.lent:
+            place, before, lent = self.lent.pop()
+            if place.read() is not lent:
+                self.modified.add(id(place.owner))
+            place.put(before)
+
+    def check_unchanged(self) -> None:
+        """What a block can reach, that has no state, holds what it held.
+
+        Raises:
+          OwnershipError: the block changed it.
+        """
+        try:
+            self.check()
+        except Reaches as reaches:
+            raise _changes(reaches.places[0]) from None
+
+    def _changed(self, held: Held) -> Iterator[Holder]:
+        """The places with another value than before."""
+        owner, before, now = held.owner, held.content, content(held.owner)
+        if isinstance(owner, (list, dict)) and held.path in self._given and is_moved(owner):
+            # A block inside this one took it over; another branch may still have it.
+            held.restore()
             return
-        self.restore()
-        raise modifies_reached(changed)
+        keys = [
+            key
+            for key in dict.fromkeys((*before, *now))
+            if key not in now or key not in before or now[key] is not before[key]
+        ]
+        if isinstance(owner, types.FunctionType):
+            keys = [key for key in keys if key in before and key in now]
+        places = [held.place(key) for key in keys]
+        places = [place for place in places if place.name not in self._given]
+        if not places:
+            return
+        if lives_outside(owner):
+            raise modifies_outside(owner, held.path)
+        if isinstance(owner, list) and (len(now) != len(before) or is_moved(owner)):
+            holders = self._holders(owner)
+            if not holders or any(place.read() is not owner for place in holders[1:]):
+                raise _cannot_change(held)
+            yield from _as_one(holders)
+            return
+        if not held.can_be_put or (isinstance(owner, dict) and before.keys() != now.keys()):
+            raise _cannot_change(held)
+        yield from places
 
-    def _changed(self) -> Iterator[str]:
-        for x, content in self._held.values():
-            if isinstance(x, types.FunctionType):
-                yield from self._rebound(x, content)
-                continue
-            if id(x) in self._given and is_moved(x):
-                # A block inside this one took it over; another branch may still have it.
-                nest.restore([(x, content)])
-            kind = type(x).__name__
-            if isinstance(x, (set, Iterator)):
-                if content != (x if isinstance(x, set) else _content(x)):
-                    yield f'a {kind}'
-                continue
-            if isinstance(x, _FIXED):
-                continue
-            now = x if isinstance(x, (list, dict)) else _attributes(x)
-            if isinstance(content, dict):
-                for name in dict.fromkeys([*content, *now]):
-                    if name in self._state or is_cache(x, name):
-                        continue
-                    if name not in now or name not in content or now[name] is not content[name]:
-                        yield f'{name!r} of a {kind}'
-            elif len(now) != len(content) or any(
-                a is not b for a, b in zip(now, content, strict=True)
-            ):
-                yield f'a {kind}'
-
-    def _rebound(self, f: types.FunctionType, held: list[Any]) -> Iterator[str]:
-        """The variables of a closure that have another value now, except those of the block."""
-        cells = zip(f.__code__.co_freevars, f.__closure__ or (), held, strict=True)
-        for name, cell, value in cells:
-            if value is not _NOTHING and key_of(cell) not in self._own and _in(cell) is not value:
-                yield f'{name!r} of {f.__name__!r}'
+    def _holders(self, x: Any) -> list[Holder]:
+        """The places that hold this very object; those of a tuple that does."""
+        found: dict[Any, Holder] = {}
+        for held in self._held:
+            for key, value in held.content.items():
+                if value is x or nest.actual(value) is x:
+                    places = [held.place(key)] if held.can_be_put else self._holders(held.owner)
+                    found |= {place.identity: place for place in places}
+        return list(found.values())
 
 
-def _content(x: Any) -> Any:
-    """What can be reached from it, as a new list or dict; None for what leads no further."""
-    if isinstance(x, types.FunctionType):
-        return [_in(cell) for cell in x.__closure__ or ()]
-    if isinstance(x, types.MethodType):
-        return [x.__self__, x.__func__]
-    if isinstance(x, functools.partial):
-        return [x.func, *x.args, *x.keywords.values()]
-    if type(x) is tuple:
-        return list(x)
-    if isinstance(x, (list, dict, set)):
-        return x.copy()
-    if isinstance(x, Iterator):
-        return [length_hint(x, -1)]
-    return dict(_attributes(x)) if _is_users(x) else None
+def _as_one(places: list[Holder]) -> list[Holder]:
+    """Places that hold one object, as one place."""
+    first, *others = places
+    return [first.together_with(others)]
 
 
-class _Nothing(State):
-    """What a variable holds that has no value yet."""
-
-    __slots__ = ()
-
-
-_NOTHING = _Nothing()
-
-
-def _in(cell: types.CellType) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return _NOTHING
+def _changes(place: Holder) -> OwnershipError:
+    return OwnershipError(
+        describe(
+            f'A staged block modifies {place.name} where the graph would not do so when it runs.',
+            user_location(),
+            'Let the function or method return the new value, and assign it in a statement of its '
+            'own.',
+        )
+    )
 
 
-def _variables(block: Any, names: Sequence[str]) -> set[int]:
-    """The identities of the lists and dicts that these variables of a closure hold."""
-    if not isinstance(block, types.FunctionType):
-        return set()
-    cells = zip(block.__code__.co_freevars, block.__closure__ or (), strict=True)
-    held = [_in(cell) for name, cell in cells if name in names]
-    return {id(x) for x in held if isinstance(x, (list, dict))}
+def _bound_by(block: Any) -> set[Hashable]:
+    """The variables of enclosing functions and of the module that a block's own code binds."""
+    return {variable.key for f in _code_of(block) for variable in variables_set_by(f)}
 
 
 def _code_of(block: Any) -> Iterator[types.FunctionType]:
@@ -173,47 +224,26 @@ def _code_of(block: Any) -> Iterator[types.FunctionType]:
         if isinstance(f, types.FunctionType):
             yield f
             if is_internal(f.__code__.co_filename):
-                inner = [_in(cell) for cell in f.__closure__ or ()]
-                inner = [g for g in inner if id(g) not in seen]
+                inner = [g for g in content(f).values() if id(g) not in seen]
                 seen.update(map(id, inner))
                 waiting += inner
 
 
-def _set_by(block: Any) -> Iterator[Hashable]:
-    """The attributes that a block's own code sets, and the constants among its items' keys."""
-    for f in _code_of(block):
-        yield from _set_in(f.__code__)
-
-
-def _bound_by(block: Any) -> set[Hashable]:
-    """The variables of enclosing functions and of the module that a block's own code binds."""
-    return {variable.key for f in _code_of(block) for variable in variables_set_by(f)}
-
-
-@lru_cache(maxsize=1024)
-def _set_in(code: types.CodeType) -> tuple[Any, ...]:
-    found: list[Any] = []
-    for instruction in dis.get_instructions(code):
-        if instruction.opname == 'STORE_ATTR':
-            found.append(instruction.argval)
-        elif instruction.opname == 'STORE_SUBSCR':
-            found += [const for const in code.co_consts if isinstance(const, (str, int))]
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            found += _set_in(const)
-    return tuple(found)
-
-
-def _is_users(x: Any) -> bool:
-    """Whether it is an object of a class that is written in Python, and not by this library."""
-    module = type(x).__module__ or ''
-    return (
-        has_attribute(x, '__dict__')
-        and not isinstance(x, (type, types.ModuleType))
-        and module.partition('.')[0] != _PACKAGE
+def _cannot_change(held: Held) -> OwnershipError:
+    kind = type(held.owner).__name__
+    what = f'{held.path}, a {kind},' if held.path else f'a {kind}'
+    fix = _FIXES.get(kind, 'Keep what changes in an attribute, a list, or a variable of the loop.')
+    return OwnershipError(
+        describe(
+            f'A staged block changes {what} in a way that a graph does not know.',
+            user_location(),
+            fix,
+        )
     )
 
 
-def _attributes(x: Any) -> dict[str, Any]:
-    attributes: dict[str, Any] = vars(x)
-    return attributes
+_FIXES = {
+    'dict': 'Give the dict all its keys before, and let the block change their values.',
+    'deque': 'Use a list: `append(x)`, and `pop(0)` for `popleft()`.',
+    'set': 'Use a list, or an array of bools.',
+}

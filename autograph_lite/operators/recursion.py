@@ -96,8 +96,8 @@ class _Call:
         try:
             with staging(f'the recursive function {definition.name!r}'):
                 while definition.traced_again():
-                    self._around.check()
-                self._around.check()
+                    self._around.check_unchanged()
+                self._around.check_unchanged()
         finally:
             activation.definition = None
         return definition.call(leaves)

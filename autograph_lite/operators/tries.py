@@ -19,7 +19,7 @@ from .caught import Caught, is_caught
 from .conditionals import Branch, Choice, cond, stage
 from .effects import Diverged
 from .leaves import enclosing, own_operands
-from .reachable import Reachable
+from .reachable import Reachable, Reaches
 from .restaging import Restage
 from .staging import graph_now
 
@@ -56,7 +56,7 @@ def try_(
         returned = body(*given)
         if not any(map(may_raise, graph.nodes[start.nodes :])):
             return returned
-    except (AutographError, Restage, Again):
+    except (AutographError, Restage, Reaches, Again):
         raise
     except BaseException as error:
         staged = any(map(may_raise, graph.nodes[start.nodes :]))

@@ -61,11 +61,31 @@ def lists_of_both_kinds(x, w):
     return out
 
 
+def a_part_in_one_branch_the_whole_in_the_other(x, w):
+    d = {'x': x, 'n': w[0]}
+    if x > 4:
+        d = {'x': w[1], 'n': w[2]}
+    elif x > 0:
+        d['n'] = x
+    return d
+
+
+def a_list_that_both_branches_stage(x, w):
+    out = [x]
+    if x > 4:
+        for _ in w:
+            out.append(sum(out))
+    elif x > 0:
+        out.append(sum(out))
+    return out
+
+
 @pytest.mark.parametrize(
     'f',
     [
         a_turn_that_never_ends, python_in_a_staged_branch, none_under_a_flag,
-        an_item_in_one_branch, lists_of_both_kinds,
+        an_item_in_one_branch, lists_of_both_kinds, a_part_in_one_branch_the_whole_in_the_other,
+        a_list_that_both_branches_stage,
     ],
 )  # fmt: skip
 def test_found(f):

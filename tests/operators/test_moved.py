@@ -47,10 +47,132 @@ def inside_a_dict(xs):
     return b
 
 
-@pytest.mark.parametrize('f', [returned, measured, iterated, inside_a_dict])
+def stacked(xs):
+    a = [xs[0]]
+    b = a
+    for x in xs:
+        a.append(x)
+    for x in xs:
+        b.append(x)
+    return np.stack(b), np.array(a), sum(b), max(a)
+
+
+def indexed(xs):
+    a = [xs[0]]
+    b = a
+    for x in xs:
+        a.append(x)
+    return b[-1], b[0]
+
+
+def emptied(xs):
+    a = [xs[0]]
+    b = a
+    for x in xs:
+        a.append(x)
+    n = 0
+    while b:
+        b.pop()
+        n += 1
+    return n, len(a)
+
+
+def the_same_dict(xs):
+    d = {'n': 0, 'x': xs[0]}
+    e = d
+    for x in xs:
+        if x > 0:
+            d['n'] += 1
+            d['x'] = x
+    return d, e
+
+
+def one_item_of_a_list(xs):
+    a = [0.0, xs[0]]
+    b = a
+    for x in xs:
+        if x > 0:
+            a[1] = x
+    return a, b
+
+
+def in_a_tuple(xs):
+    a = []
+    pair = (a, 1)
+    for x in xs:
+        pair[0].append(x)
+    return a, pair
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        returned, measured, iterated, inside_a_dict, stacked, indexed, emptied, the_same_dict,
+        one_item_of_a_list, in_a_tuple,
+    ],
+)  # fmt: skip
 def test_read_through_another_name(f):
-    with pytest.raises(ag.errors.OwnershipError, match='test_moved'):
-        ag.function(f)(XS)
+    check(f, (XS,), (-XS,))
+
+
+def both_grow(xs):
+    a = []
+    b = a
+    for x in xs:
+        a.append(x)
+        b.append(-x)
+    return a, b
+
+
+def both_change_in_a_branch(xs):
+    a = [xs[0]]
+    b = a
+    if xs[0] > 0:
+        a[0] = xs[1]
+        b[0] += xs[2]
+    return a, b
+
+
+def both_attributes_grow(xs):
+    counter = Counter()
+    counter.more = counter.items
+    for x in xs:
+        counter.items.append(x)
+        if x > 0:
+            counter.more.append(x)
+    return counter.items, counter.more
+
+
+def an_attribute_grows_too(xs):
+    counter = Counter()
+    items = counter.items
+    for x in xs:
+        counter.put(x)
+        if x > 1:
+            items.append(x)
+    return counter.items, items
+
+
+@pytest.mark.parametrize(
+    'f', [both_grow, both_change_in_a_branch, both_attributes_grow, an_attribute_grows_too]
+)
+def test_modified_through_two_names(f):
+    check(f, (XS,), (-XS,))
+
+
+def test_two_names_for_one_list_that_become_two():
+    @ag.function
+    def f(xs):
+        a = []
+        b = a
+        for x in xs:
+            a.append(x)
+            if x > 0:
+                b = [*b, x]
+        return a, b
+
+    with pytest.raises(ag.errors.OwnershipError, match='two names'):
+        f(XS)
 
 
 def test_read_through_its_own_name():
@@ -96,6 +218,9 @@ class Counter:
         self.items = []
         self.counts = {'positive': 0}
         self.last = 0.0
+
+    def put(self, x):
+        self.items.append(x)
 
     def append(self, xs):
         for x in xs:

@@ -129,6 +129,17 @@ def test_an_alias_of_what_a_loop_modifies():
             x[i] = 1
         return x, y
 
+    check(f, (np.int64(2),), (np.int64(0),))
+
+
+def test_an_alias_that_a_loop_reads():
+    def f(n):
+        x = np.zeros(3)
+        y = x
+        for i in range(n):
+            x[i] = y[0] + 1
+        return x
+
     refused(f, np.int64(2))
 
 
@@ -142,7 +153,7 @@ def test_a_helper_that_modifies_what_a_branch_does_not_own():
             put(x)
         return x
 
-    refused(f, np.float64(1))
+    check(f, (np.float64(1),), (np.float64(-1),))
 
 
 def test_a_list_that_the_caller_passed_in():

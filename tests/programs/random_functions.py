@@ -1,9 +1,10 @@
 """Random functions over NumPy scalars, arrays and Python numbers, with every kind of control flow.
 
 Variables keep their kind: `x`, `y`, `z` are float64 scalars, `n`, `m` int64 scalars, `k` a Python
-int, `q` a Python float, `a` a float32 scalar, `c` an int32 scalar, `v` an array that the function
-owns, `w` one that it does not modify, `d` a dict, `p` a tuple, `out` a list that grows and shrinks,
-`best` a float64 scalar or None.
+int, `q` a Python float, `t` a Python bool, `a` a float32 scalar, `c` an int32 scalar, `b` a bool
+scalar, `h` a complex128 scalar, `v` an array that the function owns, `w` one that it does not
+modify, `d` a dict, `p` a tuple, `o` an object, `out` a list that grows and shrinks, `best` a
+float64 scalar or None.
 """
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from typing import Any
 INDENT = '    '
 FLOATS = ('x', 'y', 'z')
 INTS = ('n', 'm')
-RESULTS = 'return x, y, z, n, m, v, k, q, a, c, d, p, out, best'
+RESULTS = 'return x, y, z, n, m, v, k, q, t, a, c, b, h, d, p, o.x, o.n, out, best'
 
 Choose = Callable[[Sequence[Any]], Any]
 
@@ -34,6 +35,10 @@ def function_text(choose: Choose) -> str:
         INDENT + 'p = (y, 0)',
         INDENT + 'out = [x]',
         INDENT + 'best = None',
+        INDENT + 't = False',
+        INDENT + 'b = x > y',
+        INDENT + 'h = np.complex128(x + y * 1j)',
+        INDENT + 'o = Thing(x, n)',
         '',
         INDENT + 'def turns(x, n):',
         INDENT * 2 + 'for _ in range(n % 3):',
@@ -68,7 +73,9 @@ class _Writer:
             *leaves, f'({a} + {b})', f'({a} - {b})', f'({a} * 0.5)', f'np.tanh({a})',
             f'max({a}, np.float64({b}))', f'({a} if {self.test(depth - 1)} else np.float64({b}))',
             f'abs({a})', f'helper({a}, {b})', f'turns({a}, n)', "d['x']", 'p[0]', 'out[0]',
-            'out[-1]', 'v[1:].max()', 'np.float64(sum(out))',
+            'out[-1]', 'v[1:].max()', 'np.float64(sum(out))', 'o.x', 'h.imag', 'abs(h)', 'max(out)',
+            f'np.float64(sum([e * 2 for e in w if e > {a}]))',
+            f'np.float64(sum(e - {a} for e in w))',
         )  # fmt: skip
 
     def int(self, depth: int = 1) -> str:
@@ -76,7 +83,10 @@ class _Writer:
         if depth == 0:
             return self.pick(*leaves)
         a, b = self.int(depth - 1), self.int(depth - 1)
-        return self.pick(*leaves, f'({a} + {b})', f'({a} - {b})', f'({a} % 5)', f'({a} // 2)')
+        return self.pick(
+            *leaves, f'({a} + {b})', f'({a} - {b})', f'({a} % 5)', f'({a} // 2)', "d['n']", 'o.n',
+            'len(out)', f'sum(1 for e in out if e > {self.float(0)})',
+        )  # fmt: skip
 
     def test(self, depth: int = 2) -> str:
         compared = self.pick(
@@ -88,7 +98,8 @@ class _Writer:
         return self.pick(
             compared, compared, f'{compared} and {self.test(depth - 1)}',
             f'{compared} or {self.test(depth - 1)}', f'not ({self.test(depth - 1)})',
-            f'-1 < {self.float(0)} < 3', 'np.any(v > 4)',
+            f'-1 < {self.float(0)} < 3', 'np.any(v > 4)', 'b', 't', 'best is None',
+            f'any(e > {self.float(0)} for e in w)', f'(z := np.float64({self.float(0)})) > 1',
         )  # fmt: skip
 
     def block(self, indent: int, depth: int, in_loop: bool) -> list[str]:
@@ -101,11 +112,12 @@ class _Writer:
         tab = INDENT * indent
         self.left -= 1
         kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare']
-        kinds += ['small', 'nest', 'list', 'optional']
+        kinds += ['small', 'nest', 'list', 'optional', 'object', 'part', 'unpack']
         if in_loop:
             kinds += ['break', 'continue', 'counter']
         if depth and self.left > 0:
             kinds += ['if', 'if', 'else', 'elif', 'range', 'rows', 'while', 'forever', 'enumerate']
+            kinds += ['finally', 'nested']
         return getattr(self, '_' + self.pick(*kinds))(tab, indent, depth, in_loop)
 
     def _float(self, tab: str, *_: Any) -> list[str]:
@@ -119,10 +131,18 @@ class _Writer:
             f'{tab}{self.pick(*FLOATS)} += {self.float()}',
             f'{tab}{self.pick(*INTS)} -= {self.int()}',
             f'{tab}v += {self.float(0)}', f'{tab}v[{self.int(0)} % 4] += {self.float(0)}',
+            f'{tab}v[{self.slice()}] -= {self.float(0)}', f'{tab}v[v > {self.float(0)}] *= 2',
         )]  # fmt: skip
 
     def _item(self, tab: str, *_: Any) -> list[str]:
-        return [f'{tab}v[{self.int()} % 4] = {self.float()}']
+        return [self.pick(
+            f'{tab}v[{self.int()} % 4] = {self.float()}',
+            f'{tab}v[{self.slice()}] = {self.float(1)}', f'{tab}v[:2] = w[2:]',
+            f'{tab}v[1:] = v[:-1].copy()',
+        )]  # fmt: skip
+
+    def slice(self) -> str:
+        return self.pick('1:3', ':2', '::2', '::-1', 'n % 4:', f':{self.int(0)} % 4')
 
     def _whole(self, tab: str, *_: Any) -> list[str]:
         return [self.pick(
@@ -146,6 +166,8 @@ class _Writer:
         return [tab + self.pick(
             'a = a * 2', 'a += 1', 'a = np.float32(x)', 'c = c + 1', 'c -= 3',
             'c = np.int32(m % 7)', 'a = a - np.float32(c)', 'q = q * 0.5', 'q = float(y)', 'q += k',
+            't = True', 't = not t', 't = k > 1', 'b = ~b', f'b = b & ({self.float(0)} > 1.0)',
+            'b ^= x > z', 'h = h * 0.5', 'h += x', 'h = np.conj(h)', 'h *= 1j',
         )]  # fmt: skip
 
     def _nest(self, tab: str, *_: Any) -> list[str]:
@@ -159,14 +181,32 @@ class _Writer:
         return self.pick(
             f'out.append(np.float64({self.float(1)}))', 'out[-1] = x', 'out[0] += y',
             'if len(out) > 1:|    z = out.pop()', 'if len(out) > 2:|    del out[0]',
-            'for o in out:|    y += o', f'out.insert(0, np.float64({self.float(0)}))',
+            'for e in out:|    y += e', f'out.insert(0, np.float64({self.float(0)}))',
         ).replace('|', '\n' + tab).join([tab, '']).split('\n')
 
     def _optional(self, tab: str, *_: Any) -> list[str]:
         return self.pick(
             'if best is None or x > best:|    best = x', 'if best is not None:|    z = best * 2',
-            'best = None', 'best = y',
+            'best = None', 'best = y', 'best = x if b else None', 'x = y if best is None else best',
         ).replace('|', '\n' + tab).join([tab, '']).split('\n')
+
+    def _object(self, tab: str, *_: Any) -> list[str]:
+        return [tab + self.pick(
+            f'o.x = np.float64({self.float(1)})', f'o.x += {self.float(0)}', 'o.n += 1',
+            f'o.n = np.int64({self.int(0)})', 'o.x, x = x, o.x',
+        )]  # fmt: skip
+
+    def _part(self, tab: str, *_: Any) -> list[str]:
+        return [tab + self.pick(
+            f"d['x'] = np.float64({self.float(1)})", f"d['x'] -= {self.float(0)}", "d['n'] += 1",
+            f"d['n'] = np.int64({self.int(0)})",
+        )]  # fmt: skip
+
+    def _unpack(self, tab: str, *_: Any) -> list[str]:
+        return [tab + self.pick(
+            'x, (y, n) = y, (x, m)', 'z, _ = p', 'z, *_ = w', '*_, z = v.copy()',
+            'n, m = np.int64(len(out)), n', f'x = y = np.float64({self.float(0)})',
+        )]  # fmt: skip
 
     def _break(self, tab: str, *_: Any) -> list[str]:
         return [f'{tab}if {self.test()}:', f'{tab}{INDENT}break']
@@ -185,6 +225,30 @@ class _Writer:
         first = self._if(tab, indent, depth, in_loop)
         second = self._else(tab, indent, depth, in_loop)
         return [*first, second[0].replace('if', 'elif', 1), *second[1:]]
+
+    def _finally(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        return [
+            f'{tab}try:', *self.block(indent + 1, depth - 1, in_loop), f'{tab}finally:',
+            tab + INDENT + self.pick('k += 1', 'x += 1', 'n = m', 't = True'),
+        ]  # fmt: skip
+
+    def _nested(self, tab: str, indent: int, depth: int, in_loop: bool) -> list[str]:
+        self.loops += 1
+        name = f'g{self.loops}'
+        body = [
+            f'if s > {self.float(0)}:', f'{INDENT}return s * 2',
+            *self.pick(
+                'for e in w:|    s = s + e|    if s > 3:|        break',
+                's = s - 1|while s > 9:|    s = s * 0.5',
+                'if s < 0:|    return np.float64(1)', 's = s - y',
+            ).split('|'),
+            'return s',
+        ]  # fmt: skip
+        lines = [tab + INDENT + line for line in body]
+        return [
+            f'{tab}def {name}(s):', *lines,
+            f'{tab}{self.pick(*FLOATS)} = np.float64({name}(np.float64({self.float(1)})))',
+        ]
 
     def _loop(self, head: str, tab: str, indent: int, depth: int, before: list[str]) -> list[str]:
         body = [INDENT * (indent + 1) + line for line in before]

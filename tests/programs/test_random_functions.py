@@ -34,12 +34,18 @@ def helper(a, b):
     return c
 
 
+class Thing:
+    def __init__(self, x, n):
+        self.x = x
+        self.n = n
+
+
 def random_function(seed: int) -> Callable[..., Any]:
     choose = random.Random(seed).choice
     text = function_text(lambda options: choose(list(options)))
     filename = f'<random function {seed}>'
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    names = {'np': np, 'helper': helper}
+    names = {'np': np, 'helper': helper, 'Thing': Thing}
     exec(compile(text, filename, 'exec'), names)
     return names['f']
 
