@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from autograph_lite.converters.build import operator
-from autograph_lite.converters.callees import Callee, callee
+from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
@@ -33,7 +33,7 @@ class _Calls(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)
-        if kind is not Callee.METHOD:
+        if kind is not Callee.METHOD and meaning(node.func, self._context) is not list:
             return node
         call = operator(self._context, 'call', node.func, *node.args)
         call.keywords = node.keywords

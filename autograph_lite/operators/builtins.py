@@ -12,7 +12,7 @@ from ..graph.tracing import is_tracing
 from ..ops.calls import call, carrier
 from ..ops.strings import StagedString
 from .caught import Caught, is_caught
-from .comprehensions import Each
+from .comprehensions import Each, list_of
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
@@ -45,6 +45,19 @@ def len(x: Any) -> Any:
         return call('builtins.len', (x,), {})
     check_held(x)
     return builtins.len(x)
+
+
+def listed(iterable: Any = ()) -> Any:
+    """`list(iterable)`; a staged list where only the running graph knows its elements."""
+    iterable = valued(iterable)
+    if isinstance_(iterable, (StagedList, NestList)):
+        return iterable.copy()
+    if is_tracing() and isinstance_(iterable, Each):
+        return iterable.listed()
+    rows = iterable if isinstance_(iterable, Staged) else None
+    if rows is not None and rows.length() is None:
+        return list_of(lambda item: item, rows)
+    return builtins.list(iterable)
 
 
 def range(*bounds: Any) -> Any:

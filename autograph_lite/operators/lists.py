@@ -22,14 +22,17 @@ from ..graph.types import STRING, ListType, ObjectType, TensorType, result_type
 from ..ops.list_functions import (
     CLEAR,
     COUNT,
+    EQUAL,
     EXTEND,
     INDEX,
     JOINED,
+    REMOVE,
     REPEAT,
     REVERSE,
     SLICE,
     SORT,
     SORTED,
+    UNEQUAL,
 )
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from ..ops.random import StagedGenerator
@@ -81,9 +84,11 @@ class StagedList(Tensor):
         """Sorts the elements, which are numbers."""
         if key is not None:
             raise _unsupported('sort() with a key', 'Sort the array: `np.argsort(...)`.')
-        if reverse:
-            raise _unsupported('sort(reverse=True)', 'Write `items = sorted(items, reverse=True)`.')
-        self._update(SORT)
+        self._update(SORT, attrs={'reverse': bool(reverse)})
+
+    def remove(self, element: Any) -> None:
+        """Takes out the first element that is equal to this one."""
+        self._update(REMOVE, element)
 
     def count(self, element: Any) -> Tensor:
         """How often an element is in the list."""
@@ -123,12 +128,31 @@ class StagedList(Tensor):
         if isinstance(type_, ListType) and type_.element is None:
             raise IndexError('list index out of range')
 
+    def __eq__(self, other: object) -> Any:
+        return self._equals(other, EQUAL)
+
+    def __ne__(self, other: object) -> Any:
+        return self._equals(other, UNEQUAL)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _equals(self, other: object, op: Op) -> Any:
+        if type(other) is list:
+            other = new_list(other)
+        if not isinstance(other, StagedList):
+            return op is UNEQUAL
+        return Tensor(self._add(op, other))
+
     def __setitem__(self, index: Any, element: Any) -> None:
         if isinstance(index, slice):
             raise _unsupported('assigning to a slice of it', 'Assign item by item.')
         self._update(SET, _held(element), index)
 
     def __delitem__(self, index: Any) -> None:
+        if isinstance(index, slice):
+            raise _unsupported(
+                'deleting a slice of it', 'Write `items = items[:start] + items[stop:]`.'
+            )
         self._update(DELETE, index)
 
     def __iadd__(self, elements: Any) -> StagedList:
@@ -154,7 +178,10 @@ class StagedList(Tensor):
         if is_numpy(sys._getframe(1).f_code.co_filename):
             # NumPy looks through its list arguments for one that implements the protocol.
             return iter((self,))
-        raise _unsupported('iterating over it in Python', 'Iterate in a `for` statement.')
+        raise _unsupported(
+            'iterating over it in Python',
+            'Iterate in a `for` statement, copy it by `list(items)`, or take items by index.',
+        )
 
     def __contains__(self, item: Any) -> bool:
         raise _unsupported('`in`', 'Compare the array: `np.any(np.stack(items) == x)`.')
@@ -190,7 +217,7 @@ class StagedList(Tensor):
 
 
 # What joins arrays whose lengths may differ.
-_JOINING = (np.hstack, np.vstack)
+_JOINING = (np.concatenate, np.hstack, np.vstack)
 _ELEMENT = 'an array that a list holds'
 
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..graph.graph import Attrs, Node, Op
 from ..graph.types import ListType, TensorType, array_type, python_scalar
@@ -14,6 +14,22 @@ _Args = Sequence[ast.expr]
 
 def _same_type(types: _Types, attrs: Attrs) -> TensorType:
     return types[0]
+
+
+def _bool_type(types: _Types, attrs: Attrs) -> TensorType:
+    """Lists of arrays are compared by asking arrays for their truth, which NumPy refuses.
+
+    Raises:
+      ValueError: they hold arrays with more than one element.
+    """
+    for type_ in types:
+        element = type_.element if isinstance(type_, ListType) else None
+        if element is not None and element.shape != ():
+            raise ValueError(
+                'The truth value of an array with more than one element is ambiguous. Use a.any() '
+                'or a.all()'
+            )
+    return python_scalar(bool)
 
 
 def _int_type(types: _Types, attrs: Attrs) -> TensorType:
@@ -30,6 +46,10 @@ def _joined_type(types: _Types, attrs: Attrs) -> TensorType:
     element = element_of(types[0])
     if element.shape is None:
         return array_type(element.dtype, None)
+    if attrs['function'] == 'concatenate':
+        if not element.shape:
+            raise ValueError('zero-dimensional arrays cannot be concatenated')
+        return array_type(element.dtype, (None, *element.shape[1:]))
     shape = element.shape or (1,)
     if attrs['function'] == 'vstack':
         return array_type(element.dtype, (None, *(shape if len(shape) == 1 else shape[1:])))
@@ -58,6 +78,16 @@ def _sorted(node: Node, args: _Args) -> ast.expr:
     return ast.Call(ast.Name('sorted', ast.Load()), [args[0]], keywords)
 
 
+def _sort(node: Node, args: _Args) -> list[ast.stmt]:
+    keywords = [ast.keyword('reverse', ast.Constant(True))] if node.attrs['reverse'] else []
+    method = ast.Attribute(args[0], 'sort', ast.Load())
+    return [ast.Expr(ast.Call(method, [], keywords))]
+
+
+def _compared(operator: ast.cmpop) -> Callable[[Node, _Args], ast.expr]:
+    return lambda node, args: ast.Compare(args[0], [operator], [args[1]])
+
+
 def _called(node: Node, args: _Args) -> ast.expr:
     method = ast.Attribute(args[0], node.op.name.rpartition('.')[2], ast.Load())
     return ast.Call(method, list(args[1:]), [])
@@ -79,4 +109,8 @@ INDEX = Op('list.index', _int_type, expression=_called)
 EXTEND = Op('list.extend', _extended_type, statement=_done, updates=True)
 CLEAR = Op('list.clear', _same_type, statement=_done, updates=True)
 REVERSE = Op('list.reverse', _same_type, statement=_done, updates=True)
-SORT = Op('list.sort', _same_type, statement=_done, updates=True)
+SORT = Op('list.sort', _same_type, statement=_sort, updates=True)
+REMOVE = Op('list.remove', _same_type, statement=_done, updates=True)
+# Inputs: the two lists.
+EQUAL = Op('list.equal', _bool_type, expression=_compared(ast.Eq()))
+UNEQUAL = Op('list.unequal', _bool_type, expression=_compared(ast.NotEq()))

@@ -48,8 +48,11 @@ def call_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     owner = getattr(function, '__self__', None)
     if isinstance(owner, np.ufunc):
         return dispatch.FALLBACKS['ufunc'](owner, function.__name__, args, kwargs)
-    if not _dispatches(function) or any(isinstance(x, Tensor) and _is_list(x) for x in given):
+    if not _dispatches(function):
         return function(*args, **kwargs)
+    for x in given:
+        if isinstance(x, Tensor) and _is_list(x):
+            return x.__array_function__(function, (type(x),), args, kwargs)
     implementation = dispatch.FUNCTIONS.get(function)
     if implementation is not None:
         return implementation(*args, **kwargs)

@@ -236,3 +236,67 @@ def test_a_loop_over_a_list_that_stays_empty():
         return turns, nothing
 
     check(count, (np.int64(2),), (np.int64(0),))
+
+
+def copied(xs):
+    out = positive(xs)
+    more = list(out)
+    more.append(xs[0])
+    return out, more, list(reversed(out)), list(enumerate(out))
+
+
+def compared(xs):
+    out = positive(xs)
+    return out == [1.0, 1.0, 2.0], out != [1.0], out == out.copy(), out == [], out == 1
+
+
+def taken_out(xs):
+    out = positive(xs)
+    out.remove(1.0)
+    out.sort(reverse=True)
+    return out
+
+
+def all_rows(xs):
+    out = []
+    for x in xs:
+        out.append(x * xs)
+    return np.concatenate(out), np.concatenate(out, axis=0), np.concatenate(out[:2])
+
+
+def parts_of_different_lengths(xs):
+    out = []
+    n = 0
+    for x in xs:
+        n = n + 1
+        if x > -5:
+            out.append(np.full(n, x))
+    return np.concatenate(out), len(out[1])
+
+
+@pytest.mark.parametrize(
+    'f', [copied, compared, taken_out, all_rows, parts_of_different_lengths]
+)
+def test_whole_lists(f):
+    check(f, *VECTORS)
+
+
+def unpacked(xs):
+    first, *rest = positive(xs)
+    return first, rest
+
+
+def as_a_tuple(xs):
+    return tuple(positive(xs))
+
+
+def without_a_slice(xs):
+    out = positive(xs)
+    del out[1:]
+    return out
+
+
+@pytest.mark.parametrize('f', [unpacked, as_a_tuple, without_a_slice])
+def test_refused(f):
+    with pytest.raises(ag.errors.StagingError, match='test_lists'):
+        ag.function(f)(VECTORS[0][0])

@@ -1,7 +1,11 @@
-"""Random functions: plain Python, converted Python and the graph give the same."""
+"""Random functions: plain Python, converted Python and the graph give the same.
+
+The same functions every time; `RANDOM_PROGRAMS=5000 pytest tests/programs` tries that many.
+"""
 from __future__ import annotations
 
 import linecache
+import os
 import random
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +17,7 @@ from programs.random_functions import function_text
 
 import autograph_lite as ag
 
-PROGRAMS = 200
+PROGRAMS = int(os.environ.get('RANDOM_PROGRAMS', '200'))
 
 CALLS = [
     (np.float64(1.0), np.float64(2.0), np.int64(3), np.array([1.0, -2.0, 3.0, 0.5])),
