@@ -263,6 +263,39 @@ def _widen(same: list[Activation], given: Given, depth: int) -> None:
         raise Again(first, given)
 
 
+def endless_recursion() -> str:
+    """What to say of calls that go ever deeper: which function, and what differs between calls."""
+    by_code: dict[types.CodeType, list[Activation]] = {}
+    for each in _calls.stack:
+        by_code.setdefault(each.function.__code__, []).append(each)
+    calls = max(by_code.values(), key=len, default=[])
+    if len(calls) < 2:
+        return ''
+    before, after = calls[-2].given, calls[-1].given
+    name = calls[-1].function.__name__
+    what = f'{name!r} calls itself ever deeper inside branches whose condition is a tensor'
+    if before.structure != after.structure:
+        return f'{what}; its arguments are {before.structure}, then {after.structure}.'
+    paths = argument_paths(after.structure)
+    for path, one, other in zip(paths, before.leaves, after.leaves, strict=True):
+        if one != other:
+            return f'{what}; {path} is {_shown(one)}, then {_shown(other)}.'
+    return f'{what}.'
+
+
+def _shown(leaf: Known) -> str:
+    return repr(leaf.value) if isinstance(leaf, Static) else str(leaf)
+
+
+def argument_paths(structure: nest.Structure) -> list[str]:
+    """What the user would write for each leaf of the arguments."""
+    return [
+        path
+        for name, part in zip(structure.keys, structure.children, strict=True)
+        for path in nest.paths(part, name)
+    ]
+
+
 def may_be_repeated(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> bool:

@@ -19,7 +19,7 @@ from ..graph.tracing import depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import bound_draw
 from . import builtins as staged_builtins
-from .activations import may_be_repeated
+from .activations import endless_recursion, may_be_repeated
 from .captures import as_tensor
 from .contexts import undecorated
 from .guards import record, record_function
@@ -43,10 +43,12 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if depth() > _MAX_DEPTH:
         raise StagingError(
             describe(
-                f'{get_attribute(f, "__name__", f)!r} is called ever deeper inside branches whose '
-                'condition is a tensor; tracing such a recursion does not end.',
+                endless_recursion()
+                or f'{get_attribute(f, "__name__", f)!r} is called ever deeper inside branches '
+                'whose condition is a tensor; tracing such a recursion does not end.',
                 user_location(),
-                'Write it as a loop, or recurse over a Python value.',
+                'Give it arguments of the same types and the same Python values at every level, or '
+                'write it as a loop.',
             )
         )
     kwargs = {name: actual(value) for name, value in kwargs.items()}

@@ -20,7 +20,7 @@ from ..graph.tracing import checkpoint, site, tracing_into, undo_writes
 from ..graph.types import TensorType
 from ..ops.control_flow import FUNCTION, RECURSE
 from ..ops.effects import RAISE
-from .activations import Activation, Static, definitions, is_called
+from .activations import Activation, Static, argument_paths, definitions, is_called
 from .effects import Diverged, raises_when_run
 from .leaves import (
     Join,
@@ -130,12 +130,7 @@ class Definition:
 
     def _operands(self, graph: Graph) -> list[Any]:
         """The leaves of its arguments, as it sees them."""
-        structure = self._given.structure
-        paths = [
-            path
-            for name, part in zip(structure.keys, structure.children, strict=True)
-            for path in nest.paths(part, name)
-        ]
+        paths = argument_paths(self._given.structure)
         operands: list[Any] = []
         self._params = {}
         for i, (leaf, path) in enumerate(zip(self._given.leaves, paths, strict=True)):

@@ -437,6 +437,24 @@ def test_no_way_ends():
     assert 'Return a value on some way' in str(caught.value)
 
 
+def ever_more_axes(x):
+    return x.sum() if x.sum() > 9 else ever_more_axes(x[None])
+
+
+def ever_longer(x, tag=''):
+    return x if x > 3 else ever_longer(x + 1, tag + 'a')
+
+
+@pytest.mark.parametrize(('f', 'x', 'why'), [
+    (ever_more_axes, np.ones(2), r"'ever_more_axes' calls itself .*; x is float64\[1, .*, then"),
+    (ever_longer, np.float64(1), "'ever_longer' calls itself .*; tag is 'a+', then 'a+'"),
+])  # fmt: skip
+def test_arguments_that_are_never_the_same(f, x, why):
+    with pytest.raises(ag.errors.StagingError, match=why) as caught:
+        ag.function(f)(x)
+    assert 'the same types and the same Python values' in str(caught.value)
+
+
 def in_place(x, i):
     if i < len(x):
         x[i] = x[i] * 2
