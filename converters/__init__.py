@@ -19,6 +19,7 @@ from autograph_lite.converters.continue_statements import continue_statements
 from autograph_lite.converters.declarations import declarations
 from autograph_lite.converters.elif_chains import elif_chains
 from autograph_lite.converters.fence import fence
+from autograph_lite.converters.finally_clauses import finally_clauses
 from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.if_statements import if_statements
 from autograph_lite.converters.lambdas import lambdas
@@ -85,11 +86,12 @@ in_code: tuple[Pass, ...] = (
 )
 
 
-_jumps, _calls = in_code.index(loop_else), in_code.index(assertions)
+_jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, assertions))
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_calls], try_calls, *in_code[_calls:],
+    *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements], finally_clauses,
+    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     memberships, with_statements, try_statements,
 )

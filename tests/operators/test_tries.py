@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from differential import check, same
+from differential import check, outcome, same
 
 import autograph_lite as ag
 from autograph_lite.graph.verify import verify
@@ -578,3 +578,78 @@ def counted(x):
 
 def test_what_only_a_handler_and_the_else_give_a_value():
     check(counted, (F(4),), (F(-4),))
+
+
+# `finally`.
+
+
+def printed_at_the_end(x):
+    try:
+        y = root(x)
+    finally:
+        ag.print('done', x)
+    return y
+
+
+def printed_after_the_result(x):
+    try:
+        return root(x)
+    finally:
+        ag.print('done')
+
+
+def printed_after_the_handler(x):
+    try:
+        y = root(x)
+    except TypeError:
+        y = x
+    finally:
+        ag.print('done')
+    return y
+
+
+def printed_and_counted(x):
+    turns = 0
+    try:
+        y = root(x)
+    finally:
+        turns += 1
+        ag.print('turn', turns)
+    return y + turns
+
+
+def printed_every_turn(x):
+    for i in range(3):
+        try:
+            x = root(x) - i
+        finally:
+            ag.print('turn', i)
+    return x
+
+
+def printed_inside_and_outside(x):
+    try:
+        try:
+            y = root(x)
+        finally:
+            ag.print('inner')
+    except ValueError:
+        ag.print('outer')
+        y = x
+    return y
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        printed_at_the_end, printed_after_the_result, printed_after_the_handler,
+        printed_and_counted, printed_every_turn, printed_inside_and_outside,
+    ],
+)  # fmt: skip
+def test_the_effects_of_finally_come_where_it_is_raised(f, capsys):
+    graph = ag.function(f)
+    for x in (F(4), F(-4), F(1.5)):
+        expected = outcome(f, (x,)), capsys.readouterr().out
+        got = outcome(graph, (x,)), capsys.readouterr().out
+        assert same(expected[0], got[0])
+        assert expected[1] == got[1]
