@@ -91,6 +91,8 @@ def _covers(a: Known, b: Known) -> bool:
 def _widened(a: Known, b: Known) -> Known | None:
     if isinstance(a, Static) and isinstance(b, Static) and is_same(a.value, b.value):
         return a
+    if isinstance(a, Static) and isinstance(b, Static) and bool in (type(a.value), type(b.value)):
+        return None  # a flag says what the function is to do
     one, other = type_known(a), type_known(b)
     if one is None or other is None:
         return None

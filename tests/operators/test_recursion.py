@@ -404,6 +404,21 @@ def call_tree(n):
     return calls
 
 
+def alternating(x, up):
+    if x > 20:
+        return (x, 1.0) if up else (x, 2.0)
+    return alternating(x + 3, False) if up else alternating(x * 2, True)
+
+
+def test_flags_unroll():
+    f = ag.function(lambda x: alternating(x, True))
+    for x in (1.0, 25.0, 19.0):
+        assert same(f(np.float64(x)), alternating(np.float64(x), True))
+    assert f.tracing_count == 1
+    [concrete] = f.traces
+    assert 'up' not in concrete.lowered_code
+
+
 def test_results_and_arguments_of_any_form():
     check(maybe, (N(3),), (N(4),))
     check(bisect, ((np.float64(0), np.float64(2)), np.float64(1e-3)))
