@@ -18,9 +18,11 @@ from .graph.graph import Graph, Node, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.names import stored_name
 from .graph.tracing import CONSTANT
-from .ops.variables import Cell
+from .ops.effects import PRINT
 from .optimize.facts import Facts
+from .replay import Tape
 from .signatures import Arguments, Signature
+from .state import LastingState
 
 
 class DifferenceError(AutographError, AssertionError):
@@ -38,22 +40,24 @@ def compare(
     Raises:
       DifferenceError: the two differ in value, dtype, shape or type, or leave variables different.
     """
-    cells = _cells(concrete.graph)
-    before = [cell.value for cell in cells]
-    expected = _outcome(lambda: _plainly(function, signature, arguments))
-    plain = [cell.value for cell in cells]
-    _restore(cells, before)
-    got = _outcome(lambda: concrete.run(_copies(arguments.leaves)))
+    state = LastingState(concrete.graph, arguments.leaves)
+    before, tape = state.snapshot(), Tape()
+    with tape.recorded():
+        got = _outcome(lambda: concrete.run(_copies(arguments.leaves)))
+    after = state.snapshot()
+    state.restore(before)
+    with tape.played():
+        expected = _outcome(lambda: _plainly(function, signature, arguments))
     problem = _problem(concrete, expected, got)
-    for cell, value in zip(cells, plain, strict=True):
-        if not problem and not same(value, cell.value):
-            problem = _difference(f'variable {cell.name!r}', value, cell.value)
+    for cell, value in zip(state.cells, after[0], strict=True):
+        if not problem and not same(cell.value, value):
+            problem = _difference(f'variable {cell.name!r}', cell.value, value)
     if problem:
-        after = [cell.value for cell in cells]
-        _restore(cells, before)
-        location = _Parting(function, signature, concrete, arguments).location(cells, before)
-        _restore(cells, after)
+        parting = _Parting(function, signature, concrete, arguments)
+        location = parting.location(lambda: state.restore(before), tape)
+        state.restore(after)
         raise DifferenceError(describe(f'{concrete.name}: {problem}', location))
+    state.restore(after)
     if isinstance(got, _Raised):
         raise got.error
     return got
@@ -90,17 +94,6 @@ def _copies(leaves: list[Any]) -> list[Any]:
     ]
 
 
-def _cells(graph: Graph) -> list[Cell]:
-    """The variables that the graph reads or writes."""
-    found = (node.attrs.get('cell') for node in graph.walk())
-    return list({id(cell): cell for cell in found if isinstance(cell, Cell)}.values())
-
-
-def _restore(cells: list[Cell], values: list[Any]) -> None:
-    for cell, value in zip(cells, values, strict=True):
-        cell.initialize(value)
-
-
 def same(a: Any, b: Any) -> bool:
     """Whether two values are equal in value, dtype, shape and type; NaN equals NaN."""
     if type(a) is not type(b):
@@ -110,7 +103,10 @@ def same(a: Any, b: Any) -> bool:
         return alike and bool(a.tobytes() == b.tobytes())
     if isinstance(a, int | float | complex | str | bytes | None):
         return repr(a) == repr(b)
-    return a is b or bool(a == b)
+    try:
+        return a is b or bool(a == b)
+    except Exception:
+        return False
 
 
 def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
@@ -136,10 +132,24 @@ def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
 
 def _joined(x: Any, y: Any, output: Value | None) -> bool:
     """Whether a Python number took the NumPy type of the other way of a staged block."""
-    if output is None or output.node is None or not (output.node.graphs or output.node.inputs):
-        return False
     number = type(x) in (bool, int, float, complex)
-    return number and isinstance(y, np.ndarray | np.generic) and y.shape == () and bool(x == y)
+    if not number or not isinstance(y, np.ndarray | np.generic) or y.shape != ():
+        return False
+    return output is not None and _comes_from_a_block(output) and bool(x == y)
+
+
+def _comes_from_a_block(value: Value) -> bool:
+    """Whether a value depends on what a branch or a loop gives."""
+    waiting, seen = [value], {value}
+    while waiting:
+        node = waiting.pop().node
+        if node is None:
+            continue
+        if node.graphs:
+            return True
+        waiting += [x for x in node.inputs if x not in seen]
+        seen.update(node.inputs)
+    return False
 
 
 def _difference(what: str, expected: Any, got: Any) -> str:
@@ -165,18 +175,22 @@ class _Parting:
         self._function = function
         self._signature = signature
         self._graph = graph_from_def(graph_def(concrete.graph))
+        _silence(self._graph)
         self._arguments = arguments
         staged = concrete.leaves
         self._given = [
             x for x, leaf in zip(arguments.leaves, staged, strict=True) if leaf.type is not None
         ]
 
-    def location(self, cells: list[Cell], before: list[Any]) -> Location | None:
+    def location(self, restore: Callable[[], None], tape: Tape) -> Location | None:
         """The first line whose variable differs; else the line of the result."""
         nodes = self._named_nodes()
-        plain = self._plain_values()
-        _restore(cells, before)
-        graph = self._graph_values(nodes)
+        restore()
+        with tape.played():
+            plain = self._plain_values()
+        restore()
+        with tape.played():
+            graph = self._graph_values(nodes)
         for node, value in zip(nodes, graph, strict=False):
             site: Any = node.site
             known = plain.get((site.location.line, site.stored), _UNKNOWN)
@@ -222,6 +236,14 @@ class _Parting:
         finally:
             sys.settrace(before)
         return recorder.values
+
+
+def _silence(graph: Graph) -> None:
+    """Takes out, in place, what prints."""
+    graph.nodes = [node for node in graph.nodes if node.op is not PRINT]
+    for node in graph.nodes:
+        for inner in node.graphs.values():
+            _silence(inner)
 
 
 _UNKNOWN = object()

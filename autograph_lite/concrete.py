@@ -180,10 +180,7 @@ class ConcreteFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         leaves, structure = nest.flatten(self._bind(args, kwargs))
         if structure != self.structure:
-            raise SignatureError(
-                f'{self.name} was traced for arguments of the structure {self.structure}; '
-                f'these have {structure} (`*` stands for a value).'
-            )
+            raise self._misfit_structure(structure)
         for parameter, leaf in zip(self.leaves, leaves, strict=True):
             if not (leaf is _BOUND or parameter.accepts(leaf)):
                 raise self._misfit(parameter, leaf)
@@ -214,6 +211,15 @@ class ConcreteFunction:
             names = ', '.join(map(repr, missing))
             raise TypeError(f'{self.name}() is missing the arguments {names}')
         return tuple({**values, **given}.values())
+
+    def _misfit_structure(self, given: nest.Structure) -> SignatureError:
+        """The error of an argument that is nested differently."""
+        children = zip(self._parameters, self.structure.children, given.children, strict=True)
+        name, wanted, came = next((p.name, a, b) for p, a, b in children if a != b)
+        return SignatureError(
+            f'{self.name} expects for the argument {name!r} the structure {wanted}; it is called '
+            f'with {came} (`*` stands for a value).'
+        )
 
     def _misfit(self, parameter: Parameter, leaf: Any) -> Exception:
         """The error of an argument that this trace cannot serve."""

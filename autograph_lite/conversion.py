@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 import gast
 
-from .asking import get_attribute, has_attribute
+from .asking import get_attribute, has_attribute, resumes
 from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
@@ -82,10 +82,18 @@ def to_graph(f: F) -> F:
 
 
 def convert(f: F) -> F:
-    """A decorator: the function is converted when it is first called."""
+    """A decorator: the function is converted when it is first called.
+
+    Raises:
+      ConversionError: it is nothing that converts.
+    """
     if isinstance(f, staticmethod | classmethod):
         return type(f)(convert(f.__func__))
     function = _function(f)
+    what = resumes(function)
+    if what:
+        name = function.__qualname__
+        raise ConversionError(f'ag.convert needs a function that returns; {name} is {what}.')
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -11,6 +11,7 @@ from .graph.tensor import Tensor, valued
 from .graph.tracing import is_tracing
 from .operators.effects import assert_
 from .operators.text import text
+from .ops.strings import Part
 
 __all__ = [
     'assert_all_finite',
@@ -33,21 +34,30 @@ __all__ = [
 ]
 
 
-def _require(holds: Any, message: str | None, what: str, *shown: tuple[str, Any]) -> None:
+def _require(holds: Any, message: str | None, *what: Part) -> None:
     """Asserts that every element is true, now or when the graph runs."""
-    parts: list[Any] = [f'{message}\n' if message else '', f'{what}.']
-    for name, value in shown:
+    staged = isinstance(holds, Tensor) or (is_tracing() and any(map(_is_staged, what)))
+    test = np.all(holds) if staged else bool(np.all(holds))
+    assert_(test, lambda: text(f'{message}\n' if message else '', *what))
+
+
+def _is_staged(part: Part) -> bool:
+    return isinstance(part, tuple) and isinstance(part[0], Tensor)
+
+
+def _values(**values: Any) -> list[Part]:
+    """The end of a message: what the arguments are."""
+    parts: list[Part] = ['.']
+    for name, value in values.items():
         parts += [f'\n  {name} = ', (value, -1, '')]
-    staged = is_tracing() and any(isinstance(value, Tensor) for _, value in shown)
-    test = np.all(holds) if staged or isinstance(holds, Tensor) else bool(np.all(holds))
-    assert_(test, lambda: text(*parts))
+    return parts
 
 
 def _comparison(name: str, ufunc: np.ufunc, sign: str) -> Callable[..., None]:
     def compare(x: Any, y: Any, message: str | None = None) -> None:
         x, y = valued(x), valued(y)
-        _require(ufunc(x, y), message, f'x {sign} y does not hold for every element',
-                 ('x', x), ('y', y))  # fmt: skip
+        what = f'x {sign} y does not hold for every element'
+        _require(ufunc(x, y), message, what, *_values(x=x, y=y))
 
     compare.__name__ = compare.__qualname__ = name
     compare.__doc__ = f"""Asserts that `x {sign} y` for every pair of elements.
@@ -66,7 +76,8 @@ def _comparison(name: str, ufunc: np.ufunc, sign: str) -> Callable[..., None]:
 def _against_zero(name: str, ufunc: np.ufunc, sign: str) -> Callable[..., None]:
     def compare(x: Any, message: str | None = None) -> None:
         x = valued(x)
-        _require(ufunc(x, 0), message, f'x {sign} 0 does not hold for every element', ('x', x))
+        what = f'x {sign} 0 does not hold for every element'
+        _require(ufunc(x, 0), message, what, *_values(x=x))
 
     compare.__name__ = compare.__qualname__ = name
     compare.__doc__ = f"""Asserts that `x {sign} 0` for every element.
@@ -99,7 +110,7 @@ def assert_near(
     """
     x, y = valued(x), valued(y)
     near = np.less_equal(np.abs(np.subtract(x, y)), np.add(atol, np.multiply(rtol, np.abs(y))))
-    _require(near, message, 'x and y are not near for every element', ('x', x), ('y', y))
+    _require(near, message, 'x and y are not near for every element', *_values(x=x, y=y))
 
 
 def assert_all_finite(x: Any, message: str | None = None) -> None:
@@ -109,7 +120,7 @@ def assert_all_finite(x: Any, message: str | None = None) -> None:
       AssertionError: one is.
     """
     x = valued(x)
-    _require(np.isfinite(x), message, 'x has a NaN or an infinity', ('x', x))
+    _require(np.isfinite(x), message, 'x has a NaN or an infinity', *_values(x=x))
 
 
 def assert_type(x: Any, dtype: Any, message: str | None = None) -> None:
@@ -155,16 +166,30 @@ def assert_shapes(
         if wanted and wanted[0] is ...:
             wanted = wanted[1:]
             shape = shape[len(shape) - len(wanted) :] if len(shape) >= len(wanted) else shape
-        what = f'array {i} has the shape {tuple(shape)}, not {tuple(wanted)}'
-        _at_once(len(shape) == len(wanted), message, what)
+        found: list[Part] = [f'array {i} has the shape ', *_shown(shape)]
+        not_found = f', not {tuple(wanted)}'
+        if len(shape) != len(wanted):
+            known_only = [part if isinstance(part, str) else '?' for part in found]
+            _at_once(False, message, ''.join(known_only) + not_found)
         for length, symbol in zip(shape, wanted, strict=True):
             if symbol in (None, '.', '*'):
                 continue
-            known = lengths.setdefault(symbol, length) if isinstance(symbol, str) else symbol
-            if isinstance(length, Tensor) or isinstance(known, Tensor):
-                _require(np.equal(length, known), message, what, (f'{symbol}', length))
-            else:
-                _at_once(length == known, message, what)
+            where: list[Part] = ['.']
+            wanted_length = symbol
+            if isinstance(symbol, str):
+                wanted_length = lengths.setdefault(symbol, length)
+                where = [f', where {symbol} is ', (wanted_length, -1, ''), '.']
+            if wanted_length is not length:
+                holds = np.equal(length, wanted_length)
+                _require(holds, message, *found, not_found, *where)
+
+
+def _shown(shape: Sequence[Any]) -> list[Part]:
+    """A shape whose lengths may be known only when the graph runs."""
+    parts: list[Part] = []
+    for length in shape:
+        parts += [', ' if parts else '(', (length, -1, '')]
+    return [*parts, ',)' if len(shape) == 1 else ')'] if parts else ['()']
 
 
 def _shape(x: Any) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from . import ops  # noqa: F401  importing the operations registers them
-from .asking import get_attribute
+from .asking import get_attribute, resumes
 from .backends.failures import traceback_entries
 from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, is_internal
@@ -54,7 +54,9 @@ class Function(Generic[P, R]):
         autograph: bool = True,
         reduce_retracing: bool = False,
         check: bool = False,
+        jit_compile: bool | None = None,
     ) -> None:
+        _check_backend(jit_compile)
         self._kind: type[Any] = type(python_function)
         if isinstance(python_function, staticmethod | classmethod):
             python_function = python_function.__func__
@@ -82,7 +84,7 @@ class Function(Generic[P, R]):
 
     @property
     def tracing_count(self) -> int:
-        """How many times the function was traced."""
+        """How often a trace was begun; one that raised counts too, since the function was run."""
         return self._count
 
     @property
@@ -281,6 +283,19 @@ class Function(Generic[P, R]):
         return as_html(self)
 
 
+def _check_backend(jit_compile: bool | None) -> None:
+    """Refuses a backend that there is not.
+
+    Raises:
+      ConversionError: it is asked for (also a NotImplementedError).
+    """
+    if jit_compile:
+        raise ConversionError(
+            'jit_compile=True asks for compiled machine code, which autograph_lite does not make '
+            'yet.\nLeave it out: the graph runs as an optimised NumPy program.'
+        )
+
+
 def _check_convertible(f: Any) -> None:
     """Refuses what cannot be traced.
 
@@ -295,15 +310,9 @@ def _check_convertible(f: Any) -> None:
         raise ConversionError(f'ag.function needs a function; {name} is a class.')
     if inspect.isbuiltin(f):
         raise ConversionError(f'ag.function needs a function written in Python; {name} is none.')
-    for test, what in (
-        (inspect.isasyncgenfunction, 'an asynchronous generator'),
-        (inspect.iscoroutinefunction, 'a coroutine'),
-        (inspect.isgeneratorfunction, 'a generator'),
-    ):
-        if test(f):
-            raise ConversionError(
-                f'ag.function needs a function that returns; {name} is {what}.'
-            )
+    what = resumes(f)
+    if what:
+        raise ConversionError(f'ag.function needs a function that returns; {name} is {what}.')
 
 
 def _for_the_user(error: Exception) -> Exception:
@@ -333,6 +342,7 @@ def function(
     autograph: bool = ...,
     reduce_retracing: bool = ...,
     check: bool = ...,
+    jit_compile: bool | None = ...,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 
 
@@ -344,6 +354,7 @@ def function(
     autograph: bool = True,
     reduce_retracing: bool = False,
     check: bool = False,
+    jit_compile: bool | None = None,
 ) -> Any:
     """Makes a function run as a graph; a decorator, with and without arguments, or a call.
 
@@ -354,14 +365,18 @@ def function(
       reduce_retracing: whether axes whose length varies from call to call become unknown, so that
         one trace serves them all.
       check: whether every call runs the plain function too, on copies of the arguments, and raises
-        where the results differ.
+        where the results differ. A Python number that takes a NumPy type where two ways meet is no
+        difference. What `ag.print`, variables, random generators and `ag.py_function` do is done
+        once.
+      jit_compile: kept for the compiler that is to come: True is refused.
 
     Returns:
       A `Function`.
 
     Raises:
       TypeError: it is not callable.
-      ConversionError: it is a class, a builtin, a generator or a coroutine.
+      ConversionError: it is a class, a builtin, a generator or a coroutine; or `jit_compile` is
+        true.
     """
 
     def decorate(f: Callable[..., Any]) -> Function[..., Any]:
@@ -371,6 +386,7 @@ def function(
             autograph=autograph,
             reduce_retracing=reduce_retracing,
             check=check,
+            jit_compile=jit_compile,
         )
 
     return decorate if python_function is None else decorate(python_function)

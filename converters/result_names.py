@@ -62,6 +62,8 @@ class _Names:
                     self._call(value, [str(qualname_of(part) or '_') for part in parts], bodies)
                 case gast.Return(value=value):
                     self._call(value, results, bodies)
+                case gast.Expr(value=value):
+                    self._call(value, (), bodies)
                 case _:
                     for inner in blocks(statement):
                         self._statements(inner, results, bodies)

@@ -65,6 +65,9 @@ class Value:
     name: str
     node: Node | None = None
 
+    def __repr__(self) -> str:
+        return f'<Value {self.name}: {self.type}>'
+
 
 @dataclass(eq=False, repr=False, slots=True)
 class Node:
@@ -86,6 +89,11 @@ class Node:
         if self.op.effect or self.attrs.get('effect', False):
             return True
         return any(g.effect for g in self.graphs.values())
+
+    def __repr__(self) -> str:
+        from .text import brief
+
+        return f'<Node {brief(self)}>'
 
 
 @dataclass(eq=False, repr=False)
@@ -177,6 +185,22 @@ class Graph:
         from .graph_def import graph_def
 
         return graph_def(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both are whole graphs of one program; a subgraph equals only itself."""
+        if self is other or not isinstance(other, Graph):
+            return self is other
+        if self.parent is not None or other.parent is not None or self.name != other.name:
+            return False
+        from .equality import same_graph
+
+        return same_graph(self, other)
+
+    def __hash__(self) -> int:
+        return id(self) if self.parent is not None else hash(self.name)
+
+    def __repr__(self) -> str:
+        return f'<Graph {self.name}: {len(self.nodes)} nodes>'
 
     def __str__(self) -> str:
         from .text import text

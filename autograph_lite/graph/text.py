@@ -58,6 +58,21 @@ def operation(node: Node, names: Sequence[str]) -> str:
     return f'{node.op.name}({", ".join([*names, *_options(node.attrs)])})'
 
 
+def brief(node: Node) -> str:
+    """One node by itself, in a line."""
+    names = [value.name for value in node.inputs]
+    if 'value' in node.attrs and not node.inputs:
+        what = 'captured array' if isinstance(node.attrs['value'], np.ndarray) else str(
+            node.attrs['value']
+        )
+    elif node.graphs:
+        what = f'{node.op.name}({", ".join(names)})'
+    else:
+        what = ' '.join(operation(node, names).split())
+    results = ', '.join(f'{value.name}: {value.type}' for value in node.outputs)
+    return f'{results} = {what}' if results else what
+
+
 class _Text:
     """Writes one graph and its subgraphs.
 

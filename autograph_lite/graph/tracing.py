@@ -24,6 +24,7 @@ class _Traces(threading.local):
     def __init__(self) -> None:
         self.stack: list[Graph] = []
         self.writes: list[Write] = []
+        self.handlers = 0
 
 
 _traces = _Traces()
@@ -68,6 +69,21 @@ def not_tracing() -> Iterator[None]:
         yield
     finally:
         _traces.stack = stack
+
+
+@contextmanager
+def handling() -> Iterator[None]:
+    """What an operation is known to raise is raised while tracing: the user's code handles it."""
+    _traces.handlers += 1
+    try:
+        yield
+    finally:
+        _traces.handlers -= 1
+
+
+def is_handled() -> bool:
+    """Whether the user's code handles what is raised while tracing."""
+    return _traces.handlers > 0
 
 
 def site() -> Site | None:
@@ -116,7 +132,7 @@ def held_value(x: Tensor) -> Value:
 
 
 def _check_scope(x: Tensor, value: Value) -> None:
-    if value.graph not in _traces.stack:
+    if not any(graph is value.graph for graph in _traces.stack):
         raise StagingError(
             describe(
                 f'{x!r} is used outside the staged block or the trace that made it.',

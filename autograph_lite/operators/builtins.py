@@ -8,7 +8,8 @@ from typing import Any
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tensor import Tensor, valued
-from ..graph.tracing import is_tracing
+from ..graph.tracing import emit, is_tracing
+from ..ops.attributes import DIM
 from ..ops.calls import call, carrier
 from ..ops.strings import StagedString
 from .caught import Caught, is_caught
@@ -43,6 +44,8 @@ def len(x: Any) -> Any:
         return x.shape[0]
     if isinstance_(x, Tensor) and x.type.kind == 'scalar':  # a text has a length
         return call('builtins.len', (x,), {})
+    if isinstance_(x, Tensor) and x.type.shape is None:
+        return emit(DIM, [x], {'axis': 0})[0]
     check_held(x)
     return builtins.len(x)
 

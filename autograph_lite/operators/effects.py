@@ -16,6 +16,7 @@ from ..graph.tracing import as_value, emit, is_tracing
 from ..graph.tracing import site as site_now
 from ..ops.effects import ASSERT, PRINT, RAISE, Shown
 from ..ops.strings import StagedString
+from ..replay import is_silent
 from .caught import Caught
 from .reachable import Reachable
 from .staging import truth
@@ -25,7 +26,8 @@ from .text import text
 def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
     """Prints the values when the graph runs, at every call; outside a graph, at once."""
     if not is_tracing():
-        builtins.print(*values, sep=sep, end=end)
+        if not is_silent():
+            builtins.print(*values, sep=sep, end=end)
         return
     inputs: list[Any] = []
     parts = [_part(value, inputs) for value in values]

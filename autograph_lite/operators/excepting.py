@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import Location, StagingError, describe, user_location
-from ..graph.tracing import current_graph
+from ..graph.tracing import CONSTANT, current_graph, handling
 
 
 class excepting:
@@ -44,10 +44,14 @@ class _Block:
         self._statement = statement
         self._graph = current_graph()
         self._nodes = len(self._graph.nodes) if self._graph else 0
+        self._handling = handling()
 
     def __enter__(self) -> None:
         self._location = user_location()
+        self._handling.__enter__()
 
-    def __exit__(self, *_: Any) -> None:
-        if self._graph is not None and len(self._graph.nodes) > self._nodes:
+    def __exit__(self, *raised: Any) -> None:
+        self._handling.__exit__(*raised)
+        staged = self._graph.nodes[self._nodes :] if self._graph else []
+        if any(node.op is not CONSTANT for node in staged):
             self._statement.staged_at = self._location

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from ..graph.tensor import Memory, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing, not_tracing
 from ..graph.types import TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
+from ..replay import call
 from ..signatures import accepts
 
 _UNDECLARED: Any = object()
@@ -58,7 +60,7 @@ def py_function(
     inputs = [valued(x) for x in inp]
     specs = None if Tout is _UNDECLARED else _specs(Tout)
     if not is_tracing():
-        return func(*inputs) if specs is None else _Checked(func, specs)(*inputs)
+        return call(func, tuple(inputs)) if specs is None else _Checked(func, specs)(*inputs)
     label = name or _name(func)
     if specs is None:
         return _emit_undeclared(func, inputs, label)
@@ -108,19 +110,43 @@ def _is_numeric(x: Any) -> bool:
     return isinstance(x, Tensor) or type_of(x) is not None
 
 
-class _Checked:
+class _Called:
+    """A Python function that a graph calls.
+
+    Attributes:
+      function: the function.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.__name__ = _name(function)
+
+    def __getstate__(self) -> dict[str, Any]:
+        try:
+            pickle.dumps(self.function)
+        except Exception as error:
+            raise pickle.PicklingError(
+                f'The graph calls {self.function!r}, which does not pickle: {error}.\n'
+                'Define it by `def` in a module, and give that to `ag.py_function`.'
+            ) from None
+        return self.__dict__
+
+    def __repr__(self) -> str:
+        return self.__name__
+
+
+class _Checked(_Called):
     """A Python function whose results are what was declared.
 
     It gives an array, a tuple of several, or None.
     """
 
     def __init__(self, function: Callable[..., Any], specs: Any) -> None:
-        self._function = function
+        super().__init__(function)
         self._specs = specs
-        self.__name__ = _name(function)
 
     def __call__(self, *args: Any) -> Any:
-        returned = self._function(*args)
+        returned = call(self.function, args)
         if not isinstance(self._specs, list):
             return _checked(returned, self._specs)
         if not self._specs:
@@ -129,9 +155,6 @@ class _Checked:
             raise ResultError(f'{self!r} returns {returned!r}, not {len(self._specs)} results.')
         results = [_checked(x, spec) for x, spec in zip(returned, self._specs, strict=True)]
         return results if len(results) > 1 else results[0]
-
-    def __repr__(self) -> str:
-        return self.__name__
 
 
 def _checked(value: Any, spec: TensorSpec) -> Any:
@@ -219,12 +242,11 @@ def _emit_undeclared(func: Callable[..., Any], inputs: list[Any], label: str) ->
     return Undeclared(find)
 
 
-class _Finding:
+class _Finding(_Called):
     """A Python function that says what it returns by being run on ones."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
-        self.__name__ = _name(function)
+        super().__init__(function)
         self._types: list[TensorType | None] = []
         self._structure: nest.Structure | None = None
 
@@ -236,7 +258,7 @@ class _Finding:
         """
         try:
             with not_tracing():
-                returned = self._function(*map(_ones, types))
+                returned = self.function(*map(_ones, types))
         except Exception as error:
             raise self._unknown(f'it raises {type(error).__name__} on arrays of ones') from error
         leaves, structure = nest.flatten(returned)
@@ -260,7 +282,7 @@ class _Finding:
         )
 
     def __call__(self, *args: Any) -> Any:
-        returned = self._function(*args)
+        returned = call(self.function, args)
         if self._structure is None:
             return None
         leaves, structure = nest.flatten(returned)
@@ -269,9 +291,6 @@ class _Finding:
             raise ResultError(f'{self!r} returns {returned!r}; while tracing it gave {shown}.')
         results = [leaf for leaf in leaves if leaf is not None]
         return results[0] if len(results) == 1 else results or None
-
-    def __repr__(self) -> str:
-        return self.__name__
 
 
 def _fits(found: TensorType | None, leaf: Any) -> bool:

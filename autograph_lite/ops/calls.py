@@ -27,13 +27,13 @@ from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
-from ..graph.tracing import constant, emit, is_tracing
+from ..graph.tracing import constant, emit, is_handled, is_tracing
 from ..graph.types import STRING, ObjectType, TensorType
 from .infix import infix
 from .oracle import Answer
 from .ranks import ask
 from .refusals import REFUSED, refuse
-from .template import Arguments, Inputs, dotted, freeze_arguments
+from .template import Arguments, Inputs, Listed, dotted, freeze_arguments
 
 # Functions that modify their first argument; so do the `at` methods of ufuncs.
 _MODIFIES_FIRST = frozenset(
@@ -169,7 +169,40 @@ def _asked(query: _Query) -> Answer:
 
 def answer(name: str, arguments: Arguments, types: Sequence[TensorType]) -> Answer:
     """What NumPy returns for a call with inputs of these types."""
-    return _asked(_Query(name, repr(arguments), tuple(types), arguments))
+    try:
+        return _asked(_Query(name, repr(arguments), tuple(types), arguments))
+    except IndexError:
+        within = _with_index_zero(name, arguments)
+        if within == arguments or is_handled():
+            raise
+        return answer(name, within, types)
+
+
+# The argument that is an index: one out of range is found when the graph runs.
+_INDICES = {
+    'numpy.take': (1, 'indices'),
+    'ndarray.take': (1, 'indices'),
+    'numpy.delete': (1, 'obj'),
+    'numpy.insert': (1, 'obj'),
+    'ndarray.item': (1, ''),
+}
+
+
+def _with_index_zero(name: str, arguments: Arguments) -> Arguments:
+    """The call with 0 for its index, where that is a literal."""
+    position, keyword = _INDICES.get(name, (len(arguments.args), ''))
+    args = list(arguments.args)
+    args[position : position + 1] = map(_zero, args[position : position + 1])
+    kwargs = tuple((k, _zero(v) if k == keyword else v) for k, v in arguments.kwargs)
+    return Arguments(tuple(args), kwargs)
+
+
+def _zero(part: Any) -> Any:
+    if isinstance(part, Listed):
+        return Listed(tuple(map(_zero, part.items)))
+    if isinstance(part, tuple):
+        return tuple(map(_zero, part))
+    return 0 if type(part) is int else part
 
 
 Rule = Callable[[str, Sequence[TensorType], Arguments], 'Answer | None']

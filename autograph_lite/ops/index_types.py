@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.tracing import is_handled
 from ..graph.types import Shape, TensorType, array_type, scalar_type
 from .broadcasting import BroadcastError, broadcast
 from .template import Listed, Sliced, Slot
@@ -38,7 +39,7 @@ def index_type(x: TensorType, index: Any, types: Sequence[TensorType]) -> Indexe
     """What `x[index]` gives, for the template of an index whose holes have these types.
 
     Raises:
-      IndexError: the index does not fit, as far as that is known.
+      IndexError: there are too many of them, or a mask does not fit.
     """
     if isinstance(index, str) or (isinstance(index, Listed) and _of_text(index)):
         return _field(x, index)
@@ -176,7 +177,10 @@ class _Selection:
 
 
 def _check_bounds(item: _Item, axis: int, length: int | None) -> None:
-    if isinstance(item, int) and length is not None and not -length <= item < length:
+    """An index out of range is found when the graph runs, if its result is needed."""
+    if not is_handled() or length is None:
+        return
+    if isinstance(item, int) and not -length <= item < length:
         raise IndexError(f'index {item} is out of bounds for axis {axis} with size {length}')
 
 

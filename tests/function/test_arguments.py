@@ -111,6 +111,21 @@ def test_what_does_not_trace_is_refused_by_name(thing):
         ag.function(thing)
 
 
+@pytest.mark.parametrize('thing', [generator, coroutine])
+def test_convert_refuses_at_once_too(thing):
+    with pytest.raises(ag.errors.ConversionError, match=f'{thing.__name__} is a '):
+        ag.convert(thing)
+
+
+def test_there_is_no_compiler_yet():
+    def f(x):
+        return x + 1
+
+    with pytest.raises(NotImplementedError, match=r'jit_compile=True.*\n*Leave it out'):
+        ag.function(jit_compile=True)(f)
+    assert ag.function(jit_compile=False)(f)(np.int64(1)) == 2
+
+
 def test_arguments_are_not_modified_behind_the_callers_back():
     @ag.function
     def f(items, x):

@@ -99,3 +99,70 @@ def test_arguments_stay_what_they_are():
     x = np.zeros(2)
     f(x)
     np.testing.assert_array_equal(x, [0.0, 0.0])
+
+
+def test_effects_are_not_doubled(capsys):
+    rng = np.random.default_rng(3)
+    calls = []
+
+    @ag.function(check=True)
+    def f(x):
+        ag.print('once')
+        ag.py_function(lambda a: calls.append(float(a[0])), [x], None)
+        return x + rng.normal(size=2) + np.random.rand(2)
+
+    np.random.seed(3)
+    found = [f(np.full(2, i)) for i in (1.0, 2.0)]
+    again = np.random.default_rng(3)
+    np.random.seed(3)
+    expected = [i + again.normal(size=2) + np.random.rand(2) for i in (1.0, 2.0)]
+    np.testing.assert_array_equal(found, expected)
+    assert capsys.readouterr().out == 'once\n' * 2
+    assert calls == [1.0, 2.0]
+
+
+@pytest.mark.usefixtures('_wrong_tanh')
+def test_nothing_is_printed_while_a_difference_is_looked_for(capsys):
+    @ag.function(check=True)
+    def f(x):
+        ag.print('once')
+        return np.tanh(x)
+
+    with pytest.raises(DifferenceError):
+        f(np.ones(2))
+    assert capsys.readouterr().out == 'once\n'
+
+
+@pytest.mark.parametrize(
+    ('wrong', 'told'),
+    [
+        (lambda y: y.astype(np.float32), r'ndarray float32\[2\]'),
+        (lambda y: y.reshape(1, 2), r'ndarray float64\[1, 2\]'),
+        (lambda y: y * 2, r'array\(\[4., 4.\]\)'),
+        (lambda y: tuple(y), r'the structure \*, the graph \(\*, \*\)'),
+    ],
+)
+def test_what_may_differ(wrong, told):
+    """Plain Python and the graph run different ways here, which no program should."""
+
+    def f(x):
+        return wrong(x * 2) if isinstance(x, ag.Tensor) else x * 2
+
+    with pytest.raises(DifferenceError, match=told):
+        ag.function(check=True)(f)(np.ones(2))
+
+
+def test_a_python_number_is_not_a_numpy_one():
+    def f(x):
+        return x * 2.0 if isinstance(x, ag.Tensor) else float(x) * 2.0
+
+    with pytest.raises(DifferenceError, match=r'plain Python: 2\.0'):
+        ag.function(check=True)(f)(np.float64(1))
+
+
+def test_where_two_ways_meet_a_number_may_become_one_of_numpys():
+    @ag.function(check=True)
+    def f(x):
+        return 1 if x > 0 else x
+
+    assert type(f(np.float64(2))) is np.float64

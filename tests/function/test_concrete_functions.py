@@ -47,6 +47,15 @@ def test_what_does_not_fit_is_named(argument, shown):
         concrete(argument)
 
 
+def test_an_argument_that_is_nested_differently_is_named():
+    f = ag.function(lambda x, params: x + params['w'])
+    concrete = f.get_concrete_function(np.ones(2), {'w': np.ones(2)})
+    with pytest.raises(ValueError, match=r"argument 'params' the structure {'w': \*}.*{'v': \*}"):
+        concrete(np.ones(2), {'v': np.ones(2)})
+    with pytest.raises(ValueError, match=r"argument 'x' the structure \*;.*\[\*\]"):
+        concrete([np.ones(2)], {'w': np.ones(2)})
+
+
 def test_missing_and_superfluous_arguments():
     concrete = ag.function(power).get_concrete_function(ag.TensorSpec([2]), ag.TensorSpec([2]))
     x = np.ones(2)

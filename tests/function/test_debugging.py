@@ -76,6 +76,22 @@ def test_shapes_that_only_the_running_graph_knows():
             f(np.ones(x), np.ones(y))
 
 
+def test_what_is_told_of_a_shape_are_numbers():
+    @ag.function(input_signature=[ag.TensorSpec([None]), ag.TensorSpec([None, 3])])
+    def f(x, y):
+        ag.debugging.assert_shapes([(x, ('N',)), (y, ('N', 3))], message='rows differ')
+        ag.debugging.assert_shapes([(x, (2,))])
+        return np.sum(x)
+
+    with pytest.raises(AssertionError) as caught:
+        f(np.ones(2), np.ones((4, 3)))
+    message = "rows differ\narray 1 has the shape (4, 3), not ('N', 3), where N is 2."
+    assert str(caught.value) == message
+    with pytest.raises(AssertionError) as caught:
+        f(np.ones(4), np.ones((4, 3)))
+    assert str(caught.value) == 'array 0 has the shape (4,), not (2,).'
+
+
 @pytest.fixture
 def numerics():
     ag.debugging.enable_check_numerics()
@@ -83,7 +99,6 @@ def numerics():
     ag.debugging.disable_check_numerics()
 
 
-@pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_where_a_nan_comes_from(numerics):
     @ag.function
     def f(x):
@@ -113,3 +128,35 @@ def test_graphs_that_were_made_before_are_made_again(numerics):
     ag.debugging.disable_check_numerics()
     assert f(np.float64(0.0)) == -np.inf
     assert f.tracing_count == 2
+
+
+def log_of(x):
+    y = x - 1.0
+    z = np.log(y)
+    return z * 2.0 + y
+
+
+def test_the_message_shows_the_operation_and_its_line(numerics):
+    """NumPy's own warnings, which would be errors here, are not shown."""
+    with pytest.raises(FloatingPointError) as caught:
+        ag.function(log_of)(np.array([2.0, 1.0]))
+    message = str(caught.value)
+    assert 'log(y) makes an infinity: array([  0., -inf])' in message
+    assert f'File "{__file__}", line ' in message
+    assert 'z = np.log(y)' in message
+
+
+def test_a_nan_that_comes_in_is_not_blamed_on_who_passes_it_on(numerics):
+    with pytest.raises(FloatingPointError, match='gives a NaN, because x has a NaN already'):
+        ag.function(log_of)(np.array([np.nan]))
+    table = np.array([np.inf])
+    with pytest.raises(FloatingPointError, match='because table has an infinity already'):
+        ag.function(lambda x: np.max(x * table))(np.array([1.0]))
+    v = ag.Variable(np.array([np.nan]), name='weights')
+    with pytest.raises(FloatingPointError, match="The variable 'weights' holds a NaN"):
+        ag.function(lambda x: x * v)(np.array([1.0]))
+
+
+def test_what_is_finite_passes(numerics):
+    x = np.array([3.0, 4.0])
+    np.testing.assert_array_equal(ag.function(log_of)(x), log_of(x))

@@ -1,4 +1,6 @@
 """What runs while tracing, what runs at every call, and what is not run at all."""
+import traceback
+
 import numpy as np
 import pytest
 
@@ -69,6 +71,55 @@ def test_only_what_is_needed_runs():
     with pytest.raises(IndexError):
         unused(np.zeros(1))
     np.testing.assert_array_equal(ag.function(unused)(np.zeros(1)), [0.0])
+
+
+@pytest.mark.parametrize(
+    'index',
+    [
+        lambda x: np.take(x, [5]),
+        lambda x: np.take(x, 5),
+        lambda x: x.take([0, 5]),
+        lambda x: x[5],
+        lambda x: x[-4],
+        lambda x: x[[0, 5]],
+        lambda x: x[np.array([5])],
+        lambda x: x[1:][2],
+        lambda x: x.item(5),
+        lambda x: np.delete(x, 5),
+        lambda x: np.insert(x, 5, 0.0),
+    ],
+)
+def test_an_index_out_of_range_raises_where_it_is_needed(index):
+    def unused(x):
+        y = x + 1
+        index(y)
+        return y
+
+    def used(x):
+        y = x + 1
+        return index(y)
+
+    x = np.zeros(3)
+    np.testing.assert_array_equal(ag.function(unused)(x), x + 1)
+    graph = ag.function(used)
+    graph.get_concrete_function(x)
+    with pytest.raises(IndexError) as plain:
+        used(x)
+    with pytest.raises(IndexError) as caught:
+        graph(x)
+    assert str(caught.value) == str(plain.value)
+    assert 'lambda x:' in traceback.extract_tb(caught.value.__traceback__)[-1].line
+
+
+def test_an_index_that_is_tried_is_decided_while_tracing():
+    def f(x):
+        try:
+            y = x[5]
+        except IndexError:
+            y = x[0]
+        return y
+
+    assert ag.function(f)(np.ones(3)) == 1.0
 
 
 def test_asserts_and_prints_are_never_pruned(capsys):

@@ -1,4 +1,6 @@
 """Python that the running graph calls."""
+import pickle
+
 import numpy as np
 import pytest
 
@@ -170,3 +172,47 @@ def test_the_program_calls_it_by_its_name():
         return x
 
     assert '    note(x)\n' in f.get_concrete_function(np.float64(1)).lowered_code
+
+
+@pytest.mark.parametrize(
+    'use',
+    [
+        lambda y: y.sum(), lambda y: np.max(y), lambda y: y.T, lambda y: y[0], lambda y: y[1:],
+        lambda y: y.reshape(-1, 1), lambda y: np.where(y > 1, y, 0.0), lambda y: len(y),
+        lambda y: np.concatenate([y, y]), lambda y: y.astype(np.float32), lambda y: y.size,
+        lambda y: np.linalg.norm(y), lambda y: np.cumsum(y), lambda y: np.sort(y),
+        lambda y: np.argmax(y), lambda y: np.exp(y) + 1,
+    ],
+)  # fmt: skip
+def test_a_result_of_unknown_rank(use):
+    def f(x):
+        return use(ag.numpy_function(lambda a: a * 2, [x], np.float64))
+
+    x = np.array([1.0, 3.0, 2.0])
+    expected, got = f(x), ag.function(f)(x)
+    np.testing.assert_array_equal(got, expected)
+    assert type(got) is type(expected)
+
+
+def test_what_needs_the_rank_says_so():
+    @ag.function
+    def f(x):
+        return np.sum(ag.numpy_function(lambda a: a * 2, [x], np.float64), axis=0)
+
+    with pytest.raises(ag.errors.StagingError, match=r'whose rank is known(.|\n)*TensorSpec'):
+        f(np.ones(3))
+
+
+def doubled(x):
+    return x * 2
+
+
+def test_pickling():
+    def traced(function):
+        f = ag.function(lambda x: ag.py_function(function, [x], np.float64) + 1)
+        return f.get_concrete_function(np.ones(2))
+
+    again = pickle.loads(pickle.dumps(traced(doubled)))
+    np.testing.assert_array_equal(again(np.ones(2)), [3.0, 3.0])
+    with pytest.raises(pickle.PicklingError, match=r'does not pickle(.|\n)*`def` in a module'):
+        pickle.dumps(traced(lambda x: x * 2))

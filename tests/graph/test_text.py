@@ -161,3 +161,12 @@ def test_users_names():
           stack: float64[?] = array(found_1)
           return stack
         """).strip()
+
+
+def test_a_loop_without_state_has_the_users_names():
+    def f(xs):
+        for i, row in enumerate(xs):
+            ag.print(i, row)
+
+    graph = ag.function(f).get_concrete_function(np.ones((2, 3))).graph
+    assert 'for_loop(i: int, row: float64[3] in enumerate(xs, 0)):' in str(graph)
