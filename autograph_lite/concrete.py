@@ -5,6 +5,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .backends.failures import for_the_user
 from .backends.numpy import Program, lower, run
 from .description import described, lines_of_nest
 from .errors import SignatureError
@@ -178,6 +179,12 @@ class ConcreteFunction:
     # Calling.
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return self._call(args, kwargs)
+        except Exception as error:
+            raise for_the_user(error)  # noqa: B904  it is the same error
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         leaves, structure = nest.flatten(self._bind(args, kwargs))
         if structure != self.structure:
             raise self._misfit_structure(structure)

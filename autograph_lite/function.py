@@ -9,14 +9,14 @@ import sys
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from types import FunctionType, TracebackType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from . import ops  # noqa: F401  importing the operations registers them
 from .asking import get_attribute, resumes
-from .backends.failures import traceback_entries
+from .backends.failures import for_the_user
 from .config import functions_run_eagerly, numerics_are_checked, unusual
-from .errors import ConversionError, is_internal
+from .errors import ConversionError
 from .graph import nest
 from .graph.tracing import is_tracing
 from .methods import BoundFunction
@@ -120,14 +120,16 @@ class Function(Generic[P, R]):
                     return result  # type: ignore[no-any-return]
             return self._call(args, kwargs)  # type: ignore[no-any-return]
         except Exception as error:
-            raise _for_the_user(error)  # noqa: B904  it is the same error
+            raise for_the_user(error)  # noqa: B904  it is the same error
 
     def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
+            from .operators.calls import check_depth
             from .operators.guards import record_function
             from .operators.outside import note_inlined
             from .operators.recursion import enter
 
+            check_depth(self.python_function)
             note_inlined(self.python_function)
             if isinstance(self.python_function, FunctionType):
                 record_function(self.python_function)
@@ -142,7 +144,7 @@ class Function(Generic[P, R]):
         try:
             return self._call(args, kwargs)
         except Exception as error:
-            raise _for_the_user(error)  # noqa: B904  it is the same error
+            raise for_the_user(error)  # noqa: B904  it is the same error
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call that no entry serves."""
@@ -170,7 +172,10 @@ class Function(Generic[P, R]):
         """
         if self._signature.declares and len(args) <= self._signature.bound and not kwargs:
             args = (*args, *self._signature.specs())
-        return self._concrete(self._signature.arguments(args, kwargs))
+        try:
+            return self._concrete(self._signature.arguments(args, kwargs))
+        except Exception as error:
+            raise for_the_user(error)  # noqa: B904  it is the same error
 
     # Tracing.
 
@@ -303,6 +308,8 @@ def _check_convertible(f: Any) -> None:
       TypeError: it is not callable.
       ConversionError: it is a class or a builtin, or no function that returns once.
     """
+    if isinstance(f, property):
+        raise TypeError('ag.function needs a function: write @property above @ag.function.')
     if not callable(f):
         raise TypeError(f'ag.function needs a function; {f!r} is not callable.')
     name = get_attribute(f, '__qualname__') or repr(f)
@@ -313,22 +320,6 @@ def _check_convertible(f: Any) -> None:
     what = resumes(f)
     if what:
         raise ConversionError(f'ag.function needs a function that returns; {name} is {what}.')
-
-
-def _for_the_user(error: Exception) -> Exception:
-    """The error, with no frame of the library in its traceback: it ends at the user's line.
-
-    A failed assertion of the library's own keeps them: it is a bug here.
-    """
-    frames = list(traceback_entries(error.__traceback__))
-    codes = [entry.tb_frame.f_code.co_filename for entry in frames]
-    if isinstance(error, AssertionError) and is_internal(codes[-1]):
-        return error
-    kept: TracebackType | None = None
-    for entry, filename in zip(reversed(frames), reversed(codes), strict=True):
-        if not is_internal(filename):
-            kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return error.with_traceback(kept)
 
 
 @overload

@@ -26,6 +26,7 @@ from .operators.python_functions import found_result
 from .operators.recursion import enter
 from .operators.staging import identifier
 from .operators.unbound import bound
+from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
 from .optimize import optimize
@@ -58,6 +59,7 @@ def trace(
         before = nest.contents(values)
         note(*nest.flatten(values)[0])
         note_function(function)
+        record_library_names(function)
         try:
             with calls_of_a_trace():
                 returned = signature.call(partial(enter, function), values)

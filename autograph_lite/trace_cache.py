@@ -230,7 +230,9 @@ def _joined(parameter: Parameter, type_: TensorType | None) -> TensorType | None
 
 
 def _distance(causes: list[Cause]) -> tuple[bool, int]:
-    return any(cause.kind == 'structure' for cause in causes), len(causes)
+    """How different arguments are; what was read from outside has changed since the last trace."""
+    arguments = [cause for cause in causes if cause.kind != 'capture']
+    return any(cause.kind == 'structure' for cause in arguments), len(arguments)
 
 
 def _differences(old: ConcreteFunction, new: ConcreteFunction) -> list[Cause]:

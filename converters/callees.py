@@ -83,7 +83,7 @@ def callee(function: Node, context: Context) -> tuple[Callee, str]:
         return found, _name(function, value)
     if isinstance(function, gast.Attribute) and not _is_receiver(function.value, context):
         owner = meaning(function.value, context)
-        if owner is not MISSING and _is_librarys_own(owner):
+        if owner is not MISSING and _is_librarys_own(owner, function.attr):
             return Callee.LIBRARY, function.attr
         if function.attr in METHODS:
             return Callee.METHOD, function.attr
@@ -148,9 +148,10 @@ def is_library(value: Any) -> bool:
     return _top(type(value).__module__) in _LIBRARIES and not has_attribute(value, 'func')
 
 
-def _is_librarys_own(owner: Any) -> bool:
-    """Whether the methods of an object are not the user's."""
-    return not isinstance(owner, FunctionType) and is_of_library(type(owner))
+def _is_librarys_own(owner: Any, name: str) -> bool:
+    """Whether a method of an object is its class's, and not the user's."""
+    is_set = not isinstance(owner, type) and name in get_attribute(owner, '__dict__', ())
+    return not isinstance(owner, FunctionType) and is_of_library(type(owner)) and not is_set
 
 
 def is_of_library(value: Any) -> bool:

@@ -73,6 +73,24 @@ fizzbuzz(np.int64(15))
 fizzbuzz(np.int64(5))
 print(fizzbuzz.get_concrete_function(np.int64(5)).lowered_code)
 
+title('One trace, by itself')
+
+
+@ag.function
+def scale(a, b):
+    np.take(a, [99])  # out of range, but nobody needs it: it is not in the graph
+    return a * b
+
+
+twice = scale.get_concrete_function(a=ag.TensorSpec([3], np.float64), b=2)
+print(twice)
+print(twice(np.arange(3.0)))
+print(twice.graph)
+try:
+    twice(np.arange(3.0), b=3)
+except TypeError as error:
+    print(error)
+
 title('State lives in variables')
 
 

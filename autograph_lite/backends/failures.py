@@ -99,3 +99,19 @@ def _byte_columns(location: Location) -> tuple[int, int]:
     if start is None or end is None:
         start, end = len(text) - len(text.lstrip()), len(text)
     return len(text[:start].encode()), len(text[:end].encode())
+
+
+def for_the_user(error: Exception) -> Exception:
+    """The error, with no frame of the library in its traceback: it ends at the user's line.
+
+    A failed assertion of the library's own keeps them: it is a bug here.
+    """
+    frames = list(traceback_entries(error.__traceback__))
+    codes = [entry.tb_frame.f_code.co_filename for entry in frames]
+    if isinstance(error, AssertionError) and is_internal(codes[-1]):
+        return error
+    kept: TracebackType | None = None
+    for entry, filename in zip(reversed(frames), reversed(codes), strict=True):
+        if not is_internal(filename):
+            kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return error.with_traceback(kept)

@@ -26,7 +26,7 @@ from .guards import record, record_function
 from .outside import note_function
 from .places import Attribute, place_of
 from .recursion import enter
-from .unconverted import record_reads
+from .unconverted import record_library_names, record_reads
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
 _MAX_DEPTH = 48
@@ -40,6 +40,21 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """
     if not is_tracing():
         return f(*args, **kwargs)
+    check_depth(f)
+    kwargs = {name: actual(value) for name, value in kwargs.items()}
+    args = tuple(map(actual, args))
+    traced = _traced(f, args)
+    if may_be_repeated(traced, args, kwargs):
+        return enter(traced, *args, **kwargs)
+    return traced(*args, **kwargs)
+
+
+def check_depth(f: Callable[..., Any]) -> None:
+    """Refuses a call that is ever deeper in staged blocks.
+
+    Raises:
+      StagingError: it is.
+    """
     if depth() > _MAX_DEPTH:
         raise StagingError(
             describe(
@@ -51,12 +66,6 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
                 'write it as a loop.',
             )
         )
-    kwargs = {name: actual(value) for name, value in kwargs.items()}
-    args = tuple(map(actual, args))
-    traced = _traced(f, args)
-    if may_be_repeated(traced, args, kwargs):
-        return enter(traced, *args, **kwargs)
-    return traced(*args, **kwargs)
 
 
 def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
@@ -141,4 +150,5 @@ def _converted(f: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
             record_reads(f, *args)
         elif not is_of_library(f):
             record_function(f)
+            record_library_names(f)
     return converted

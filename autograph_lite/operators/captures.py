@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..asking import get_attribute
 from ..converters.callees import is_of_library
 from ..errors import is_package
 from ..graph.nest import actual
@@ -70,14 +71,15 @@ def method(root: Any, *steps: Any) -> Any:
     if not is_tracing():
         return part(root, *steps)
     owner, place = _settled(*_walk(root, steps[:-1]))
-    last = written_step(steps[-1])
+    last = Attribute(steps[-1][1:])
     if isinstance(owner, super):
         return _inherited(owner, last)
     if place is None:
         return last(owner)
     if is_container(owner):
         return _of_container(owner, place, last)
-    if is_of_library(type(owner)) and not isinstance(owner, types.ModuleType | type):
+    own = get_attribute(owner, '__dict__', ())
+    if is_of_library(type(owner)) and not isinstance(owner, type) and last.name not in own:
         return last(owner)
     callee, place = _step(owner, place, last)
     if place is not None:
@@ -86,7 +88,7 @@ def method(root: Any, *steps: Any) -> Any:
     return callee
 
 
-def _inherited(owner: Any, last: Any) -> Any:
+def _inherited(owner: Any, last: Attribute) -> Any:
     """A method of `super()`, guarded in the class that has it."""
     classes = owner.__self_class__.__mro__
     for each in classes[classes.index(owner.__thisclass__) + 1 :]:
@@ -96,7 +98,7 @@ def _inherited(owner: Any, last: Any) -> Any:
     return last(owner)
 
 
-def _of_container(owner: Any, place: Place, last: Any) -> Any:
+def _of_container(owner: Any, place: Place, last: Attribute) -> Any:
     """A method of a container: it may read all of it."""
     found = last(owner)
     if not isinstance(found, types.MethodType) or is_of_library(found.__func__):

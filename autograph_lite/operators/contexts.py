@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graph.tracing import current_graph, emit
 from ..ops.effects import END_ERRSTATE, ERRSTATE
+from .unconverted import record_context
 
 _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
 
@@ -16,6 +17,7 @@ _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
 def context(manager: Any) -> Any:
     """A context manager; one of NumPy's error states holds when the graph runs, too."""
     if type(manager) is not np.errstate or current_graph() is None:
+        record_context(manager)
         return manager
     return _ErrorState(manager)
 

@@ -68,7 +68,8 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
         graph.add(RAISE, [], {'error': None, 'parts': []}, site=site_now())
         return
     site = _raised_by_user(error)
-    if isinstance(error, AutographError) or site is None:
+    # A recursion that tracing does not end may well end when the graph runs.
+    if isinstance(error, AutographError | RecursionError) or site is None:
         raise error
     inputs: list[Any] = []
     parts = [_part(value, inputs) for value in error.args]

@@ -1,6 +1,7 @@
 """Places outside a traced function, each of which can be read again: `RATE`, `cfg['rate']`."""
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
@@ -26,6 +27,10 @@ class Step:
         """Whether it can be taken again later: no tensor says where it leads."""
         return True
 
+    def written(self, owner: str) -> str:
+        """What the user writes for it, behind or around what it starts from."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class Attribute(Step):
@@ -36,8 +41,8 @@ class Attribute(Step):
     def __call__(self, value: Any) -> Any:
         return getattr(value, self.name)
 
-    def __str__(self) -> str:
-        return f'.{self.name}'
+    def written(self, owner: str) -> str:
+        return f'{owner}.{self.name}'
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,8 @@ class Item(Step):
     def is_static(self) -> bool:
         return _is_static(self.key)
 
-    def __str__(self) -> str:
-        return f'[{self.key!r}]'
+    def written(self, owner: str) -> str:
+        return f'{owner}[{self.key!r}]'
 
 
 @dataclass(frozen=True)
@@ -87,8 +92,12 @@ class Question(Step):
     def is_static(self) -> bool:
         return all(map(_is_static, self.args))
 
-    def __str__(self) -> str:
-        return f' ({" ".join([self.name, *map(repr, self.args)])})'
+    def written(self, owner: str) -> str:
+        if self.name == 'in':
+            return f'{self.args[0]!r} in {owner}'
+        if self.name == 'get':
+            return f'{owner}.get({self.args[0]!r})'
+        return f'{self.name}({", ".join([owner, *map(repr, self.args)])})'
 
 
 def _is_static(x: Any) -> bool:
@@ -178,7 +187,7 @@ class Place:
         return value
 
     def __str__(self) -> str:
-        return self.name + ''.join(map(str, self.steps))
+        return functools.reduce(lambda owner, step: step.written(owner), self.steps, self.name)
 
 
 def variable(read: Callable[[], Any], name: str) -> Place:

@@ -6,6 +6,7 @@ functions around it, attributes of what it is given. All of them are guarded.
 """
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from ..converters.callees import AS_IT_IS, is_of_library
 from .guards import is_container, record, record_function
 from .places import Attribute, Place, place_of
 
+_CACHED = type(functools.lru_cache(lambda: None))
 # Of an object that is iterated over or calculated with, Python calls these.
 _OPERATORS = frozenset(
     f'__{prefix}{name}__'
@@ -30,6 +32,23 @@ def record_reads(f: Any, *args: Any) -> None:
     _record(f, args, set())
 
 
+def record_library_names(f: Any) -> None:
+    """Guards that the names of functions of libraries, such as `sqrt`, still mean them."""
+    f = f.__func__ if isinstance(f, types.MethodType) else f
+    if isinstance(f, types.FunctionType):
+        for place in _variables(f):
+            value = _now(place)
+            if callable(value) and is_of_library(value):
+                record(place, value)
+
+
+def _now(place: Place) -> Any:
+    try:
+        return place()
+    except ValueError:  # the variable has no value yet
+        return None
+
+
 def _record(f: Any, args: tuple[Any, ...], seen: set[int]) -> None:
     if isinstance(f, types.MethodType):
         f, args = f.__func__, (f.__self__, *args)
@@ -38,10 +57,7 @@ def _record(f: Any, args: tuple[Any, ...], seen: set[int]) -> None:
     seen.add(id(f))
     record_function(f)
     for place in _variables(f):
-        try:
-            value = place()
-        except ValueError:  # the variable has no value yet
-            continue
+        value = _now(place)
         if is_of_library(value) or isinstance(value, types.ModuleType):
             continue
         record(place, value)
@@ -54,10 +70,18 @@ def _record(f: Any, args: tuple[Any, ...], seen: set[int]) -> None:
 def _variables(f: types.FunctionType) -> Iterator[Place]:
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         yield Place(_reading(getattr, cell, 'cell_contents'), (name, id(cell)), name)
-    for name in f.__code__.co_names:
+    for name in _names(f.__code__):
         if name in f.__globals__:
             read = _reading(dict.__getitem__, f.__globals__, name)
             yield Place(read, (name, id(f.__globals__)), name)
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    """The names of globals in a function, and in those that are nested in it."""
+    yield from code.co_names
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from _names(const)
 
 
 def _reading(read: Callable[..., Any], owner: Any, name: str) -> Callable[[], Any]:
@@ -80,6 +104,8 @@ def record_uses(x: Any) -> None:
     if isinstance(x, types.FunctionType | types.MethodType):
         if has_attribute(x, AS_IT_IS):
             record_reads(x)
+    elif isinstance(x, _CACHED):
+        record_reads(x.__wrapped__)
     elif _is_users(x):
         for kind in type(x).__mro__[:-1]:
             for name in sorted(_OPERATORS.intersection(vars(kind))):
@@ -90,6 +116,13 @@ def record_iteration(x: Any) -> None:
     """Guards what an object reads when it is iterated over."""
     if _is_users(x):
         record_reads(getattr(type(x), '__iter__', None), x)
+
+
+def record_context(x: Any) -> None:
+    """Guards what an object reads when it is the context of a `with`."""
+    if _is_users(x):
+        for name in ('__enter__', '__exit__'):
+            record_reads(getattr(type(x), name, None), x)
 
 
 def _is_users(x: Any) -> bool:

@@ -115,8 +115,8 @@ def check_float_errors() -> None:
 
 
 ITEMS = Op('items', _same, expression=_items, view=True)
-READ = Op('read', _element, expression=GETITEM.expression)
-WRITE = Op('write', _same, statement=_write, updates=True)
+READ = Op('element', _element, expression=GETITEM.expression)
+WRITE = Op('set_element', _same, statement=_write, updates=True)
 CHECK_RANGE = Op('check_range', _nothing, statement=_check_range, effect=True)
 CLEAR_FLOATS = Op('clear_floats', _nothing, statement=_call(clear_float_errors), effect=True)
 CHECK_FLOATS = Op('check_floats', _nothing, statement=_call(check_float_errors), effect=True)

@@ -6,6 +6,7 @@ import collections
 import functools
 import os
 import types
+from math import sqrt
 from types import SimpleNamespace
 
 import numpy as np
@@ -732,6 +733,74 @@ def an_object_that_cannot_be_compared():
     return lambda x: x * thing.odd.rate, lambda: setattr(thing, 'odd', Odd(3.0))
 
 
+@case
+def a_function_of_a_library_by_its_name():
+    return lambda x: x * sqrt(4.0), lambda: globals().update(sqrt=lambda x: x * 10)
+
+
+@case
+def a_function_of_numpy_by_another_name():
+    thing = SimpleNamespace(activation=np.tanh)
+
+    def relu(x):
+        if x > 0:
+            return x * 3
+        return x * 0
+
+    return lambda x: thing.activation(x), lambda: setattr(thing, 'activation', relu)
+
+
+@case
+def what_a_context_reads():
+    class Scale:
+        rate = 2.0
+
+        def __enter__(self):
+            return self.rate
+
+        def __exit__(self, *error):
+            pass
+
+    scale = Scale()
+
+    def f(x):
+        with scale as rate:
+            return x * rate
+
+    return f, lambda: setattr(scale, 'rate', 3.0)
+
+
+@case
+def what_a_cached_function_reads():
+    rate = 2.0
+
+    @functools.lru_cache
+    def cached():
+        return rate
+
+    def change():
+        nonlocal rate
+        rate = 3.0
+        cached.cache_clear()
+
+    return lambda x: x * cached(), change
+
+
+@case
+def what_a_generator_reads():
+    items = [1.0, 2.0]
+
+    def each():
+        yield from items
+
+    def f(x):
+        for item in each():
+            x = x + item
+        return x
+
+    return f, lambda: items.__setitem__(0, 5.0)
+
+
 @pytest.fixture(autouse=True)
 def _unchanged(monkeypatch):
     monkeypatch.setenv('AUTOGRAPH_LITE_TEST', '')
@@ -740,7 +809,7 @@ def _unchanged(monkeypatch):
     names = dict(globals())
     yield
     globals().pop('NOT_YET', None)
-    globals().update(LEVEL=names['LEVEL'])
+    globals().update(LEVEL=names['LEVEL'], sqrt=names['sqrt'])
     vars(MODULE).pop('level', None)
 
 
@@ -755,6 +824,34 @@ def test_a_change_is_seen(make):
     assert [graph(x) for _ in range(3)] == [f(x)] * 3
     assert graph.tracing_count == 2
     assert 'has changed' in graph.trace_report()
+
+
+def test_the_report_says_what_was_read():
+    table, thing = {}, Thing()
+
+    def f(x):
+        if hasattr(thing, 'rate'):
+            return x * thing.rate
+        return x * table.get('rate', 2.0) if 'shift' in table else x
+
+    graph = ag.function(f)
+    x = np.float64(7.0)
+    graph(x)
+    for change in (
+        lambda: table.update(shift=1.0),
+        lambda: table.update(rate=3.0),
+        lambda: setattr(thing, 'rate', 1.0),
+        lambda: setattr(thing, 'rate', 2.0),
+    ):
+        change()
+        assert graph(x) == f(x)
+    assert graph.trace_report().splitlines()[2:] == [
+        f'  {i}. {what} has changed, which the function reads from outside'
+        for i, what in enumerate(REPORTED, 2)
+    ]
+
+
+REPORTED = ["'shift' in table", "table.get('rate')", "hasattr(thing, 'rate')", 'thing.rate']
 
 
 def test_what_is_not_read_may_change():

@@ -1,8 +1,13 @@
 """A graph as data, and back."""
+import importlib
+import pickle
+import pkgutil
+
 import numpy as np
 
 import autograph_lite as ag
-from autograph_lite.graph.graph_def import graph_from_def
+from autograph_lite import ops
+from autograph_lite.graph.graph_def import _all_ops, graph_from_def
 from autograph_lite.graph.verify import verify
 
 
@@ -42,3 +47,25 @@ def test_and_back():
     again = graph_from_def(graph.as_graph_def())
     verify(again)
     assert str(again) == str(graph)
+
+
+def test_each_operation_has_a_name_of_its_own():
+    for module in pkgutil.iter_modules(ops.__path__, ops.__name__ + '.'):
+        importlib.import_module(module.name)
+    names = [op.name for op in {id(op): op for op in _all_ops()}.values()]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_a_graph_with_variables_pickles():
+    v = ag.Variable(np.ones(2))
+
+    @ag.function
+    def f(x):
+        v.assign_add(x)
+        return v.value + v[0]
+
+    concrete = f.get_concrete_function(np.ones(2))
+    again = pickle.loads(pickle.dumps(concrete))
+    np.testing.assert_array_equal(again(np.ones(2)), [4.0, 4.0])
+    np.testing.assert_array_equal(v.value, [1.0, 1.0])
+    np.testing.assert_array_equal(concrete(np.ones(2)), [4.0, 4.0])
