@@ -61,6 +61,8 @@ OWN: dict[str, list[tuple[Any, ...]]] = {
     'numpy.dsplit': [(X.reshape(1, 2, 3), 3)],
     'numpy.fromfunction': [(operator.add, (2, 3))],
     'numpy.fromiter': [([1.0, 2.0], float)],
+    # With columns of unknown number it would be asked for histograms of many dimensions.
+    'numpy.histogramdd': [([V, W], 2)],
     'numpy.linalg.matrix_power': [(M, 3), (M, -1)],
     'numpy.linalg.tensorinv': [(np.eye(4).reshape(2, 2, 2, 2), 2)],
     'numpy.place': [(X.copy(), X > 1, [7.0])],
