@@ -43,6 +43,7 @@ from .operators.captures import (
 )
 from .operators.comprehensions import each, list_of
 from .operators.conditionals import cond, switch_case, unchanged
+from .operators.constants import constant
 from .operators.contexts import context
 from .operators.effects import assert_, print
 from .operators.excepting import excepting
@@ -87,6 +88,7 @@ __all__ = [
     'complex',
     'cond',
     'config',
+    'constant',
     'context',
     'convert',
     'debugging',

@@ -34,6 +34,7 @@ PUBLIC = {
     'Source': ['to_code', 'to_graph', 'convert', 'do_not_convert'],
     'Looking': ['explain', 'inspect'],
     'Control flow': ['cond', 'while_loop', 'for_loop', 'switch_case', 'unchanged'],
+    'Values': ['constant', 'range'],
     'Effects': ['print', 'py_function', 'numpy_function'],
 }
 # What only other parts of the library ask.
