@@ -212,6 +212,11 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
             return _step(value, place, Attribute(step.name))
         except AttributeError:
             return step.default, None
+    getter = _getter(value, step)
+    if getter is not None:
+        from .calls import call
+
+        return call(getter, value), None
     if place is None or not step.is_static:
         return _plainly(_finished(value, place), step), None
     place = place.then(step)
@@ -221,6 +226,24 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
         return found, None
     return found, place
+
+
+def _getter(value: Any, step: Step) -> Callable[[Any], Any] | None:
+    """The user's function behind a property, guarded in the class that has it."""
+    if not isinstance(step, Attribute):
+        return None
+    for kind in type(value).__mro__:
+        found = vars(kind).get(step.name)
+        if found is not None:
+            break
+    else:
+        return None
+    if type(found) is not property or not isinstance(found.fget, types.FunctionType):
+        return None
+    if is_of_library(found.fget):
+        return None
+    record(place_of(kind, kind.__name__).then(step), found)
+    return found.fget
 
 
 def _plainly(value: Any, step: Step) -> Any:

@@ -258,6 +258,8 @@ def test_of_classes(f):
 class Odd:
     """Its operators and properties have control flow."""
 
+    limit = 2.0
+
     def __init__(self, x):
         self.x = x
 
@@ -268,11 +270,33 @@ class Odd:
     def positive(self):
         return self.x if self.x > 0 else -self.x
 
+    @property
+    def within(self):
+        positive = self.positive
+        return positive if positive < self.limit else self.limit
 
-@pytest.mark.parametrize('f', [lambda x: Odd(1.0) + x, lambda x: Odd(x).positive])
-def test_what_python_itself_calls_is_not_converted(f):
+
+def test_properties_with_control_flow():
+    def f(x):
+        odd = Odd(x)
+        return odd.positive, odd.within
+
+    check(f, *SIGNS, (F(2.5),))
+
+
+def test_a_property_of_an_object_from_outside_is_guarded():
+    odd = Odd(F(3))
+    f = ag.function(lambda x: x + odd.within)
+    assert f(F(1)) == 3
+    odd.limit = 2.5
+    assert f(F(1)) == 3.5
+    odd.x = F(1)
+    assert f(F(1)) == 2
+
+
+def test_what_python_itself_calls_is_not_converted():
     with pytest.raises(ag.errors.StagingError, match='was not converted'):
-        ag.function(f)(F(1))
+        ag.function(lambda x: Odd(1.0) + x)(F(1))
 
 
 @pytest.mark.parametrize(
