@@ -258,7 +258,7 @@ def test_of_classes(f):
 class Odd:
     """Its operators and properties have control flow."""
 
-    limit = 2.0
+    limit = F(2)
 
     def __init__(self, x):
         self.x = x
@@ -288,7 +288,7 @@ def test_a_property_of_an_object_from_outside_is_guarded():
     odd = Odd(F(3))
     f = ag.function(lambda x: x + odd.within)
     assert f(F(1)) == 3
-    odd.limit = 2.5
+    odd.limit = F(2.5)
     assert f(F(1)) == 3.5
     odd.x = F(1)
     assert f(F(1)) == 2
