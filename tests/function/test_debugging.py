@@ -1,4 +1,5 @@
 """Assertions about arrays, and where a NaN comes from."""
+import sys
 import traceback
 
 import numpy as np
@@ -141,7 +142,9 @@ def test_the_message_shows_the_operation_and_its_line(numerics):
     with pytest.raises(FloatingPointError) as caught:
         ag.function(log_of)(np.array([2.0, 1.0]))
     message = str(caught.value)
-    assert 'log(y) makes an infinity: array([  0., -inf])' in message
+    # Without the columns of instructions, which came with Python 3.11, it is the graph's own name.
+    name = 'y' if sys.version_info >= (3, 11) else 'subtract'
+    assert f'log({name}) makes an infinity: array([  0., -inf])' in message
     assert f'File "{__file__}", line ' in message
     assert 'z = np.log(y)' in message
 

@@ -22,4 +22,7 @@ def test_every_public_function_traces_or_refuses() -> None:
         assert page(found) == written, 'run python tests/ops/numpy_coverage.py'
     told = dict(re.findall(r'^\| `(.*?)` \| (\w+) \|', written, re.MULTILINE))
     differ = [each for each in found if told.get(each.name, each.verdict) != each.verdict]
+    if np.lib.NumpyVersion(np.__version__) < '2.3.0':
+        # Four functions on texts are plain functions there, which hand their arguments to others.
+        differ = [each for each in differ if not each.name.startswith('numpy.char.')]
     assert differ == []

@@ -43,13 +43,17 @@ def test_no_axis_is_left() -> None:
     assert differences(lambda x: (np.squeeze(x), np.squeeze(x) + 1), np.ones((1, 1))) == []
 
 
+def test_a_length_needs_no_rank() -> None:
+    assert differences(lambda x: len(x.squeeze()), ROW) == []
+
+
 def test_a_rank_that_an_argument_says() -> None:
     assert differences(lambda n: (np.ones(n), np.zeros(n)), np.array([2, 3])) == []
     assert differences(lambda x, n: np.tile(x, n), ROW, np.array([2, 1])) == []
 
 
 @pytest.mark.parametrize('f', [
-    lambda x: x.squeeze().shape, lambda x: len(x.squeeze()), lambda x: x.squeeze().mean(axis=0),
+    lambda x: x.squeeze().shape, lambda x: x.squeeze().mean(axis=0),
     lambda x: x.squeeze() @ x.squeeze(), lambda x: float(x.squeeze()),
 ])  # fmt: skip
 def test_what_needs_the_rank(f: Callable[..., Any]) -> None:
