@@ -47,6 +47,7 @@ from .operators.constants import constant
 from .operators.contexts import context
 from .operators.effects import assert_, print
 from .operators.excepting import excepting
+from .operators.in_flight import error_in_flight, refused_since
 from .operators.is_none import is_none
 from .operators.logic import and_, is_true, not_, or_, python_test
 from .operators.loops import for_loop, while_loop
@@ -96,6 +97,7 @@ __all__ = [
     'do_not_convert',
     'each',
     'enumerate',
+    'error_in_flight',
     'errors',
     'excepting',
     'explain',
@@ -134,6 +136,7 @@ __all__ = [
     'py_function',
     'python_test',
     'range',
+    'refused_since',
     'reversed',
     'round',
     'set_captured',

@@ -19,6 +19,7 @@ from autograph_lite.converters.continue_statements import continue_statements
 from autograph_lite.converters.declarations import declarations
 from autograph_lite.converters.elif_chains import elif_chains
 from autograph_lite.converters.fence import fence
+from autograph_lite.converters.final_jumps import final_jumps
 from autograph_lite.converters.finally_clauses import finally_clauses
 from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.if_statements import if_statements
@@ -93,7 +94,7 @@ in_trace: tuple[Pass, ...] = (
     *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements], finally_clauses,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
-    memberships, with_statements, try_statements,
+    memberships, with_statements, try_statements, final_jumps,
 )
 
 

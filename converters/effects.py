@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Collection, Iterable, Sequence
 
@@ -12,10 +13,11 @@ from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.qualnames import Item, QualName, qualname_of
 from autograph_lite.analysis.scopes import Scopes
-from autograph_lite.converters.callees import Callee, callee
+from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.closures import Closures
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import LOOPS, tail_flags
+from autograph_lite.converters.missing import missing_places
 from autograph_lite.converters.plan import Place
 from autograph_lite.pyct.tree import Node
 
@@ -30,6 +32,7 @@ class Effects:
 
     def __init__(self, function: Node, context: Context) -> None:
         self._context = context
+        self._function = function
         self._cfg = build(function)
         self._live = liveness(self._cfg, Scopes(self._cfg))
         self._symbols = self._cfg.symbols
@@ -38,6 +41,7 @@ class Effects:
         self._read = {
             access.name for access in self._cfg.accesses
             if access.kind in (Kind.READ, Kind.MODIFY) and not access.name.is_simple}
+        self.missing = missing_places(function, self._cfg, context, self._private)
         self._asked: dict[QualName, list[int]] = {}
         for loop in self._cfg.turns:
             for flag in tail_flags(loop, context):
@@ -87,11 +91,14 @@ class Effects:
         and so is a change of an array that the function has from outside.
         """
         name = access.name
-        while not (name.is_simple or name in self._read):
+        while not name.is_simple and (name not in self._read or self._is_new_item(name)):
             if not isinstance(name.steps[-1], Item):
                 return None
             name = name.parents[-1]
         return name if name.steps or name.root in self._own else None
+
+    def _is_new_item(self, name: QualName) -> bool:
+        return name in self.missing and isinstance(name.steps[-1], Item)
 
     def in_place(self, *stretches: Sequence[Node]) -> set[QualName]:
         """The places whose value may be changed in place, so that others see it who have it."""
@@ -134,7 +141,41 @@ class Effects:
 
     def _is_visible(self, name: QualName) -> bool:
         """Whether others may have the object that a place is in, perhaps under another name."""
-        return not name.is_simple
+        return not name.is_simple and name.root not in self._private
+
+    @functools.cached_property
+    def _private(self) -> set[str]:
+        """The variables of which nobody else has the value: made here, and used in parts only."""
+        made, called = self._uses()
+        names = set(self._symbols.locals) - set(self._symbols.params) - called
+        for access in self._cfg.accesses:
+            name, node = access.name, access.node
+            if name.is_simple and name.root in names:
+                is_made = access.kind is Kind.WRITE and node in made
+                is_part = access.kind in (Kind.REACH, Kind.DELETE) or node in made
+                if not (is_made or is_part):
+                    names.discard(name.root)
+        return names
+
+    def _uses(self) -> tuple[set[Node], set[str]]:
+        """The names to which something new is assigned or that are returned, and of whose values
+        methods are called, which may look at all of them."""
+        found: set[Node] = set()
+        called: set[str] = set()
+        for node in ast.walk(self._function):
+            match node:
+                case gast.Assign(targets=[gast.Name() as target], value=value):
+                    is_made = isinstance(value, gast.Call) and isinstance(
+                        meaning(value.func, self._context), type)
+                    if is_made or isinstance(value, gast.Dict | gast.List | gast.Set):
+                        found.add(target)
+                case gast.Return(value=gast.Name() as returned):
+                    found.add(returned)
+                case gast.Call(func=gast.Attribute() as method):
+                    place = qualname_of(method)
+                    if place is not None:
+                        called.add(place.root)
+        return found, called
 
     def outlives(self, name: QualName) -> bool:
         """Whether others may see a place after the function has returned."""

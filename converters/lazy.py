@@ -56,7 +56,7 @@ def bound_perhaps(statement: Node) -> list[str]:
         node, is_optional = pending.pop()
         if is_optional and isinstance(node, gast.NamedExpr):
             found[node.target.id] = None
-        optional = _optional_parts(node)
+        optional = optional_parts(node)
         pending += [
             (part, is_optional or part in optional) for part in ast.iter_child_nodes(node)
             if not isinstance(part, gast.Lambda)]
@@ -69,7 +69,8 @@ def _own_expressions(statement: Node) -> list[Node]:
         if isinstance(part, ast.expr | gast.withitem)]
 
 
-def _optional_parts(node: Node) -> list[Node]:
+def optional_parts(node: Node) -> list[Node]:
+    """The parts of an expression that may not be evaluated, or more than once."""
     match node:
         case gast.BoolOp(values=[_, *rest]):
             return rest

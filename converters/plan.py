@@ -82,6 +82,7 @@ class Plan:
       tries: of each `try` that becomes a call.
       states: the state of each loop.
       preludes: names that need a value before a statement.
+      firsts: attributes that a statement may be the first to set.
       deletions: `del` statements that are part of one that does not stay Python.
       plain: tests that Python decides.
     """
@@ -90,5 +91,6 @@ class Plan:
     tries: dict[Node, TryPlan] = field(default_factory=dict)
     states: dict[Node, Places] = field(default_factory=dict)
     preludes: dict[Node, tuple[str, ...]] = field(default_factory=dict)
+    firsts: dict[Node, Places] = field(default_factory=dict)
     deletions: set[Node] = field(default_factory=set)
     plain: set[Node] = field(default_factory=set)

@@ -44,6 +44,7 @@ class _Planner:
         self._is_plain = Plain(function, context)
         self._leaving: dict[Node, frozenset[type]] = {}
         self._watched: frozenset[QualName] = frozenset()  # what a handler around needs
+        self._firsts: set[QualName] = set()  # attributes that a statement was the first to set
         self._inside = 0  # how many statements that become calls stand around this place
         self._passed = {
             name.root
@@ -220,6 +221,7 @@ class _Planner:
         if (is_missing and len(results) > 1) or any(places[name].is_shared for name in unbound):
             bound = self._prelude(statement, bound, unbound)
             unbound = []
+        self._first(statement, results, places)
         self._plan.branches[statement] = BranchPlan(
             body=self._branch(body, bound, places, results),
             orelse=self._branch(orelse, bound, places, results),
@@ -313,11 +315,21 @@ class _Planner:
             if name in own or (name in live and self._is_generated(name)) or name.root in flags]
         bound = self._prelude(loop, bound, [name for name in state if name.root not in bound])
         self._plan.states[loop] = self._effects.places(state, [[loop]], self._watched)
+        self._first(loop, state, {place.name: place for place in self._plan.states[loop]})
         inside = _inside(bound, modified, state)
         if isinstance(loop, gast.For):
             inside = self._after(loop.target, inside)
         self._block(body, inside)
         return bound | _variables(state)
+
+    def _first(
+        self, statement: Node, names: Sequence[QualName], places: dict[QualName, Place]
+    ) -> None:
+        """Remembers the attributes that have no value yet before a statement that is a call."""
+        new = [name for name in names if name in self._effects.missing - self._firsts]
+        if new and self._inside == 1:
+            self._firsts.update(new)
+            self._plan.firsts[statement] = tuple(places[name] for name in new)
 
     def _prelude(self, statement: Node, bound: set[str], names: Sequence[QualName]) -> set[str]:
         roots = tuple(dict.fromkeys(name.root for name in names))

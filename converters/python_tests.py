@@ -39,6 +39,13 @@ class _Tests(Rewriter):
         self._lazy = Lazy(tree, context)
         self._context = context
 
+    def visit_If(self, node: Node) -> Node:
+        self.generic_visit(node)
+        node.test = self._test(node.test, 'a statement that a jump in a `finally` may leave')
+        return node
+
+    visit_While = visit_If
+
     def visit_ListComp(self, node: Node) -> Node:
         self.generic_visit(node)
         for generator in node.generators:

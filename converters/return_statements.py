@@ -59,9 +59,15 @@ def return_statements(tree: Node, context: Context) -> Node:
         form = (_Results if has_result else _Returns)(function, context)
         jumping = [statement for statement in function.body if form.may_jump(statement)]
         ends_straight = jumping == function.body[-1:] and jumping[0] in returns
-        if jumping and not ends_straight and not form.leaves_finally(jumping):
-            body = form.without_idle_flag(form.lower(function.body, True))
-            function.body = body or [located(gast.Pass(), jumping[0])]
+        if form.leaves_finally(jumping):
+            for statement in _ended_by_finally(jumping):
+                statement.finalbody = form.lower(statement.finalbody, True)
+                if not statement.orelse:
+                    idle = _Overridden(function, context)
+                    for block in (statement.body, *(each.body for each in statement.handlers)):
+                        block[:] = idle.lowered(block)
+        elif jumping and not ends_straight:
+            function.body = form.lowered(function.body)
     return tree
 
 
@@ -77,6 +83,11 @@ class _Returns(TailForm):
         self._flag = context.flag('did_return')
         self._is_asked = False  # whether anything depends on the flag
         self._settings: set[Node] = set()
+
+    def lowered(self, statements: list[Node]) -> list[Node]:
+        """Statements after which nothing follows, without a `return` on which that depends."""
+        body = self.without_idle_flag(self.lower(statements, True))
+        return body or [located(gast.Pass(), statements[0])]
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         return [] if last else [self._set(True, node)]
@@ -154,6 +165,16 @@ class _Returns(TailForm):
         return [statement for statement in statements if statement not in self._settings]
 
 
+class _Overridden(_Returns):
+    """What a `finally` ends that returns itself: nobody gets the result, only its effects stay."""
+
+    def jump(self, node: Node, last: bool) -> list[Node]:
+        value = node.value or constant(None)
+        is_idle = isinstance(value, gast.Constant | gast.Name)
+        effects = [] if is_idle else [located(gast.Expr(value), node)]
+        return [*effects, *super().jump(node, last)]
+
+
 class _Results(_Returns):
     """A function with a result: where nothing follows, the `return` stays."""
 
@@ -186,9 +207,15 @@ class _Results(_Returns):
         lowered = super().lower_one(statement, rest, last)
         match lowered:
             case [gast.If(test=test) as branches] if last and not self._is_plain(test):
-                branches.body = self._directly(branches.body)
-                branches.orelse = self._directly(branches.orelse)
+                branches.body = self._ended(self._directly(branches.body))
+                branches.orelse = self._ended(self._directly(branches.orelse))
         return lowered
+
+    def _ended(self, branch: list[Node]) -> list[Node]:
+        """A branch that returns also where a `with` at its end takes in an exception."""
+        if falls(branch):
+            return [*branch, self._return(constant(None), branch)]
+        return branch
 
     def _directly(self, branch: list[Node]) -> list[Node]:
         """`return x` instead of `y = x; return y`, if a branch does no more than that."""
@@ -262,6 +289,15 @@ def _holds_all(statement: Node, rest: list[Node]) -> bool:
         case gast.Try(orelse=[]):
             return not rest or not falls([statement])
     return False
+
+
+def _ended_by_finally(statements: list[Node]) -> Iterator[Node]:
+    """The `try` statements whose `finally` always ends the function."""
+    for statement in statements:
+        if isinstance(statement, gast.Try | gast.TryStar) and not falls(statement.finalbody):
+            yield statement
+        for block in blocks(statement):
+            yield from _ended_by_finally(block)
 
 
 def _is_nested(statements: list[Node]) -> bool:

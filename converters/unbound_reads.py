@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import gast
 
+from autograph_lite.analysis.accesses import MUTATING_FUNCTIONS, MUTATING_METHODS, last_name
 from autograph_lite.analysis.cfg import CFG, build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.reaching import ReachingDefinitions, reaching_definitions
@@ -13,6 +14,7 @@ from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.analysis.symbols import symbols
 from autograph_lite.converters.build import assign, constant, load, operator
 from autograph_lite.converters.context import Context
+from autograph_lite.converters.lazy import optional_parts
 from autograph_lite.converters.rewriter import Rewriter, blocks, functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -35,6 +37,22 @@ def unbound_reads(tree: Node, context: Context) -> Node:
         for x in xs:
             y = x * 2
         return ag.bound(y)
+
+    What is changed has to be in the variable.
+
+    >>> show(unbound_reads, '''
+    ... def lasts(xs):
+    ...     for x in xs:
+    ...         last = [x]
+    ...     last.append(1)
+    ...     return last
+    ... ''')
+    def lasts(xs):
+        for x in xs:
+            last = [x]
+        last = ag.bound(last)
+        last.append(1)
+        return last
     """
     reads: dict[Node, bool] = {}
     for function in functions(tree):
@@ -55,7 +73,7 @@ def unbound_reads(tree: Node, context: Context) -> Node:
                 reads |= {
                     node: False for node in ast.walk(closure)
                     if isinstance(node, gast.Name) and node.id == name}
-    _Reads(reads, context).rewrite(tree)
+    _Reads(tree, reads, context).rewrite(tree)
     return tree
 
 
@@ -84,10 +102,63 @@ def _bound_in_blocks(function: Node) -> set[str]:
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
 
 
+def _changed(statement: Node) -> Iterator[Node]:
+    """The names of the variables whose values a simple statement changes in place for certain."""
+    if any(blocks(statement)) or isinstance(statement, gast.FunctionDef | gast.ClassDef):
+        return
+    pending = [statement]
+    while pending:
+        node = pending.pop()
+        match node:
+            case gast.Attribute(ctx=gast.Store() | gast.Del()):
+                yield from _root(node)
+            case gast.Subscript(ctx=gast.Store() | gast.Del()):
+                yield from _root(node)
+            case gast.Call(func=gast.Attribute(value=base, attr=name)) if name in MUTATING_METHODS:
+                yield from _root(base)
+            case gast.Call(func=function, args=[first, *_]):
+                if last_name(function) in MUTATING_FUNCTIONS:
+                    yield from _root(first)
+        optional = optional_parts(node)
+        pending += [
+            part for part in ast.iter_child_nodes(node)
+            if part not in optional and not isinstance(part, gast.Lambda)]
+
+
+def _root(node: Node) -> Iterator[Node]:
+    while isinstance(node, gast.Attribute | gast.Subscript):
+        node = node.value
+    if isinstance(node, gast.Name):
+        yield node
+
+
 class _Reads(Rewriter):
-    def __init__(self, reads: dict[Node, bool], context: Context) -> None:
+    def __init__(self, tree: Node, reads: dict[Node, bool], context: Context) -> None:
         self._reads = reads  # and whether the variable surely has no value
         self._context = context
+        self._own = frozenset(symbols(tree).locals)
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        outer, self._own = self._own, frozenset(symbols(node).locals)
+        super().visit_FunctionDef(node)
+        self._own = outer
+        return node
+
+    def block(self, statements: list[Node]) -> list[Node]:
+        return super().block([
+            each for statement in statements for each in (*self._checks(statement), statement)])
+
+    def _checks(self, statement: Node) -> list[Node]:
+        """Checks of what a statement changes in place: that must be the value of the variable."""
+        checks: dict[str, Node] = {}
+        for node in _changed(statement):
+            if node in self._reads and not self._reads[node] and node.id in self._own:
+                checks.setdefault(node.id, self._checked(node, statement))
+        if checks:
+            for node in ast.walk(statement):
+                if isinstance(node, gast.Name) and node.id in checks:
+                    self._reads.pop(node, None)
+        return list(checks.values())
 
     def visit_Name(self, node: Node) -> Node:
         is_read = node in self._reads and isinstance(node.ctx, gast.Load)

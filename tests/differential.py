@@ -78,6 +78,8 @@ def joined(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(joined, a, b))
     if type(a) is type(b) and isinstance(a, dict):
         return list(a) == list(b) and all(joined(a[k], b[k]) for k in a)
+    if type(a) is type(b) and dataclasses.is_dataclass(a):
+        return joined(vars(a), vars(b))
     if isinstance(b, np.generic) and isinstance(a, (bool, int, float, np.generic)):
         return bool(a == b) and isinstance(a, bool) <= isinstance(b, np.bool_)
     return same(a, b)

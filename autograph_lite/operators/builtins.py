@@ -13,7 +13,7 @@ from ..ops.attributes import DIM
 from ..ops.calls import call, carrier
 from ..ops.strings import StagedString
 from .caught import Caught, is_caught
-from .comprehensions import Each, list_of
+from .comprehensions import Each, each, list_of
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
@@ -117,24 +117,24 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
 
     if not is_tracing():
         return builtins.map(function, *iterables)
-    return builtins.map(lambda *items: call(function, *items), *iterables)
+    if builtins.len(iterables) == 1:
+        return each(lambda item: call(function, item), iterables[0])
+    return each(lambda items: call(function, *items), zip(*iterables))
 
 
 def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
-    """`filter(function, iterable)`.
+    """`filter(function, iterable)`, with the function converted while a graph is traced."""
+    from .calls import call
 
-    Raises:
-      StagingError: which items remain depends on a tensor.
-    """
-    if isinstance_(iterable, (Tensor, Staged)):
-        raise StagingError(
-            describe(
-                'filter() of an array: how many items remain is known only when the graph runs.',
-                user_location(),
-                'Select with a mask: `x[x > 0]`.',
-            )
-        )
-    return builtins.filter(function, iterable)
+    if not is_tracing():
+        return builtins.filter(function, iterable)
+    if function is None:
+        return each(_itself, iterable, where=_itself)
+    return each(_itself, iterable, where=lambda item: call(function, item))
+
+
+def _itself(x: Any) -> Any:
+    return x
 
 
 def sum(iterable: Any, start: Any = 0) -> Any:

@@ -194,6 +194,8 @@ def _settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
         return value, place
     if place is not None:
         record(place, value)
+    elif not type(value).__weakrefoffset__ and not is_outside(value):
+        return value, None  # the trace has made it, and could not tell when it is gone
     return value, place_of(value, type(value).__name__ if place is None else str(place))
 
 
@@ -216,6 +218,8 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
     if getter is not None:
         from .calls import call
 
+        kind = type(value)
+        record(place_of(kind, kind.__name__).then(step), step(kind))
         return call(getter, value), None
     if place is None or not step.is_static:
         return _plainly(_finished(value, place), step), None
@@ -228,22 +232,12 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
     return found, place
 
 
-def _getter(value: Any, step: Step) -> Callable[[Any], Any] | None:
-    """The user's function behind a property, guarded in the class that has it."""
-    if not isinstance(step, Attribute):
-        return None
-    for kind in type(value).__mro__:
-        found = vars(kind).get(step.name)
-        if found is not None:
-            break
-    else:
-        return None
-    if type(found) is not property or not isinstance(found.fget, types.FunctionType):
-        return None
-    if is_of_library(found.fget):
-        return None
-    record(place_of(kind, kind.__name__).then(step), found)
-    return found.fget
+def _getter(value: Any, step: Step) -> Any:
+    """The user's function behind a property, which is converted like any other."""
+    found = get_attribute(type(value), step.name) if isinstance(step, Attribute) else None
+    if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+        return None if is_of_library(found.fget) else found.fget
+    return None
 
 
 def _plainly(value: Any, step: Step) -> Any:

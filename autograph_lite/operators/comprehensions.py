@@ -7,15 +7,16 @@ A function of several parameters takes the parts of an item, as `for i, x in ...
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import OwnershipError, StagingError, describe, user_location
+from ..graph.graph import Graph
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.tracing import checkpoint, current_graph, is_tracing, undo
 from .conditionals import cond, unchanged
-from .iterables import Rows, Staged, staged
+from .iterables import Folding, Rows, Staged, staged
 from .lists import new_list
 from .loops import for_loop
 from .reachable import Reachable
@@ -58,22 +59,41 @@ def each(
 
 
 @dataclass(eq=False)
-class Each(Iterator[Any]):
-    """The elements of a generator expression, one after the other."""
+class Each(Folding, Iterator[Any]):
+    """The elements of a generator expression, one after the other; each is there once."""
 
     element: Callable[..., Any]
     items: Iterator[Any] | Staged
     where: Callable[..., Any] | None
     flat: bool
     _elements: Iterator[Any] | None = None
+    _graph: Graph | None = field(default_factory=current_graph)
 
     def __next__(self) -> Any:
         if self._elements is None:
-            self._elements = self._iterate()
+            self._elements = self._iterate(self._taken())
         return next(self._elements)
 
-    def _iterate(self) -> Iterator[Any]:
-        for item in self.items:
+    def _taken(self) -> Iterator[Any] | Staged:
+        """The items, which now are taken.
+
+        Raises:
+          OwnershipError: a staged block takes what was made outside of it.
+        """
+        if current_graph() is not self._graph:
+            raise OwnershipError(
+                describe(
+                    'A staged block takes the elements of a generator expression, `map` or '
+                    '`filter` that was made outside of it; it would do so at every turn.',
+                    user_location(),
+                    'Make a list, which can be read again.',
+                )
+            )
+        items, self.items = self.items, iter(())
+        return items
+
+    def _iterate(self, items: Iterator[Any] | Staged) -> Iterator[Any]:
+        for item in items:
             if self.where is not None and not _decided(_apply(self.where, item)):
                 continue
             found = _apply(self.element, item)
@@ -82,9 +102,14 @@ class Each(Iterator[Any]):
             else:
                 yield found
 
-    def fold(self, body: Body, *state: Any, test: Callable[..., Any] | None = None) -> Any:
+    def fold(
+        self,
+        body: Body,
+        *state: Any,
+        test: Callable[..., Any] | None = None,
+        names: Sequence[str] = (),
+    ) -> Any:
         """The loop `for element in self: state = body(element, *state)`, staged where need be."""
-
         # In variables of their own, so that what they reach is seen.
         element, where, flat = self.element, self.where, self.flat
 
@@ -102,7 +127,7 @@ class Each(Iterator[Any]):
 
         code = self.element.__code__
         items = code.co_varnames[: code.co_argcount]
-        return for_loop(self.items, turn, *state, test=test, items=items)
+        return for_loop(self._taken(), turn, *state, test=test, names=names, items=items)
 
     def listed(self) -> Any:
         """The list of the elements."""
@@ -110,12 +135,13 @@ class Each(Iterator[Any]):
             return list(self)
         if not isinstance(self.items, Staged):
             return self.fold(_append, [])
-        start, reached = checkpoint(), Reachable(self.element, self.where)
+        start, reached, items = checkpoint(), Reachable(self.element, self.where), self.items
         try:
             return self.fold(_append, new_list([]))
         except (StagingError, OwnershipError):
             undo(start)
             reached.restore()
+            self.items = items
         if self.where is None and self.items.length() is not None:
             return list(self)
         return self.fold(_append, [])

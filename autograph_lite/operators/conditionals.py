@@ -53,6 +53,7 @@ from .staging import (
     staging,
     truth,
 )
+from .unbound import NotYetError
 from .watched import check_watched, rewatch
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
@@ -361,6 +362,9 @@ def _trace(
                 gave = branch(*mine)
             except IndexedByTensorError as error:
                 raise indexed(error, operands) from None
+            except NotYetError:
+                reached.restore()
+                return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
             except Exception as error:
                 raises_when_run(error, graph)
                 reached.restore()

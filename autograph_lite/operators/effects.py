@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import AutographError, is_internal
+from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.sites import CodeSite, Site
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import as_value, emit, is_tracing
 from ..graph.tracing import site as site_now
-from ..ops.effects import ASSERT, PRINT, RAISE, Shown
+from ..ops.effects import ASSERT, PRINT, RAISE, Display, Pieces, Shown
 from ..ops.strings import StagedString
 from ..replay import is_silent
 from .caught import Caught
@@ -90,16 +91,23 @@ def names_tensors(error: Exception) -> bool:
 # What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.
 _OF_VALUES = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
 
+# Where attributes, items and variables are read for the user's code.
+_READING = ('captures.py', 'membership.py', 'places.py')
+
 
 def _raised_by_user(error: Exception) -> Site | None:
     """Where the user's code raised, or called what raised; None if the library itself is wrong."""
     found: TracebackType | None = None
+    is_users = True  # whether what follows does no more than read what the user's code reads
     traceback = error.__traceback__
     while traceback is not None:
-        if not is_internal(traceback.tb_frame.f_code.co_filename):
-            found = traceback
-        last, traceback = traceback, traceback.tb_next
-    if found is None or (found is not last and not isinstance(error, _OF_VALUES)):
+        filename = traceback.tb_frame.f_code.co_filename
+        if not is_internal(filename):
+            found, is_users = traceback, True
+        elif not filename.endswith(_READING):
+            is_users = False
+        traceback = traceback.tb_next
+    if found is None or not (is_users or isinstance(error, _OF_VALUES)):
         return None
     return CodeSite(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
@@ -108,12 +116,18 @@ def _part(value: Any, inputs: list[Any]) -> Any:
     """What is shown in a value's place, with its tensors among the inputs."""
     value = valued(value)
     if isinstance(value, StagedString) and value.parts:
-        return tuple(
-            part if isinstance(part, str) else _shown(part[0], inputs, part[1], part[2])
-            for part in value.parts
+        return Pieces(
+            tuple(
+                part if isinstance(part, str) else _shown(part[0], inputs, part[1], part[2])
+                for part in value.parts
+            )
         )
     if isinstance(value, (Tensor, np.ndarray)):
         return _shown(value, inputs)
+    if type(value) in (tuple, list, dict):
+        parts = tuple(_part(child, inputs) for child in nest.children(value))
+        if any(isinstance(part, (Shown, Pieces, Display)) for part in parts):
+            return Display(type(value), tuple(value) if type(value) is dict else (), parts)
     return value
 
 

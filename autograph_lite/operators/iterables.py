@@ -6,7 +6,7 @@ its item is a nest of tensors, made anew for each body that is traced.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,20 @@ class Staged:
 
     def __iter__(self) -> Iterator[Any]:
         """Python's own iteration, where the length is known; it unrolls."""
+        raise NotImplementedError
+
+
+class Folding:
+    """An iterable that runs a loop over itself."""
+
+    def fold(
+        self,
+        body: Callable[..., Any],
+        *state: Any,
+        test: Callable[..., Any] | None = None,
+        names: Sequence[str] = (),
+    ) -> Any:
+        """`for item in self: state = body(item, *state)`, as `for_loop` gives it."""
         raise NotImplementedError
 
 

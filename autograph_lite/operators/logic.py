@@ -66,7 +66,8 @@ def python_test(value: Any, where: str) -> Any:
             describe(
                 f'The condition is a tensor, and it stands in {where}.',
                 user_location(),
-                'Write it as `if` and `for` statements.',
+                'Let the `finally` end where it ends.' if '`finally`' in where
+                else 'Write it as `if` and `for` statements.',
             )
         )
     return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import Location
+from ..errors import Location, UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import Storage, Tensor, modified_elsewhere
@@ -28,6 +28,7 @@ class Slot:
     before: Leaf
     join: Join
     handle: Tensor | None = None
+    reads: list[UnboundError] = field(default_factory=list)  # where it had no type yet
 
     @property
     def type(self) -> TensorType | None:
@@ -93,12 +94,18 @@ def as_it_was(slot: Slot) -> Leaf:
     return Leaf(slot.type, value=slot.handle.held, unbound=slot.join.unbound)
 
 
-def operands_of(graph: Graph, structure: nest.Structure, slots: list[Slot]) -> Any:
+def operands_of(
+    graph: Graph, structure: nest.Structure, slots: list[Slot], is_turn: bool = False
+) -> Any:
     """The state as a turn sees it, with a parameter of the graph for each leaf that has a type."""
     leaves: list[Any] = []
     for slot in slots:
+        slot.reads.clear()
         if slot.type is None:
-            leaves.append(slot.join.static)
+            static = slot.join.static
+            if is_turn and isinstance(static, Unbound):
+                static = Unbound(static.name, static.why, reads=slot.reads)
+            leaves.append(static)
             continue
         param = graph.param(slot.type, identifier(slot.name))
         slot.handle = handle(param, slot.before.memory or None)

@@ -11,7 +11,7 @@ from ..errors import OwnershipError, StagingError
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from .conditionals import cond, unchanged
-from .iterables import as_range, staged
+from .iterables import Folding, as_range, staged
 from .leaves import own_operands
 from .reachable import Reachable
 from .staged_loops import Body, Test, as_state, stage
@@ -81,6 +81,8 @@ def for_loop(
     """
     if not is_tracing():
         return _python_loop(iterable, test, body, state)
+    if isinstance(iterable, Folding):
+        return iterable.fold(body, *state, test=test, names=names)
     rows = staged(iterable)
     if rows is not None and rows.length() == 0:
         return _unroll((), test, body, own_operands(state), names)
@@ -153,17 +155,20 @@ def _unroll(
     iterable: Iterable[Any], test: Test | None, body: Body, state: tuple[Any, ...], names: Any
 ) -> Any:
     """A Python loop while tracing; turns after a break that depends on a tensor are conditional."""
-    size = len(state)
-    for item in iterable:
+    size, items = len(state), iter(iterable)
+    while True:
         going_on = True if test is None else condition(test(*state))
+        if not isinstance(going_on, Tensor) and not going_on:
+            return unchanged(*state)
+        try:
+            item = next(items)
+        except StopIteration:
+            return unchanged(*state)
         if isinstance(going_on, Tensor):
             turn = _turn(body, item)
             state = as_state(cond(going_on, turn, unchanged, *state, names=names), size)
-        elif going_on:
-            state = as_state(run_block(body, (item, *state), names), size)
         else:
-            break
-    return unchanged(*state)
+            state = as_state(run_block(body, (item, *state), names), size)
 
 
 def _turn(body: Body, item: Any) -> Body:

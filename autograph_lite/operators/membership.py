@@ -16,7 +16,7 @@ from .logic import and_, or_
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
     item, container = valued(item), valued(container)
-    if not is_tracing() or (not isinstance(item, Tensor) and not isinstance(container, Tensor)):
+    if not is_tracing() or not (isinstance(item, Tensor) or _has_tensors(container)):
         return item in container
     if isinstance(container, StagedList):
         container = stacked(container)
@@ -32,6 +32,13 @@ def in_(item: Any, container: Any) -> Any:
     return or_(first(), *rest)
 
 
+def _has_tensors(container: Any) -> bool:
+    """Whether it is a tensor, or a list or tuple with one in it."""
+    if isinstance(container, (list, tuple)):
+        return any(isinstance(valued(element), Tensor) for element in container)
+    return isinstance(container, Tensor)
+
+
 def _in_range(item: Any, numbers: range) -> Any:
     if not numbers:
         return False
@@ -44,7 +51,7 @@ def _in_range(item: Any, numbers: range) -> Any:
 
 
 def _equals(item: Any, element: Any) -> Any:
-    return lambda: bool_(item == element)
+    return lambda: True if item is element else bool_(item == element)
 
 
 def _no() -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from ..errors import OwnershipError, StagingError, describe, user_location
+from ..errors import OwnershipError, StagingError, UnboundError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.tensor import IndexedByTensorError, Tensor
@@ -56,6 +56,7 @@ from .staging import (
     stored_names,
     truth,
 )
+from .unbound import NotYetError
 from .watched import check_watched, rewatch
 
 _MAX_ROUNDS = 32
@@ -99,6 +100,8 @@ def _stage_each(
     except Restage as restage:
         undo(start)
         restaged = restage.operands(state)
+        if nest.flatten(restaged)[1] == nest.flatten(state)[1] and restage.__cause__ is not None:
+            raise restage.__cause__ from None
         with staged_lists(state, restaged):
             return stage(rows, test, body, restaged, names, items)
     except Reaches as reaches:
@@ -198,6 +201,9 @@ def _stage_once(
             break
     else:
         raise StagingError(describe('The types of the loop state do not settle.', user_location()))
+    never_typed = [error for slot in slots for error in slot.reads]
+    if never_typed:
+        raise never_typed[0]
     typed = [i for i, slot in enumerate(slots) if slot.type is not None]
     turn.graph.outputs = [
         value_of(turn.leaves[i], slots[i].type, turn.graph)  # type: ignore[arg-type]
@@ -255,7 +261,7 @@ def _trace_turn(
         ]
         with tracing_into(graph):
             item = [rows.item(iter(handles))]
-    operands = tuple(operands_of(graph, structure, slots))
+    operands = tuple(operands_of(graph, structure, slots, is_turn=True))
     held = nest.contents(operands)
     others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
     reached = Reachable(body, *others, names=names, paths=paths, graph=graph)
@@ -264,6 +270,8 @@ def _trace_turn(
             returned = as_state(body(*item, *operands), len(structure.children))
         except IndexedByTensorError as error:
             raise indexed(error, operands) from None
+        except NotYetError as error:
+            raise UnboundError(*error.args) from None
         except Exception as error:
             raises_when_run(error, graph)
             reached.restore()
@@ -273,9 +281,10 @@ def _trace_turn(
         leaves, after = nest.flatten(returned)
         if after != structure:
             statics = [slot.join.static if slot.type is None else 0 for slot in slots]
+            differs = structure_error(structure, after, names, WAYS)
             if can_change(nest.unflatten(structure, statics), returned):
-                raise changed(returned)
-            raise structure_error(structure, after, names, WAYS)
+                raise changed(returned) from differs
+            raise differs
         leaves = [leaf_of(x, graph) for x in leaves]
         check_watched(graph)
         reached.check()

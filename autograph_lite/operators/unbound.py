@@ -9,19 +9,31 @@ from ..graph.tensor import State, Tensor
 from ..graph.tracing import unwrap
 
 
+class NotYetError(UnboundError):
+    """A turn of a loop reads a variable of which only a later turn may know the type."""
+
+
 class Unbound(State):
     """What a name holds where plain Python would have nothing: reading it is an error.
 
     Attributes:
       name: the user's name; empty for a name that only generated code uses, under a flag.
       why: which way left the name without a value, where that is known while tracing.
+      reads: in a loop that may yet find its type, takes the errors for where it is read.
     """
 
-    __slots__ = ('_tensor', 'name', 'why')
+    __slots__ = ('_tensor', 'name', 'reads', 'why')
 
-    def __init__(self, name: str, why: str = '', tensor: Tensor | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        why: str = '',
+        tensor: Tensor | None = None,
+        reads: list[UnboundError] | None = None,
+    ) -> None:
         self.name = name
         self.why = why
+        self.reads = reads
         self._tensor = tensor
 
     @property
@@ -72,11 +84,13 @@ def bound(value: Any) -> Any:
     if not isinstance(value, Unbound):
         return value if nest.is_leaf(value) else nest.map_children(bound, value)
     if value.tensor is None or value.why:
-        raise UnboundError(
-            describe(
-                f'{value.name!r} is read here, but {value.why or "it has no value yet"}.',
-                user_location(),
-                f'Give {value.name!r} a value on every way that leads here.',
-            )
+        message = describe(
+            f'{value.name!r} is read here, but {value.why or "it has no value yet"}.',
+            user_location(),
+            f'Give {value.name!r} a value on every way that leads here.',
         )
+        if value.reads is not None and not value.why:
+            value.reads.append(UnboundError(message))
+            raise NotYetError(message)
+        raise UnboundError(message)
     return unwrap(value.tensor, value.name, sure=not value.name)

@@ -1,7 +1,7 @@
 """Operations that are run for what they do: they keep their order, needed or not.
 
-What they show is a list of parts: an index stands for an input, a tuple for a text with inputs in
-it (literals, and triples of an index, a conversion and a format), anything else for itself.
+What they show is a list of parts: `Shown` stands for an input, `Pieces` for a text and `Display`
+for a container with inputs in them, anything else for itself.
 """
 from __future__ import annotations
 
@@ -24,6 +24,22 @@ class Shown:
     spec: str = ''
 
 
+@dataclass(frozen=True)
+class Pieces:
+    """A text of literals and of inputs that are shown."""
+
+    pieces: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Display:
+    """A tuple, a list or a dict of parts."""
+
+    type: type[Any]
+    keys: tuple[Any, ...]
+    parts: tuple[Any, ...]
+
+
 def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
     return ()
 
@@ -31,7 +47,14 @@ def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...
 def _part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
     if isinstance(part, Shown):
         return args[part.index]
-    return write_text(part, args) if isinstance(part, tuple) else ast.Constant(part)
+    if isinstance(part, Pieces):
+        return write_text(part.pieces, args)
+    if not isinstance(part, Display):
+        return ast.Constant(part)
+    parts = [_part(each, args) for each in part.parts]
+    if part.type is dict:
+        return ast.Dict([ast.Constant(key) for key in part.keys], parts)
+    return (ast.List if part.type is list else ast.Tuple)(parts, ast.Load())
 
 
 def write_text(pieces: Sequence[Any], args: Sequence[ast.expr]) -> ast.expr:

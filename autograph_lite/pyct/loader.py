@@ -14,6 +14,7 @@ from autograph_lite.pyct.source import Source, function_of
 from autograph_lite.pyct.tree import Node, to_ast
 
 FACTORY = '<converted>'  # no name and no text of the user's is that
+_UNLIKELY = 16 * '_'
 
 
 def load_function(
@@ -67,10 +68,11 @@ def _module(tree: Node, like: FunctionType, class_name: str | None, names: list[
 
     A class lies between the two: its scope is not seen from inside, so that a function that calls
     itself finds its own name where it did before; and with the name of the user's class private
-    names are mangled as they were (a class named `_` mangles none).
+    names are mangled as they were, whatever the number of underscores in front of it, which keep
+    it apart from the class itself (a class named `_` mangles none).
     """
     member = _without_defaults(tree, like)
-    scope = ast.ClassDef(class_name or '_', [], [], [member], [])
+    scope = ast.ClassDef(_UNLIKELY + (class_name or ''), [], [], [member], [])
     parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
     factory = ast.FunctionDef(FACTORY, parameters, [scope], [])
     if sys.version_info >= (3, 12):

@@ -22,3 +22,16 @@ def f(xs):
 
 def test_they_are_converted():
     check(f, (np.array([1.0, -2.0, 3.0]),), (np.array([0.5, -2.0, 1.0]),))
+
+
+class Base:
+    def __call__(self, x):
+        return x * 2 if x > 0 else x
+
+
+class Derived(Base):
+    pass
+
+
+def test_an_inherited_call():
+    check(lambda x: Derived()(x), (np.int64(2),), (np.int64(-2),))

@@ -119,3 +119,20 @@ def test_except_around_python_stays():
         return x * n
 
     check(f, (np.float64(2), 'a'), (np.float64(2), '5'), traces=2)
+
+
+def test_containers_that_are_shown(capsys):
+    def f(x):
+        ag.print((1, 2), {'a': x, 'b': [x, 'text']}, (x,), {'k': (1,)})
+        assert x < 5, ('too large', x)
+        return x
+
+    graph = ag.function(f)
+    for x in (np.int64(1), np.int64(2)):
+        f(x)
+        expected = capsys.readouterr().out
+        graph(x)
+        assert capsys.readouterr().out == expected
+    with pytest.raises(AssertionError) as raised:
+        graph(np.int64(7))
+    assert raised.value.args == (('too large', 7),)

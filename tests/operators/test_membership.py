@@ -48,3 +48,15 @@ def test_a_list_indexed_by_a_tensor():
         return table[i] * rows[i % 2]
 
     check(f, *[(np.int64(i), np.ones(2)) for i in (0, 1, -1)])
+
+
+def in_a_list_of_tensors(n, x, y):
+    return n in [x, y], 7 not in (x, y), x in [x]
+
+
+def test_a_number_in_a_list_of_tensors():
+    check(
+        in_a_list_of_tensors,
+        (np.int64(1), np.int64(1), np.int64(7)),
+        (np.int64(3), np.int64(2), np.int64(4)),
+    )

@@ -166,6 +166,17 @@ def test_methods():
     assert inspect.signature(loaded(__Shape.area)) == inspect.signature(__Shape.area)
 
 
+class Named:
+    rate = 3
+
+    def of_its_class(self):
+        return Named.rate
+
+
+def test_a_method_that_names_its_class():
+    assert loaded(Named.of_its_class)(Named()) == 3
+
+
 def test_a_decorated_function_without_its_decorator():
     @functools.wraps(use_scale)
     def wrapper(x):

@@ -43,10 +43,15 @@ def each(forms: Iterable[Form], values: Iterable[Any]) -> list[Any]:
 
 def sweep(f: Callable[..., Any], *axes: Sequence[Any], joins: bool = False) -> None:
     """Checks every combination of arguments: same results, one trace for each signature."""
-    calls = list(itertools.product(*axes))
+    calls = list({_exactly(call): call for call in itertools.product(*axes)}.values())
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', RetracingWarning)
         check(f, *calls, traces=len({_signature(call) for call in calls}), joins=joins)
+
+
+def _exactly(call: tuple[Any, ...]) -> Any:
+    """What two calls have in common that are the same: a call that raises is not remembered."""
+    return repr(call), _signature(call)
 
 
 def _signature(value: Any) -> Any:

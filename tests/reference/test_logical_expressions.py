@@ -77,7 +77,10 @@ def identical(x, y, z):
 
 @pytest.mark.parametrize('f', [ordered, chained, long_chain, equal, identical])
 def test_comparisons(f):
-    sweep(f, *[each(NUMBERS, [1, 2, 3])] * 3, joins=True)
+    for form in NUMBERS:
+        sweep(f, *[each([form], [1, 2, 3])] * 3, joins=True)
+    mixed_numbers = each((int, np.int32), [1, 2]), each((np.int64, np.array), [1, 2])
+    sweep(f, *mixed_numbers, [1, np.int64(2)], joins=True)
 
 
 def counted_chain(x):
