@@ -4,70 +4,70 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from . import config, debugging, errors
+from . import config, errors
 from .function import Function, function
-from .graph.specs import TensorSpec
-from .graph.tensor import Tensor
-from .operators import callbacks as _callbacks  # noqa: F401  functions that take functions
-from .operators.builtins import (
-    abs,
-    all,
-    any,
-    bool,
-    complex,
-    divmod,
-    enumerate,
-    filter,
-    float,
-    int,
-    isinstance,
-    len,
-    map,
-    pow,
-    range,
-    reversed,
-    round,
-    sum,
-    zip,
-)
-from .operators.calls import call
-from .operators.captures import (
-    captured,
-    getenv,
-    method,
-    owner,
-    part,
-    set_captured,
-    set_part,
-    variable,
-)
-from .operators.comprehensions import each, list_of
-from .operators.conditionals import cond, switch_case, unchanged
-from .operators.constants import constant
-from .operators.contexts import context
-from .operators.effects import assert_, print
-from .operators.excepting import excepting
-from .operators.in_flight import error_in_flight, refused_since
-from .operators.is_none import is_none
-from .operators.logic import and_, is_true, not_, or_, python_test
-from .operators.loops import for_loop, while_loop
-from .operators.membership import in_, item
-from .operators.namespaces import math, np
-from .operators.ordering import max, min, sorted
-from .operators.patterns import is_mapping, is_sequence, plain
-from .operators.recursion import enter as local_call
-from .operators.tensor_array import TensorArray
-from .operators.text import percent, text
-from .operators.tries import try_
-from .operators.unbound import bound, unbound
-from .operators.variables import Variable
-from .report import inspect
 
 if TYPE_CHECKING:
+    from . import debugging
     from .concrete import ConcreteFunction
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .explanation import explain
+    from .graph.specs import TensorSpec
+    from .operators.builtins import (
+        abs,
+        all,
+        any,
+        bool,
+        complex,
+        divmod,
+        enumerate,
+        filter,
+        float,
+        int,
+        isinstance,
+        len,
+        map,
+        pow,
+        range,
+        reversed,
+        round,
+        sum,
+        zip,
+    )
+    from .operators.calls import call
+    from .operators.captures import (
+        captured,
+        getenv,
+        method,
+        owner,
+        part,
+        set_captured,
+        set_part,
+        variable,
+    )
+    from .operators.comprehensions import each, list_of
+    from .operators.conditionals import cond, switch_case, unchanged
+    from .operators.constants import constant
+    from .operators.contexts import context
+    from .operators.effects import assert_, print
+    from .operators.excepting import excepting
+    from .operators.in_flight import error_in_flight, refused_since
+    from .operators.is_none import is_none
+    from .operators.logic import and_, is_true, not_, or_, python_test
+    from .operators.loops import for_loop, while_loop
+    from .operators.membership import in_, item
+    from .operators.namespaces import math, np
+    from .operators.ordering import max, min, sorted
+    from .operators.patterns import is_mapping, is_sequence, plain
     from .operators.python_functions import numpy_function, py_function
+    from .operators.recursion import local_call
+    from .operators.tensor_array import TensorArray
+    from .operators.text import percent, text
+    from .operators.tries import try_
+    from .operators.unbound import bound, unbound
+    from .operators.variables import Variable
+    from .ops import Tensor
+    from .report import inspect
 
 # First what people write, then what generated code says where Python says `len` or `and`.
 __all__ = [
@@ -156,23 +156,58 @@ __all__ = [
 ]
 
 
-# What converts, runs or is seldom used is imported when it is asked for, to import fast.
+# Everything else is imported when it is asked for, to import fast.
 _LATER = {
-    'ConcreteFunction': 'concrete',
-    'convert': 'conversion',
-    'do_not_convert': 'conversion',
-    'explain': 'explanation',
-    'to_code': 'conversion',
-    'to_graph': 'conversion',
-    'numpy_function': 'operators.python_functions',
-    'py_function': 'operators.python_functions',
-}
+    name: module
+    for module, names in {
+        'concrete': ['ConcreteFunction'],
+        'conversion': ['convert', 'do_not_convert', 'to_code', 'to_graph'],
+        'explanation': ['explain'],
+        'graph.specs': ['TensorSpec'],
+        'operators.builtins': [
+            'abs', 'all', 'any', 'bool', 'complex', 'divmod', 'enumerate', 'filter', 'float', 'int',
+            'isinstance', 'len', 'map', 'pow', 'range', 'reversed', 'round', 'sum', 'zip',
+        ],
+        'operators.calls': ['call'],
+        'operators.captures': [
+            'captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part', 'variable',
+        ],
+        'operators.comprehensions': ['each', 'list_of'],
+        'operators.conditionals': ['cond', 'switch_case', 'unchanged'],
+        'operators.constants': ['constant'],
+        'operators.contexts': ['context'],
+        'operators.effects': ['assert_', 'print'],
+        'operators.excepting': ['excepting'],
+        'operators.in_flight': ['error_in_flight', 'refused_since'],
+        'operators.is_none': ['is_none'],
+        'operators.logic': ['and_', 'is_true', 'not_', 'or_', 'python_test'],
+        'operators.loops': ['for_loop', 'while_loop'],
+        'operators.membership': ['in_', 'item'],
+        'operators.namespaces': ['math', 'np'],
+        'operators.ordering': ['max', 'min', 'sorted'],
+        'operators.patterns': ['is_mapping', 'is_sequence', 'plain'],
+        'operators.python_functions': ['numpy_function', 'py_function'],
+        'operators.recursion': ['local_call'],
+        'operators.tensor_array': ['TensorArray'],
+        'operators.text': ['percent', 'text'],
+        'operators.tries': ['try_'],
+        'operators.unbound': ['bound', 'unbound'],
+        'operators.variables': ['Variable'],
+        'ops': ['Tensor'],
+        'report': ['inspect'],
+    }.items()
+    for name in names
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
+    if name == 'debugging':
+        return import_module(f'{__name__}.debugging')
     if name not in _LATER:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-    return getattr(import_module(f'{__name__}.{_LATER[name]}'), name)
+    value = getattr(import_module(f'{__name__}.{_LATER[name]}'), name)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

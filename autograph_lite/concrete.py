@@ -5,10 +5,9 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .backends.failures import for_the_user
 from .backends.numpy import Program, lower, run
 from .description import described, lines_of_nest
-from .errors import SignatureError
+from .errors import SignatureError, for_the_user
 from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def

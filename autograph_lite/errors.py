@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import CodeType, FrameType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from .asking import get_attribute
@@ -150,6 +150,29 @@ def user_location() -> Location | None:
         return _standing.at
     frame = user_frame()
     return None if frame is None else location_at(frame.f_code, frame.f_lasti, frame.f_lineno)
+
+
+def traceback_entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
+    """The entries of a traceback, the innermost last."""
+    while traceback is not None:
+        yield traceback
+        traceback = traceback.tb_next
+
+
+def for_the_user(error: Exception) -> Exception:
+    """The error, with no frame of the library in its traceback: it ends at the user's line.
+
+    A failed assertion of the library's own keeps them: it is a bug here.
+    """
+    frames = list(traceback_entries(error.__traceback__))
+    codes = [entry.tb_frame.f_code.co_filename for entry in frames]
+    if isinstance(error, AssertionError) and is_internal(codes[-1]):
+        return error
+    kept: TracebackType | None = None
+    for entry, filename in zip(reversed(frames), reversed(codes), strict=True):
+        if not is_internal(filename):
+            kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return error.with_traceback(kept)
 
 
 def location_at(code: CodeType, instruction: int, line: int) -> Location:

@@ -12,11 +12,9 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-from . import ops  # noqa: F401  importing the operations registers them
 from .asking import get_attribute, resumes
-from .backends.failures import for_the_user
 from .config import functions_run_eagerly, numerics_are_checked, unusual
-from .errors import ConversionError
+from .errors import ConversionError, for_the_user
 from .graph import nest
 from .graph.tracing import is_tracing
 from .methods import BoundFunction
@@ -25,6 +23,7 @@ from .signatures import Arguments, Identity, Signature
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
+    from .entries import Entry
     from .trace_cache import TraceCache
 
 P = ParamSpec('P')
@@ -74,8 +73,7 @@ class Function(Generic[P, R]):
         self._signature = Signature(python_function, input_signature)
         self._name = get_attribute(python_function, '__name__') or type(python_function).__name__
         self._caches: dict[bool, TraceCache] = {}
-        self._cache = self._cache_for(False)
-        self._entries = self._cache.entries
+        self._entries: list[Entry] = []
         self._lock = threading.RLock()
         self._count = 0
         self._traced_for: set[Any] = set()
@@ -179,13 +177,20 @@ class Function(Generic[P, R]):
 
     # Tracing.
 
+    @property
+    def _cache(self) -> TraceCache:
+        return self._cache_for(False)
+
     def _cache_for(self, checked: bool) -> TraceCache:
         """The traces; those that check their numbers are apart."""
-        if checked not in self._caches:
-            from .trace_cache import TraceCache
+        with self._lock:
+            if checked not in self._caches:
+                from .trace_cache import TraceCache
 
-            self._caches[checked] = TraceCache(self._name, self._options['reduce_retracing'])
-        return self._caches[checked]
+                self._caches[checked] = TraceCache(
+                    self._name, self._options['reduce_retracing'],
+                    [] if checked else self._entries)
+            return self._caches[checked]
 
     def _converted(self, inner: bool = False) -> Callable[..., Any]:
         """What is traced."""

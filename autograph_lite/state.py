@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .graph.graph import Graph
-from .ops.random import GENERATORS
+from .ops.random import is_generator
 from .ops.variables import Cell
 
 Snapshot = tuple[list[Any], list[Any]]
@@ -24,7 +24,7 @@ class LastingState:
     def __init__(self, graph: Graph, arguments: Sequence[Any]) -> None:
         attrs = [value for node in graph.walk() for value in node.attrs.values()]
         cells = [value for value in attrs if isinstance(value, Cell)]
-        generators = [value for value in (*attrs, *arguments) if isinstance(value, GENERATORS)]
+        generators = [value for value in (*attrs, *arguments) if is_generator(value)]
         self.cells = list({id(cell): cell for cell in cells}.values())
         self._generators = list({id(rng): rng for rng in generators}.values())
 

@@ -55,18 +55,20 @@ _ADVICE = {
 class TraceCache:
     """The traces, by the key of their arguments; those with unknown axes serve many keys.
 
-    Attributes:
-      entries: the fast ways into the traces that were used last; always the same list.
+    Args:
+      name: what the function is called.
+      relax: whether axes whose lengths differ become unknown.
+      entries: a list for the fast ways into the traces that were used last.
     """
 
-    def __init__(self, name: str, relax: bool) -> None:
+    def __init__(self, name: str, relax: bool, entries: list[Entry]) -> None:
         self._name = name
         self._relax = relax
         self._exact: dict[Hashable, list[ConcreteFunction]] = {}
         self._general: list[ConcreteFunction] = []
         self._causes: list[Cause] = []
         self._warned = False
-        self.entries: list[Entry] = []
+        self._entries = entries
         self._entered: dict[ConcreteFunction, Entry | None] = {}
 
     def __iter__(self) -> Iterator[ConcreteFunction]:
@@ -159,7 +161,7 @@ class TraceCache:
 
     def _list_entries(self) -> None:
         known = [entry for entry in self._entered.values() if entry is not None]
-        self.entries[:] = known[::-1]
+        self._entries[:] = known[::-1]
 
     def report(self) -> str:
         """Each trace, and which argument or capture caused it."""

@@ -1,14 +1,13 @@
 """Small trees that several passes build."""
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 
 import gast
 
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def load(name: str) -> Node:
@@ -69,7 +68,7 @@ def stores(tree: Node, name: str) -> bool:
     """Whether a name is bound somewhere in a tree."""
     return any(
         isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store)
-        for node in ast.walk(tree))
+        for node in walk(tree))
 
 
 def operator(context: Context, name: str, *arguments: Node) -> Node:

@@ -1,7 +1,6 @@
 """What a function reads from outside."""
 from __future__ import annotations
 
-import ast
 import builtins
 import copy
 import os
@@ -17,7 +16,7 @@ from autograph_lite.converters.callees import is_of_library, meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 # Builtins that ask something of their first argument, and how many arguments they take.
 _QUESTIONS = {'len': (1,), 'vars': (1,), 'hasattr': (2,), 'getattr': (2, 3)}
@@ -198,7 +197,7 @@ class _Reads(Rewriter):
             node.target = self.visit(node.target)
             return node
         read = copy.deepcopy(node.target)
-        for part in ast.walk(read):
+        for part in walk(read):
             if isinstance(part, gast.Name | gast.Attribute | gast.Subscript):
                 part.ctx = gast.Load()
         told = self.visit(read)
@@ -269,7 +268,7 @@ def _is_key(node: Node) -> bool:
     """Whether it can be evaluated before what it is the key of."""
     if isinstance(node, gast.Slice | gast.Tuple):
         return False
-    return not any(isinstance(part, gast.Call | gast.NamedExpr) for part in ast.walk(node))
+    return not any(isinstance(part, gast.Call | gast.NamedExpr) for part in walk(node))
 
 
 def _written(step: Attribute | Item) -> Node:
@@ -293,6 +292,6 @@ def _declared(tree: Node) -> set[str]:
     own = () if isinstance(tree, gast.Lambda) else tree.body
     return {
         name
-        for node in (*own, *ast.walk(tree))
+        for node in (*own, *walk(tree))
         if isinstance(node, gast.Global) or (isinstance(node, gast.Nonlocal) and node in own)
         for name in node.names}

@@ -1,12 +1,10 @@
 """Closures that are kept: called, perhaps, when what they see has changed."""
 from __future__ import annotations
 
-import ast
-
 import gast
 
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 class Closures:
@@ -24,7 +22,7 @@ class Closures:
         self.names: dict[Node, str] = {}
         self.kept: set[Node] = set()
         put: set[str] = set()
-        for node in ast.walk(function):
+        for node in walk(function):
             if isinstance(node, gast.FunctionDef) and node is not function:
                 self.names[node] = node.name
             elif isinstance(node, gast.Assign) and isinstance(node.value, gast.Lambda):

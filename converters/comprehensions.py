@@ -1,8 +1,6 @@
 """List comprehensions and generator expressions."""
 from __future__ import annotations
 
-import ast
-
 import gast
 
 from autograph_lite.converters.build import constant, load, operator, parameter
@@ -11,7 +9,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 _DISPLAYS = gast.List | gast.Tuple | gast.Set | gast.Dict | gast.Constant | gast.SetComp
 _OF_ITERABLES = frozenset({'enumerate', 'zip', 'reversed', 'sorted'})
@@ -138,11 +136,11 @@ def _can_be_functions(node: Node) -> bool:
         and not any(
             isinstance(part, gast.NamedExpr)
             or (isinstance(part, gast.Lambda) and not names.isdisjoint(_names(part.body)))
-            for part in ast.walk(node)))
+            for part in walk(node)))
 
 
 def _names(node: Node) -> list[str]:
-    return [part.id for part in ast.walk(node) if isinstance(part, gast.Name)]
+    return [part.id for part in walk(node) if isinstance(part, gast.Name)]
 
 
 def _is_simple(target: Node) -> bool:

@@ -1,7 +1,6 @@
 """What the passes share about the function that is being converted."""
 from __future__ import annotations
 
-import ast
 import builtins
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ import gast
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.names import Namer, names_in
 from autograph_lite.pyct.source import Source
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 if TYPE_CHECKING:
     from autograph_lite.converters.plan import Plan
@@ -79,7 +78,7 @@ class Context:
 def context_of(function: FunctionType, tree: Node, source: Source, in_class: bool) -> Context:
     """The surroundings of a function that Python knows, and of its tree."""
     namespace = Namespace(function, tree)
-    namer = Namer(names_in(tree))
+    namer = Namer(namespace.mentioned)
     ag = 'ag' if _means_package(namespace) else namer.fresh('ag')
     parameters = (*tree.args.posonlyargs, *tree.args.args)
     receiver = parameters[0].id if in_class and parameters else None
@@ -140,15 +139,17 @@ def _cells(function: FunctionType) -> dict[str, Any]:
 def _bindings(tree: Node) -> Iterator[tuple[str, bool]]:
     """Each name that is bound somewhere in the function, and whether to a function of its own."""
     lambdas = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
+        if isinstance(node, gast.Name):  # most of them are
+            if not isinstance(node.ctx, gast.Load) and node not in lambdas:
+                yield node.id, False
+            continue
         match node:
             case gast.FunctionDef() if node is not tree:
                 yield node.name, True
             case gast.Assign(targets=[gast.Name() as target], value=gast.Lambda()):
                 lambdas.add(target)
                 yield target.id, True
-            case gast.Name(ctx=gast.Store() | gast.Del() | gast.Param()) if node not in lambdas:
-                yield node.id, False
             case gast.ClassDef() | gast.AsyncFunctionDef():
                 yield node.name, False
             case gast.alias():

@@ -14,7 +14,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.match_statements import is_of_python
 from autograph_lite.converters.plain import Plain
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, children
 
 STAGED, PYTHON, REFUSED = 'staged with a tensor', 'always Python', 'refused'
 
@@ -123,4 +123,4 @@ def _own_nodes(tree: Node) -> Iterator[Node]:
         node = pending.pop()
         yield node
         if not isinstance(node, gast.ClassDef):
-            pending.extend(ast.iter_child_nodes(node))
+            pending.extend(children(node))

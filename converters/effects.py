@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 import gast
 
-from autograph_lite.analysis.accesses import Access, Kind
+from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.qualnames import Item, QualName, qualname_of
@@ -19,11 +19,10 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import LOOPS, tail_flags
 from autograph_lite.converters.missing import missing_places
 from autograph_lite.converters.plan import Place
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, children, walk
 
 Names = tuple[QualName, ...]
 
-_CHANGES = frozenset({Kind.WRITE, Kind.MODIFY, Kind.DELETE, Kind.POKE})
 _BY_CLOSURES = frozenset({Kind.PEEK, Kind.POKE, Kind.HOLD})
 
 
@@ -31,6 +30,7 @@ class Effects:
     """Answers questions about stretches of one function: lists of consecutive statements."""
 
     def __init__(self, function: Node, context: Context) -> None:
+        self._function = function
         self._context = context
         self._function = function
         self._cfg = build(function)
@@ -48,11 +48,14 @@ class Effects:
                 self._asked.setdefault(QualName(flag), []).append(self._cfg.spans[loop][0])
         self._held = {
             access.name for access in self._cfg.accesses if access.kind is Kind.HOLD}
-        self._closures = Closures(function)
         self._captures: dict[QualName, list[tuple[int, Node]]] = {}
         for index, access in enumerate(self._cfg.accesses):
             if access.kind is Kind.CAPTURE:
                 self._captures.setdefault(access.name, []).append((index, access.node))
+
+    @functools.cached_property
+    def _closures(self) -> Closures:
+        return Closures(self._function)
 
     # Names.
 
@@ -76,7 +79,7 @@ class Effects:
         """The places that stretches modify and that can be passed and given back."""
         accesses = [access for each in stretches for access in self._accesses(each)]
         changed = dict.fromkeys(
-            name for access in accesses if access.kind in _CHANGES
+            name for access in accesses if access.kind in CHANGES
             for name in [self._carrier(access)] if name is not None)
         deleted = {access.name for access in accesses if access.kind is Kind.DELETE}
         return tuple(
@@ -240,7 +243,7 @@ class Effects:
         """Whether code that is not known may be called."""
         calls = (
             node for stretch in stretches for statement in stretch
-            for node in ast.walk(statement) if isinstance(node, gast.Call))
+            for node in walk(statement) if isinstance(node, gast.Call))
         unknown = Callee.LOCAL, Callee.USER
         return any(callee(call.func, self._context)[0] in unknown for call in calls)
 
@@ -263,7 +266,7 @@ def _reads_whole(name: QualName, stretches: Sequence[Sequence[Node]]) -> bool:
         node = pending.pop()
         place = qualname_of(node) if isinstance(node, ast.expr) else None
         if place is None:
-            pending.extend(ast.iter_child_nodes(node))
+            pending.extend(children(node))
         elif place in name.parents and isinstance(node.ctx, gast.Load):
             return True
     return False

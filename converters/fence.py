@@ -1,7 +1,6 @@
 """The fence: what does not convert is refused here, by name and line, and nowhere else."""
 from __future__ import annotations
 
-import ast
 from typing import NoReturn
 
 import gast
@@ -9,7 +8,7 @@ import gast
 from autograph_lite.converters.constructs import CONSTRUCTS
 from autograph_lite.converters.context import Context
 from autograph_lite.errors import ConversionError, Location, describe
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def fence(tree: Node, context: Context) -> Node:
@@ -31,7 +30,7 @@ def fence(tree: Node, context: Context) -> Node:
         ^^^^^^^
     Collect the values in a list and return it, or mark the function @ag.do_not_convert.
     """
-    for node in ast.walk(tree):
+    for node in walk(tree):
         construct = CONSTRUCTS.get(type(node).__name__)
         if construct is None or construct.decision != 'refused':
             continue

@@ -12,7 +12,6 @@ follows is guarded by it.
 """
 from __future__ import annotations
 
-import ast
 import contextlib
 import copy
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from autograph_lite.converters.build import any_of, assign, branch, constant, ne
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 DEEPEST = 16  # what follows moves into branches no deeper than this
 LOOPS = gast.For | gast.While
@@ -171,7 +170,7 @@ class TailForm:
             and any(self.may_jump(child) for child in node.finalbody)
             for statement in statements
             if self.may_jump(statement)
-            for node in ast.walk(statement))
+            for node in walk(statement))
 
 
 def guarded(flags: list[str], statements: list[Node], like: Node) -> list[Node]:
@@ -215,6 +214,6 @@ def tail_flags(loop: Node, context: Context) -> list[str]:
     """The flags by which a `for` is left at the end of its body, if that is how it is left."""
     match loop:
         case gast.For(body=[*_, gast.If(test=test, body=[gast.Break()], orelse=[])]):
-            names = [node.id for node in ast.walk(test) if isinstance(node, gast.Name)]
+            names = [node.id for node in walk(test) if isinstance(node, gast.Name)]
             return names if context.flags.issuperset(names) else []
     return []

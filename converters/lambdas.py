@@ -1,7 +1,6 @@
 """The shape of the functions that branches, tests and bodies have become."""
 from __future__ import annotations
 
-import ast
 import copy
 
 import gast
@@ -10,7 +9,7 @@ from autograph_lite.analysis.qualnames import qualname_of
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 from autograph_lite.pyct.unparser import fits, unparse
 
 INDENT = 4
@@ -75,7 +74,7 @@ class _Lambdas(StatementRewriter):
                 self._contain({name: lambdas[name]}, statement)
         values = (*call.args, *(keyword.value for keyword in call.keywords))
         used = {
-            part.id for value in values for part in ast.walk(value) if isinstance(part, gast.Name)}
+            part.id for value in values for part in walk(value) if isinstance(part, gast.Name)}
         return [*(helper for helper in helpers if helper.name in used), statement]
 
     def _contain(self, lambdas: dict[str, Node], statement: Node) -> bool:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections import Counter
 from collections.abc import Iterable
 
@@ -9,7 +10,7 @@ import gast
 
 from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import Context
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, children, walk
 
 _TESTS = (isinstance, issubclass, hasattr, callable)
 _ALWAYS_BOOL = gast.Is | gast.IsNot
@@ -19,8 +20,8 @@ class Lazy:
     """What can be said about the operands of `and`, `or` and conditional expressions."""
 
     def __init__(self, tree: Node, context: Context) -> None:
+        self._tree = tree
         self._context = context
-        self._mentions = Counter(_names(tree))
 
     def is_python(self, node: Node) -> bool:
         """Whether an expression gives a Python value for certain."""
@@ -39,11 +40,20 @@ class Lazy:
 
     def can_be_functions(self, operands: Iterable[Node]) -> bool:
         """Whether functions can evaluate the operands: none binds a name that others read."""
-        return all(
+        return not self._binds or all(
             self._mentions[name] == count
             for operand in operands
             for name, count in Counter(_names(operand)).items()
             if name in _bound_in(operand))
+
+    @functools.cached_property
+    def _binds(self) -> bool:
+        """Whether there is any `:=`."""
+        return any(isinstance(node, gast.NamedExpr) for node in walk(self._tree))
+
+    @functools.cached_property
+    def _mentions(self) -> Counter[str]:
+        return Counter(_names(self._tree))
 
 
 def bound_perhaps(statement: Node) -> list[str]:
@@ -58,14 +68,14 @@ def bound_perhaps(statement: Node) -> list[str]:
             found[node.target.id] = None
         optional = optional_parts(node)
         pending += [
-            (part, is_optional or part in optional) for part in ast.iter_child_nodes(node)
+            (part, is_optional or part in optional) for part in children(node)
             if not isinstance(part, gast.Lambda)]
     return list(found)
 
 
 def _own_expressions(statement: Node) -> list[Node]:
     return [
-        part for part in ast.iter_child_nodes(statement)
+        part for part in children(statement)
         if isinstance(part, ast.expr | gast.withitem)]
 
 
@@ -79,13 +89,13 @@ def optional_parts(node: Node) -> list[Node]:
         case gast.IfExp(body=body, orelse=orelse):
             return [body, orelse]
         case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
-            return list(ast.iter_child_nodes(node))
+            return children(node)
     return []
 
 
 def _names(tree: Node) -> Iterable[str]:
-    return (node.id for node in ast.walk(tree) if isinstance(node, gast.Name))
+    return (node.id for node in walk(tree) if isinstance(node, gast.Name))
 
 
 def _bound_in(tree: Node) -> set[str]:
-    return {node.target.id for node in ast.walk(tree) if isinstance(node, gast.NamedExpr)}
+    return {node.target.id for node in walk(tree) if isinstance(node, gast.NamedExpr)}

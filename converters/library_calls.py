@@ -10,7 +10,7 @@ from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 _NAMESPACES = {Callee.BUILTIN: (), Callee.CREATION: ('np',), Callee.MATH: ('math',)}
 
@@ -57,4 +57,4 @@ def _has_only_literals(call: Node) -> bool:
     arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
     return bool(arguments) and all(
         isinstance(part, gast.Constant | gast.UnaryOp | ast.unaryop)
-        for argument in arguments for part in ast.walk(argument))
+        for argument in arguments for part in walk(argument))

@@ -1,7 +1,6 @@
 """Calls of functions that are defined in the function itself."""
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 
 import gast
@@ -11,7 +10,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.names import names_in
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def local_calls(tree: Node, context: Context) -> Node:
@@ -62,7 +61,7 @@ def _recursive(tree: Node, context: Context) -> frozenset[str]:
 
 def _nested(tree: Node, context: Context) -> list[tuple[str, Node]]:
     found: list[tuple[str, Node]] = []
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case gast.FunctionDef(name=name) if node is not tree and node not in context.helpers:
                 found += [(name, each) for each in node.body]

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import copy
 import dataclasses
+import functools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
@@ -14,7 +15,7 @@ from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 # Classes whose one positional pattern is for the object itself.
 _OF_ITSELF = (
@@ -58,8 +59,7 @@ def match_statements(tree: Node, context: Context) -> Node:
             case 'relu':
                 return np.maximum(x, 0)
     """
-    if any(isinstance(node, gast.Match) for node in ast.walk(tree)):
-        _Matches(tree, context).rewrite(tree)
+    _Matches(tree, context).rewrite(tree)
     return tree
 
 
@@ -69,10 +69,17 @@ class _Unsupported(Exception):
 
 class _Matches(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        self._tree = tree
         self._context = context
-        self._read = Counter(_read_in([tree]))
-        self._stored = {
-            node.id for node in ast.walk(tree)
+
+    @functools.cached_property
+    def _read(self) -> Counter[str]:
+        return Counter(_read_in([self._tree]))
+
+    @functools.cached_property
+    def _stored(self) -> set[str]:
+        return {
+            node.id for node in walk(self._tree)
             if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)}
 
     def visit_Match(self, node: Node) -> Node | list[Node]:
@@ -302,7 +309,7 @@ def _fits(pattern: Node, size: int) -> bool:
 
 def _read_in(trees: list[Node]) -> Iterator[str]:
     """The names that are read, or declared, in trees."""
-    for node in (node for tree in trees for node in ast.walk(tree)):
+    for node in (node for tree in trees for node in walk(tree)):
         match node:
             case gast.Name(id=name, ctx=gast.Load() | gast.Del()):
                 yield name
@@ -315,7 +322,7 @@ def _read_in(trees: list[Node]) -> Iterator[str]:
 def _bound_in(cases: list[Node]) -> Iterator[str]:
     """The names that the patterns and guards bind."""
     for part in (part for case in cases for part in (case.pattern, case.guard) if part is not None):
-        for node in ast.walk(part):
+        for node in walk(part):
             match node:
                 case gast.MatchAs(name=str(name)) | gast.MatchStar(name=str(name)):
                     yield name

@@ -1,7 +1,7 @@
 """`is None`."""
 from __future__ import annotations
 
-import ast
+import functools
 
 import gast
 
@@ -10,7 +10,7 @@ from autograph_lite.converters.build import negated, operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def none_comparisons(tree: Node, context: Context) -> Node:
@@ -37,10 +37,8 @@ def none_comparisons(tree: Node, context: Context) -> Node:
 
 class _Comparisons(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        self._tree = tree
         self._context = context
-        self._bound = {
-            qualname_of(node) for node in ast.walk(tree)
-            if isinstance(getattr(node, 'ctx', None), gast.Store)}
 
     def visit_If(self, node: Node) -> Node:
         plan = self._context.plan
@@ -62,6 +60,12 @@ class _Comparisons(Rewriter):
                 return located(
                     test if isinstance(operation, gast.Is) else negated(test), node)
         return node
+
+    @functools.cached_property
+    def _bound(self) -> set[QualName | None]:
+        return {
+            qualname_of(node) for node in walk(self._tree)
+            if isinstance(getattr(node, 'ctx', None), gast.Store)}
 
     def _may_be_staged(self, name: QualName | None) -> bool:
         return name is None or not self._bound.isdisjoint((*name.parents, name))

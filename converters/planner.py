@@ -1,6 +1,7 @@
 """Making the plan of a function: one walk over its statements, outside in."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 
 import gast
@@ -40,21 +41,27 @@ class _Planner:
         self._function = function
         self._context = context
         self._plan = plan
-        self._effects = Effects(function, context)
         self._is_plain = Plain(function, context)
         self._leaving: dict[Node, frozenset[type]] = {}
         self._watched: frozenset[QualName] = frozenset()  # what a handler around needs
         self._firsts: set[QualName] = set()  # attributes that a statement was the first to set
         self._inside = 0  # how many statements that become calls stand around this place
-        self._passed = {
-            name.root
-            for statement in function.body
-            for each in self._outermost_lowered(statement)
-            for name in self._effects.modified([each])}
+        self._outermost = [
+            each for statement in function.body for each in self._outermost_lowered(statement)]
 
     def run(self) -> None:
         """Make the plans of all statements of the function."""
-        self._block(self._function.body, self._effects.bound_at_entry())
+        if self._outermost:
+            self._block(self._function.body, self._effects.bound_at_entry())
+
+    @functools.cached_property
+    def _effects(self) -> Effects:
+        return Effects(self._function, self._context)
+
+    @functools.cached_property
+    def _passed(self) -> set[str]:
+        """The variables that the statements which become calls take or give."""
+        return {name.root for each in self._outermost for name in self._effects.modified([each])}
 
     # Which statements become calls.
 
@@ -114,8 +121,9 @@ class _Planner:
     def _statement(self, statement: Node, bound: set[str]) -> Bound:
         self._plan.preludes.pop(statement, None)  # a statement may be planned a second time
         passed = self._passed - bound
-        maybe = [QualName(name) for name in bound_perhaps(statement) if name in passed]
-        bound = self._prelude(statement, bound, maybe)
+        if passed:
+            maybe = [QualName(name) for name in bound_perhaps(statement) if name in passed]
+            bound = self._prelude(statement, bound, maybe)
         if self._is_lowered(statement):
             self._inside += 1
             lower = self._loop if isinstance(statement, LOOPS) else self._branches

@@ -1,7 +1,7 @@
 """`return` in branches and loops."""
 from __future__ import annotations
 
-import ast
+import functools
 from collections.abc import Iterator
 
 import gast
@@ -13,7 +13,7 @@ from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.pyct.names import names_in
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def return_statements(tree: Node, context: Context) -> Node:
@@ -182,7 +182,11 @@ class _Results(_Returns):
         super().__init__(function, context)
         self._result = context.helper('result')
         self._near = function
-        self._seen = set(_seen_by_others(function))
+        self._function = function
+
+    @functools.cached_property
+    def _seen(self) -> set[str]:
+        return set(_seen_by_others(self._function))
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         if last:
@@ -325,7 +329,7 @@ def _is_none(value: Node) -> bool:
 
 def _seen_by_others(function: Node) -> Iterator[str]:
     """The variables that are not the function's own, or not its alone."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, gast.Global | gast.Nonlocal):
             yield from node.names
         elif isinstance(node, gast.FunctionDef | gast.Lambda) and node is not function:

@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, children, fields
 
 
 class Rewriter:
@@ -40,8 +40,11 @@ class Rewriter:
 
     def visit(self, node: Node) -> Node:
         """What stands in the place of a node."""
-        method = getattr(self, f'visit_{type(node).__name__}', None)
-        return self.generic_visit(node) if method is None else method(node)
+        rewriter: Any
+        kind: Any
+        rewriter, kind = type(self), type(node)
+        method = _method(rewriter, kind)
+        return self.generic_visit(node) if method is None else method(self, node)
 
     def generic_visit(self, node: Node) -> Node:
         """The node itself, with what stands in the place of its parts."""
@@ -95,10 +98,15 @@ class StatementRewriter(Rewriter):
 
 
 @functools.cache
+def _method(rewriter: Any, kind: Any) -> Any:
+    """The method of a kind of rewriter for a kind of node, if it has one."""
+    return getattr(rewriter, f'visit_{kind.__name__}', None)
+
+
+@functools.cache
 def _fields(kind: Any) -> tuple[str, ...]:
     """The fields of a kind of node in which there are nodes to rewrite."""
-    known = ('ctx', 'op', 'ops', 'id', 'annotation', 'type_comment', 'names', 'kind')
-    return tuple(field for field in kind._fields if field not in known)
+    return tuple(field for field in fields(kind) if field not in ('annotation', 'names'))
 
 
 def functions(tree: Node) -> Iterator[Node]:
@@ -110,7 +118,7 @@ def functions(tree: Node) -> Iterator[Node]:
             yield node
         if not isinstance(node, gast.ClassDef):
             pending.extend(
-                child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
+                child for child in children(node) if not isinstance(child, ast.expr))
 
 
 def blocks(statement: Node) -> Iterator[list[Node]]:

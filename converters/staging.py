@@ -1,7 +1,6 @@
 """The functions that branches and loop bodies become, and the calls that take them."""
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -13,7 +12,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Place, Places
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def helper(
@@ -99,7 +98,7 @@ def sole_value(block: list[Node], places: Places, context: Context) -> Node | No
 
 def _binds(value: Node) -> bool:
     """Whether an expression gives variables a value, which a function has to be given first."""
-    return any(isinstance(part, gast.NamedExpr) for part in ast.walk(value))
+    return any(isinstance(part, gast.NamedExpr) for part in walk(value))
 
 
 class _Variables(Rewriter):

@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 import gast
 
-from autograph_lite.analysis.accesses import MUTATING_FUNCTIONS, MUTATING_METHODS, last_name
+from autograph_lite.analysis.accesses import (
+    CHANGES,
+    MUTATING_FUNCTIONS,
+    MUTATING_METHODS,
+    last_name,
+)
 from autograph_lite.analysis.cfg import CFG, build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.reaching import ReachingDefinitions, reaching_definitions
@@ -17,7 +22,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import optional_parts
 from autograph_lite.converters.rewriter import Rewriter, blocks, functions
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def unbound_reads(tree: Node, context: Context) -> Node:
@@ -56,12 +61,11 @@ def unbound_reads(tree: Node, context: Context) -> Node:
     """
     reads: dict[Node, bool] = {}
     for function in functions(tree):
+        if not any(any(blocks(statement)) for statement in function.body):
+            continue  # nothing of it becomes a function
         cfg = build(function)
         scopes = Scopes(cfg)
-        live = liveness(cfg, scopes)
-        for loop, names in live.live_at_turn.items():
-            after = (*live.live_into(loop.orelse), *live.live_out[loop])
-            context.live[loop] = frozenset((*names, *after))
+        _remember(cfg, scopes, context)
         reaching = reaching_definitions(cfg, scopes)
         conditional = _bound_in_blocks(function)
         surely = set(reaching.surely_unbound_reads)
@@ -71,10 +75,21 @@ def unbound_reads(tree: Node, context: Context) -> Node:
         for closure, name in _closures(cfg, scopes, reaching):
             if name in conditional:
                 reads |= {
-                    node: False for node in ast.walk(closure)
+                    node: False for node in walk(closure)
                     if isinstance(node, gast.Name) and node.id == name}
     _Reads(tree, reads, context).rewrite(tree)
     return tree
+
+
+def _remember(cfg: CFG, scopes: Scopes, context: Context) -> None:
+    """Keep what other passes ask of a function as the user wrote it."""
+    live = liveness(cfg, scopes)
+    for loop, names in live.live_at_turn.items():
+        after = (*live.live_into(loop.orelse), *live.live_out[loop])
+        context.live[loop] = frozenset((*names, *after))
+    context.changing.update(
+        node for node, span in cfg.spans.items() if isinstance(node, ast.expr)
+        and any(access.kind in CHANGES for access in cfg.accesses[slice(*span)]))
 
 
 def _closures(
@@ -87,7 +102,7 @@ def _closures(
             continue
         for name in scopes[node].captured:
             if name.root in deleted or reaching.maybe_unbound(node, name):
-                for closure in ast.walk(node):
+                for closure in walk(node):
                     is_function = isinstance(closure, gast.FunctionDef | gast.Lambda)
                     if is_function and name.root not in symbols(closure).locals:
                         yield closure, name.root
@@ -98,7 +113,7 @@ def _bound_in_blocks(function: Node) -> set[str]:
     return {
         node.id
         for statement in function.body if any(blocks(statement))
-        for node in ast.walk(statement)
+        for node in walk(statement)
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
 
 

@@ -1,16 +1,12 @@
 """`:=` in the test of a `while`."""
 from __future__ import annotations
 
-import ast
-
 import gast
 
-from autograph_lite.analysis.accesses import CHANGES
-from autograph_lite.analysis.cfg import build
 from autograph_lite.converters.build import constant, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.named_expressions import Statements
-from autograph_lite.converters.rewriter import StatementRewriter, functions
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -20,7 +16,7 @@ def while_tests(tree: Node, context: Context) -> Node:
 
     The test becomes a function, and what it changes would be lost.
 
-    >>> show(while_tests, '''
+    >>> show(while_tests, after='unbound_reads', text= '''
     ... def drain(x):
     ...     while (y := np.sum(x)) > 1:
     ...         x = x / y
@@ -33,11 +29,6 @@ def while_tests(tree: Node, context: Context) -> Node:
             x = x / y
         return x
     """
-    for function in functions(tree):
-        cfg = build(function)
-        context.changing.update(
-            node for node, span in cfg.spans.items() if isinstance(node, ast.expr)
-            and any(access.kind in CHANGES for access in cfg.accesses[slice(*span)]))
     return _Whiles(context, Statements(tree, context)).rewrite(tree)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 import gast
 
@@ -23,13 +24,14 @@ class Kind(Enum):
     POKE = 'a closure that may be called here binds or changes it'
     HOLD = 'a closure that reads it may be called here, and from here on by anybody'
 
+    __hash__ = object.__hash__  # by identity: Enum's own is slow, and this is asked all the time
+
 
 # The accesses after which a name, or what it is bound to, is not what it was.
 CHANGES = frozenset({Kind.WRITE, Kind.MODIFY, Kind.DELETE, Kind.POKE})
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(NamedTuple):
     """One access; the node is that of the plain name, or what implies the access if none is."""
 
     kind: Kind

@@ -24,7 +24,7 @@ from autograph_lite.analysis.accesses import (
 from autograph_lite.analysis.flow import Flow, Frontier
 from autograph_lite.analysis.qualnames import QualName, qualname_of, root_node
 from autograph_lite.analysis.symbols import Symbols, defaults, parameters, results
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, children, walk
 
 Steps = list[Node]  # of expressions and of actions without arguments
 CapturesOf = Callable[[Node], Captures]
@@ -147,7 +147,7 @@ class Evaluator:
     def _steps(self, node: Node) -> Steps:
         """One transfer function per kind of expression; the others evaluate their parts in turn."""
         handler = getattr(self, f'_{type(node).__name__}', None)
-        return handler(node) if handler else list(ast.iter_child_nodes(node))
+        return handler(node) if handler else children(node)
 
     def _emit(self, kind: Kind, name: QualName, node: Node) -> None:
         if not self._is_hidden(name):
@@ -155,7 +155,7 @@ class Evaluator:
 
     def _is_hidden(self, name: QualName) -> bool:
         """Whether the name belongs to a comprehension or to a function's type parameters."""
-        return any(name.root in hidden for hidden in self._hidden)
+        return bool(self._hidden) and any(name.root in hidden for hidden in self._hidden)
 
     # -- places --
 
@@ -236,7 +236,7 @@ class Evaluator:
         names = frozenset(
             part.id
             for each in node.generators
-            for part in ast.walk(each.target)
+            for part in walk(each.target)
             if isinstance(part, gast.Name) and isinstance(part.ctx, gast.Store)
         )
         first, *others = node.generators

@@ -6,6 +6,7 @@ Only a chain of attributes and constant string keys is a place with a name of it
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import gast
 
@@ -32,8 +33,7 @@ class Item:
         return f'[{self.key!r}]'
 
 
-@dataclass(frozen=True)
-class QualName:
+class QualName(NamedTuple):
     """A place that a program can read and set: a plain name and the steps that lead on from it."""
 
     root: str

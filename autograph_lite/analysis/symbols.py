@@ -1,13 +1,12 @@
 """Which names belong to a scope: parameters, locals, and what it declares to be elsewhere."""
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import gast
 
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, children
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -40,6 +39,10 @@ def symbols(scope: Node) -> Symbols:
     closures: list[tuple[str, Node]] = []
     yields = False
     for node in _own_nodes(scope):
+        if isinstance(node, gast.Name):
+            if not isinstance(node.ctx, gast.Load):
+                bound.add(node.id)
+            continue
         bound.update(_bound_by(node))
         yields = yields or isinstance(node, (gast.Yield, gast.YieldFrom))
         if isinstance(node, gast.alias):
@@ -82,8 +85,6 @@ def _is_name(node: Node) -> bool:
 
 
 def _bound_by(node: Node) -> Iterable[str]:
-    if isinstance(node, gast.Name):
-        return [] if isinstance(node.ctx, gast.Load) else [node.id]
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
         return [node.name]
     if isinstance(node, gast.alias):
@@ -101,10 +102,12 @@ def _own_nodes(scope: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(list(_evaluated_in_place(node))))
+        pending.extend(reversed(_evaluated_in_place(node)))
 
 
-def _evaluated_in_place(node: Node) -> Iterable[Node]:
+def _evaluated_in_place(node: Node) -> list[Node]:
+    if isinstance(node, (gast.Name, gast.Constant)):
+        return []
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef)):
         return [*node.decorator_list, *defaults(node)]
     if isinstance(node, gast.Lambda):
@@ -115,7 +118,7 @@ def _evaluated_in_place(node: Node) -> Iterable[Node]:
         # The targets belong to the comprehension; a walrus inside it binds here.
         inner = [part for each in node.generators for part in (each.iter, *each.ifs)]
         return [*inner, *results(node)]
-    return list(ast.iter_child_nodes(node))
+    return children(node)
 
 
 def defaults(function: Node) -> list[Node]:

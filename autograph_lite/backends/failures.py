@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING
 
-from ..errors import Location, is_internal
+from ..errors import Location, is_internal, traceback_entries
 from ..graph.sites import Site
 from .printer import Origin
 
@@ -35,13 +35,6 @@ def relocated(program: Program, error: Exception) -> Exception:
         if not is_internal(entry.tb_frame.f_code.co_filename):
             inner = TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return error.with_traceback(_entry_at(site.location, inner))
-
-
-def traceback_entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
-    """The entries of a traceback, the innermost last."""
-    while traceback is not None:
-        yield traceback
-        traceback = traceback.tb_next
 
 
 def places(code: CodeType) -> Iterator[Place]:
@@ -99,19 +92,3 @@ def _byte_columns(location: Location) -> tuple[int, int]:
     if start is None or end is None:
         start, end = len(text) - len(text.lstrip()), len(text)
     return len(text[:start].encode()), len(text[:end].encode())
-
-
-def for_the_user(error: Exception) -> Exception:
-    """The error, with no frame of the library in its traceback: it ends at the user's line.
-
-    A failed assertion of the library's own keeps them: it is a bug here.
-    """
-    frames = list(traceback_entries(error.__traceback__))
-    codes = [entry.tb_frame.f_code.co_filename for entry in frames]
-    if isinstance(error, AssertionError) and is_internal(codes[-1]):
-        return error
-    kept: TracebackType | None = None
-    for entry, filename in zip(reversed(frames), reversed(codes), strict=True):
-        if not is_internal(filename):
-            kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return error.with_traceback(kept)

@@ -17,7 +17,7 @@ from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
-from ..ops.random import bound_draw
+from ..ops.random import staged_draw
 from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
 from .captures import as_tensor
@@ -122,7 +122,7 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
         return None
     if replacement is not None:
         return replacement
-    drawn = bound_draw(f)
+    drawn = staged_draw(f)
     if drawn is not None:
         return drawn
     if takes_arrays(f):

@@ -72,6 +72,9 @@ def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
                 call.narrow(error)
 
 
+local_call = enter  # what generated code calls it
+
+
 class _Call:
     """A call that is traced where it stands or, if it calls itself, as a function of the graph.
 

@@ -1,6 +1,7 @@
 """The operations, one file per family; importing them fills the tables of `graph.dispatch`."""
 from __future__ import annotations
 
+from ..graph.tensor import Tensor as Tensor
 from . import attributes as attributes
 from . import calls as calls
 from . import control_flow as control_flow

@@ -12,8 +12,10 @@ draw gives is found by drawing from another generator: the user's own is left al
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import math
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -21,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from ..asking import get_attribute
-from ..graph.dispatch import replaces
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
@@ -34,24 +35,6 @@ from .refusals import refuse
 from .stand_ins import stand_in, zeros
 from .template import Arguments, Inputs, Listed, Slot, freeze_arguments
 
-GENERATORS = (np.random.Generator, np.random.RandomState)
-_SOURCES = (np.random.BitGenerator, np.random.SeedSequence)
-
-_MAKERS: dict[Callable[..., Any], type[Any]] = {
-    np.random.default_rng: np.random.Generator,
-    **{
-        class_: class_
-        for class_ in (
-            *GENERATORS,
-            np.random.MT19937,
-            np.random.PCG64,
-            np.random.PCG64DXSM,
-            np.random.Philox,
-            np.random.SFC64,
-            np.random.SeedSequence,
-        )
-    },
-}
 # More numbers than these are not drawn only to see of what type they are.
 _MANY = 1000
 
@@ -131,7 +114,7 @@ def _maker(function: Callable[..., Any], name: str, class_: type[Any]) -> Callab
     """What `np.random.default_rng` becomes: a generator made anew at every run."""
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        if args and isinstance(args[0], GENERATORS):
+        if args and is_generator(args[0]):
             return function(*args, **kwargs)
         if args and isinstance(args[0], StagedGenerator) and args[0].type == ObjectType(of=class_):
             return args[0]
@@ -149,12 +132,44 @@ def _legacy(name: str) -> Callable[..., Any]:
     return lambda *args, **kwargs: draw(name, args, kwargs)
 
 
-for _function, _class in _MAKERS.items():
-    _name = f'numpy.random.{_function.__name__}'
-    replaces(_function)(_maker(_function, _name, _class))
-for _name in np.random.__all__:
-    if not isinstance(getattr(np.random, _name), type) and getattr(np.random, _name) not in _MAKERS:
-        replaces(getattr(np.random, _name))(_legacy(f'numpy.random.{_name}'))
+@functools.cache
+def _functions() -> dict[Callable[..., Any], Callable[..., Any]]:
+    """What the functions and classes of `numpy.random` become in a graph."""
+    table: dict[Callable[..., Any], Callable[..., Any]] = {}
+    for name in np.random.__all__:
+        whole, function = f'numpy.random.{name}', getattr(np.random, name)
+        if name == 'default_rng':
+            table[function] = _maker(function, whole, np.random.Generator)
+        elif not isinstance(function, type):
+            table[function] = _legacy(whole)
+        elif name != 'BitGenerator':  # which nobody can make
+            table[function] = _maker(function, whole, function)
+    return table
+
+
+def staged_draw(function: Any) -> Callable[..., Any] | None:
+    """What a function of `numpy.random`, or a method such as `rng.normal`, becomes; else None.
+
+    Raises:
+      StagingError: it is a method of what a generator draws from.
+    """
+    if 'numpy.random' not in sys.modules:  # which NumPy imports when somebody mentions it
+        return None
+    if function in _functions():
+        return _functions()[function]
+    owner = get_attribute(function, '__self__')
+    if isinstance(owner, np.random.BitGenerator | np.random.SeedSequence):
+        name = f'{type(owner).__name__}.{function.__name__}'
+        raise refuse(name, 'would be called once, while tracing.', 'Draw from a `Generator`.')
+    if not is_generator(owner):
+        return None
+    method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)
+    return method
+
+
+def is_generator(value: Any) -> bool:
+    """Whether it is a random generator of NumPy."""
+    return isinstance(value, np.random.Generator | np.random.RandomState)
 
 
 def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -259,19 +274,3 @@ def _size(method: str, arguments: Arguments) -> tuple[int, ...] | None:
     if any(isinstance(part, Slot | Listed) for part in named.values()):
         return None
     return lengths if math.prod(lengths) > _MANY else None
-
-
-def bound_draw(function: Any) -> Callable[..., Any] | None:
-    """What a method of a generator from outside, such as `rng.normal`, becomes; else None.
-
-    Raises:
-      StagingError: it is a method of what a generator draws from.
-    """
-    owner = get_attribute(function, '__self__')
-    if isinstance(owner, _SOURCES):
-        name = f'{type(owner).__name__}.{function.__name__}'
-        raise refuse(name, 'would be called once, while tracing.', 'Draw from a `Generator`.')
-    if not isinstance(owner, GENERATORS):
-        return None
-    method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)
-    return method

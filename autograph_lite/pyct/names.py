@@ -1,10 +1,9 @@
 """Names that are in use, and new ones that are not."""
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 class Namer:
@@ -28,15 +27,7 @@ def names_in(tree: Node) -> tuple[str, ...]:
 
     Names of attributes and of keyword arguments are not variables and are left out.
     """
-    return tuple(dict.fromkeys(name for node in _in_order(tree) for name in _own_names(node)))
-
-
-def _in_order(tree: Node) -> Iterator[Node]:
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        yield node
-        pending.extend(reversed(list(ast.iter_child_nodes(node))))
+    return tuple(dict.fromkeys(name for node in walk(tree) for name in _own_names(node)))
 
 
 def _own_names(node: Node) -> Iterator[str]:

@@ -7,10 +7,9 @@ that position equals it (see `originals.py`).
 """
 from __future__ import annotations
 
-import ast
 from typing import TypeVar
 
-from autograph_lite.pyct.tree import POSITIONS, Node
+from autograph_lite.pyct.tree import POSITIONS, Node, children
 
 Tree = TypeVar('Tree', bound=Node)
 
@@ -30,7 +29,7 @@ def located(new: Tree, like: Node) -> Tree:
             if getattr(node, 'lineno', None) is not None:
                 continue  # it has its position, and so has all that is in it
             node.__dict__.update(position)
-        pending.extend(ast.iter_child_nodes(node))
+        pending.extend(children(node))
     return new
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph_lite.pyct.comments import LogicalLine, logical_lines
 from autograph_lite.pyct.deep import deeply
+from autograph_lite.pyct.tree import children
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Position = tuple[str, int, int, int, int]
@@ -137,7 +138,7 @@ class Piece:
             if hasattr(node, 'lineno'):
                 table[position(node)] = node
             if not isinstance(node, ast.JoinedStr):
-                pending.extend(ast.iter_child_nodes(node))
+                pending.extend(children(node))
         return table
 
     @functools.cached_property
