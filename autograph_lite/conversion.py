@@ -5,14 +5,14 @@ import functools
 import inspect
 import sys
 import threading
-import weakref
 from collections.abc import Callable, Hashable, Iterator
 from types import CellType, CodeType, FunctionType, MethodType
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import gast
 
 from .asking import get_attribute, has_attribute, resumes
+from .codes import ByCode
 from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
@@ -290,22 +290,6 @@ def _unwrapped(function: FunctionType) -> FunctionType:
     return same
 
 
-class _ByCode(Generic[T]):
-    """What is known of code objects as long as they live; equal ones are kept apart."""
-
-    def __init__(self) -> None:
-        self._values: dict[int, tuple[weakref.ref[CodeType], T]] = {}
-
-    def get(self, code: CodeType) -> T | None:
-        entry = self._values.get(id(code))
-        return entry[1] if entry is not None and entry[0]() is code else None
-
-    def set(self, code: CodeType, value: T) -> None:
-        place = id(code)
-        reference = weakref.ref(code, lambda _: self._values.pop(place, None))
-        self._values[place] = reference, value
-
-
-_known: _ByCode[dict[Hashable, tuple[CodeType, str]]] = _ByCode()
-_made: _ByCode[bool] = _ByCode()
+_known: ByCode[dict[Hashable, tuple[CodeType, str]]] = ByCode()
+_made: ByCode[bool] = ByCode()
 _lock = threading.RLock()

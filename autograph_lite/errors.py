@@ -16,6 +16,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from .asking import get_attribute
+from .codes import once_by_code
 
 
 class AutographError(Exception):
@@ -179,10 +180,18 @@ def location_at(code: CodeType, instruction: int, line: int) -> Location:
     """The place of one instruction of a code object."""
     column = end_column = None
     if sys.version_info >= (3, 11) and instruction >= 0:
-        positions = list(code.co_positions())[instruction // 2]
-        if positions[0] == line and positions[1] == line:
-            column, end_column = _characters(code.co_filename, line, positions[2], positions[3])
+        first, last, start, end = _positions(code)[instruction // 2]
+        if first == line and last == line:
+            column, end_column = _characters(code.co_filename, line, start, end)
     return Location(code.co_filename, line, code.co_name, column, end_column)
+
+
+@once_by_code
+def _positions(code: CodeType) -> list[tuple[int | None, int | None, int | None, int | None]]:
+    """The place of each instruction of a code object: first and last line, first and last byte."""
+    if sys.version_info >= (3, 11):
+        return list(code.co_positions())
+    return []
 
 
 def _characters(

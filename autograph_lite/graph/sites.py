@@ -4,10 +4,10 @@ from __future__ import annotations
 import dis
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
 from types import CodeType
 from typing import Protocol
 
+from ..codes import once_by_code
 from ..errors import Location, location_at
 
 
@@ -42,6 +42,9 @@ class CodeSite:
     instruction: int
     line: int
     variable: str | None = None
+
+    def __hash__(self) -> int:  # not of all of the code, which may be large
+        return hash((self.instruction, self.line, self.variable))
 
     @property
     def filename(self) -> str:
@@ -81,7 +84,7 @@ class SavedSite:
         return self.location.line
 
 
-@lru_cache(maxsize=256)
+@once_by_code
 def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
     """The start of each instruction, and the variable that the next one stores its result in."""
     starts: list[int] = []

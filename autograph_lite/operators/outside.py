@@ -13,9 +13,9 @@ import types
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
+from ..codes import once_by_code
 from ..errors import Location, OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
@@ -249,7 +249,7 @@ def _in_module(name: str, module: dict[str, Any]) -> Variable:
     return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put, True)
 
 
-@lru_cache(maxsize=1024)
+@once_by_code
 def _sets(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The global and the nonlocal names that a function, or one in it, sets or deletes."""
     globals_: dict[str, None] = {}
