@@ -9,14 +9,18 @@ from .common_subexpressions import common_subexpressions
 from .cond_constant import cond_constant
 from .constant_folding import constant_folding
 from .dead_code import dead_code
+from .identities import identities
 from .loop_invariants import loop_invariants
 from .row_products import row_products
+from .strength_reduction import strength_reduction
 
 Rewrite = Callable[[Graph], None]
 
 REWRITES: tuple[Rewrite, ...] = (
     constant_folding,
     cond_constant,
+    identities,
+    strength_reduction,
     common_subexpressions,
     loop_invariants,
     row_products,

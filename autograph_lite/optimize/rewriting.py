@@ -1,10 +1,14 @@
 """What rewrites do to a graph: replace values, drop what nobody reads, move nodes."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 from ..graph.graph import Attrs, Graph, Node, Op, Value
 from ..graph.sites import Site
+from ..graph.tracing import CONSTANT
 from ..ops.control_flow import COND, FOR_LOOP, WHILE_LOOP
 
 LOOPS = (WHILE_LOOP, FOR_LOOP)
@@ -20,6 +24,21 @@ def replace_values(graph: Graph, replaced: Mapping[Value, Value]) -> None:
         for inner in node.graphs.values():
             inner.captures = [replaced.get(value, value) for value in inner.captures]
     graph.outputs = [replaced.get(value, value) for value in graph.outputs]
+
+
+def with_numbers(
+    graph: Graph, numbers: dict[Value, Any] | None = None
+) -> Iterator[tuple[Graph, Node, dict[Value, Any]]]:
+    """Every node, the graph that it stands in, and the numbers that are constants there."""
+    numbers = {} if numbers is None else numbers
+    for node in list(graph.nodes):
+        if node.op is CONSTANT and not isinstance(node.attrs['value'], np.ndarray):
+            numbers[node.outputs[0]] = node.attrs['value']
+        yield graph, node, numbers
+        for inner in node.graphs.values():
+            captured = zip(inner.params[len(inner.own_params) :], inner.captures, strict=True)
+            known = {param: numbers[value] for param, value in captured if value in numbers}
+            yield from with_numbers(inner, known)
 
 
 def header(node: Node) -> int:

@@ -113,7 +113,7 @@ def test_users_names():
         for _ in range(2):
             turned = np.tanh(turned)
         while np.sum(turned) > 1:
-            half = turned / 2
+            half = turned / 3
             turned = half - 1 if np.min(half) > 0 and np.max(half) > 1 else half
         found = [v * 2 for v in turned if v > 0]
         return np.stack(found)
@@ -129,7 +129,7 @@ def test_users_names():
               greater: bool = greater(sum, 1)
               return greater
             body:
-              half: float64[3] = divide(turned_3, 2)
+              half: float64[3] = divide(turned_3, 3)
               min: float64 = min(half)
               greater_1: bool = greater(min, 0)
               and_: bool = cond(greater_1):

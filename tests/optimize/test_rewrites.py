@@ -10,15 +10,17 @@ from backends.traced import traced
 import autograph_lite as ag
 from autograph_lite.backends.numpy import lower, run
 from autograph_lite.graph.text import text
-from autograph_lite.graph.types import array_type, python_scalar, type_of
+from autograph_lite.graph.types import array_type, python_scalar, scalar_type, type_of
 from autograph_lite.graph.verify import verify
 from autograph_lite.optimize import REWRITES, optimize
 from autograph_lite.optimize.common_subexpressions import common_subexpressions
 from autograph_lite.optimize.cond_constant import cond_constant
 from autograph_lite.optimize.constant_folding import constant_folding
 from autograph_lite.optimize.dead_code import dead_code
+from autograph_lite.optimize.identities import identities
 from autograph_lite.optimize.loop_invariants import loop_invariants
 from autograph_lite.optimize.row_products import row_products
+from autograph_lite.optimize.strength_reduction import strength_reduction
 
 VECTOR = array_type(np.float64, (3,))
 INT = python_scalar(int)
@@ -46,6 +48,8 @@ def test_the_order_of_the_rewrites_is_one_visible_tuple():
     expected = (
         constant_folding,
         cond_constant,
+        identities,
+        strength_reduction,
         common_subexpressions,
         loop_invariants,
         row_products,
@@ -364,3 +368,87 @@ def test_a_short_loop_over_a_long_body_is_not_unrolled():
 
     loops = [str(ag.function(g).get_concrete_function(np.ones(3)).graph) for g in (f, power)]
     assert ['for_loop' in text for text in loops] == [True, False]
+
+
+def test_what_gives_an_operand_back_is_the_operand():
+    def f(x, n):
+        y = np.tanh(x)
+        n = ((n + 0) | np.int8(0)) << 0
+        y = -(y * 1 - 0.0)
+        return np.sum(-y / 1), ~~n, np.maximum(n, n) // 1
+
+    after = """
+        graph f(x: float64[3], n: int8) -> float64, int8, int8:
+          y: float64[3] = tanh(x)
+          sum: float64 = sum(y)
+          return sum, n, n
+        """
+    types = [VECTOR, scalar_type(np.int8)]
+    calls = [[np.array([np.nan, -0.0, np.inf]), np.int8(n)] for n in (-128, 0, 127)]
+
+    def both(graph):
+        identities(graph)
+        dead_code(graph)
+
+    assert rewritten(both, f, types, *calls) == lines(after)
+
+
+@pytest.mark.parametrize(
+    'function',
+    [
+        lambda x: np.sum(np.tanh(x) + 0),  # -0.0 + 0 is 0.0
+        lambda x: np.sum(np.tanh(x) - -0.0),
+        lambda x: np.sum(x * 1),  # the array from outside may lie in another order
+        lambda x: np.tanh(x) * 1,  # a result is an array of its own
+        lambda x: np.sum(np.tanh(x * 1j) * 1),  # infinite parts become NaN
+        lambda x: np.sum(np.tanh(x) * np.float32(1).astype(np.longdouble)),
+    ],
+)
+def test_what_gives_something_else_stays(function):
+    graph = traced(function, VECTOR)
+    before = text(graph)
+    identities(graph)
+    assert text(graph) == before
+
+
+def test_divisions_by_powers_of_two_are_products_shifts_and_masks():
+    def f(x, n):
+        x = x.copy()
+        x /= 4
+        return x / np.float64(-8), n // 16, n % np.int16(8)
+
+    after = """
+        graph f(x: float64[3], n: int16[4]) -> float64[3], int16[4], int16[4]:
+          x_1: float64[3] = x.copy()
+          x_2: float64[3] = x_1 after multiply(x_1, 0.25, out=x_1)
+          divide: float64[3] = multiply(x_2, float64(-0.125))
+          floor_divide: int16[4] = right_shift(n, 4)
+          remainder: int16[4] = bitwise_and(n, int16(7))
+          return divide, floor_divide, remainder
+        """
+    types = [VECTOR, array_type(np.int16, (4,))]
+    numbers = np.array([-32768, -1, 7, 32767], np.int16)
+    calls = [[np.array(xs), numbers] for xs in ([np.nan, -0.0, np.inf], [5e-324, 1e308, 3.0])]
+    assert rewritten(strength_reduction, f, types, *calls) == lines(after)
+
+
+@pytest.mark.parametrize(
+    ('function', 'dtype'),
+    [
+        (lambda x: x / 3, np.float64),
+        (lambda x: x / 2.0**120, np.float32),
+        (lambda x: x / 0, np.float64),
+        (lambda x: x / 2, np.complex128),
+        (lambda x: x / 2, np.int64),
+        (lambda x: x // 2, np.float64),
+        (lambda x: x % -4, np.int64),
+        (lambda x: x // 0, np.int64),
+        (lambda x: x % np.int64(2), np.int8),
+        (lambda x: np.divide(x, 2, dtype=np.float64), np.float32),
+    ],
+)
+def test_other_divisions_stay(function, dtype):
+    graph = traced(function, array_type(dtype, (3,)))
+    before = text(graph)
+    strength_reduction(graph)
+    assert text(graph) == before

@@ -65,7 +65,7 @@ def test_users_names(graph):
 def test_every_turn_of_an_unrolled_loop_has_the_names():
     def unrolled(x):
         for i in range(3):
-            scaled = x * i
+            scaled = x * (i + 2)
             x = x + np.sum(scaled) - 1
         return x
 
