@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         reversed,
         round,
         sum,
+        type_of,
         zip,
     )
     from .operators.calls import call
@@ -148,6 +149,7 @@ __all__ = [
     'to_code',
     'to_graph',
     'try_',
+    'type_of',
     'unbound',
     'unchanged',
     'variable',
@@ -166,7 +168,8 @@ _LATER = {
         'graph.specs': ['TensorSpec'],
         'operators.builtins': [
             'abs', 'all', 'any', 'bool', 'complex', 'divmod', 'enumerate', 'filter', 'float', 'int',
-            'isinstance', 'len', 'map', 'pow', 'range', 'reversed', 'round', 'sum', 'zip',
+            'isinstance', 'len', 'map', 'pow', 'range', 'reversed', 'round', 'sum', 'type_of',
+            'zip',
         ],
         'operators.calls': ['call'],
         'operators.captures': [

@@ -90,7 +90,7 @@ def _copies(leaves: list[Any]) -> list[Any]:
     """The leaves, with arrays of their own."""
     copies: dict[int, Any] = {}
     return [
-        copies.setdefault(id(x), x.copy()) if isinstance(x, np.ndarray) else x for x in leaves
+        copies.setdefault(id(x), x.copy('K')) if isinstance(x, np.ndarray) else x for x in leaves
     ]
 
 
@@ -121,13 +121,20 @@ def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
     (mine, a), (others, b) = nest.flatten(expected), nest.flatten(got)
     if a != b:
         return f'plain Python returns the structure {a}, the graph {b}'
-    outputs = iter(concrete.graph.outputs)
     paths = nest.paths(a, 'the result')
-    for path, x, y, leaf in zip(paths, mine, others, concrete.returned[1], strict=True):
-        output = next(outputs) if isinstance(leaf, Value) else None
+    for path, x, y, output in zip(paths, mine, others, _outputs(concrete, len(mine)), strict=True):
         if not same(x, y) and not _joined(x, y, output):
             return _difference(path, x, y)
     return ''
+
+
+def _outputs(concrete: ConcreteFunction, count: int) -> list[Value | None]:
+    """The graph's output for each leaf; None where it is no output, or all are parts of a list."""
+    leaves = concrete.returned[1]
+    if len(leaves) != count:
+        return [None] * count
+    outputs = iter(concrete.graph.outputs)
+    return [next(outputs) if isinstance(leaf, Value) else None for leaf in leaves]
 
 
 def _joined(x: Any, y: Any, output: Value | None) -> bool:
@@ -278,4 +285,4 @@ class _Recorder:
 
 def _kept(value: Any) -> Any:
     """A value that later lines may modify."""
-    return value.copy() if isinstance(value, np.ndarray) else value
+    return value.copy('K') if isinstance(value, np.ndarray) else value

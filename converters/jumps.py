@@ -153,8 +153,12 @@ class TailForm:
         """Whether the jump may be made in a statement, and leave it."""
         known = self._may_jump.get(statement)
         if known is None:
-            known = self._may_jump[statement] = isinstance(statement, self.kind) or any(
-                self.may_jump(child) for block in self._open(statement) for child in block)
+            known = isinstance(statement, self.kind)
+            # Not `any`: how deep its calls may nest, Python 3.12 does not let a program say.
+            for block in self._open(statement):
+                for child in block:
+                    known = known or self.may_jump(child)
+            self._may_jump[statement] = known
         return known
 
     def _open(self, statement: Node) -> list[list[Node]]:

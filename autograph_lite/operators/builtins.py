@@ -227,4 +227,12 @@ def isinstance(x: Any, classes: Any) -> Any:
         return is_caught(x, classes)
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
-    return builtins.isinstance(x, classes) or issubclass(carrier(x.type), classes)
+    kinds = classes if builtins.isinstance(classes, tuple) else (classes,)
+    # Not `isinstance(x, classes)`: a tensor has a length and can be iterated over, a scalar cannot.
+    return type(x) in kinds or Tensor in kinds or issubclass(carrier(x.type), classes)
+
+
+def type_of(x: Any) -> Any:
+    """`type(x)`; of a tensor, the class of what it stands for."""
+    x = valued(x) if is_tracing() else x
+    return carrier(x.type) if isinstance_(x, Tensor) else type(x)

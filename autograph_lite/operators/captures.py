@@ -12,7 +12,9 @@ from ..asking import get_attribute
 from ..converters.callees import is_of_library
 from ..errors import is_package
 from ..graph.nest import actual
+from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
+from ..ops.calls import carrier
 from .builtins import len as len_
 from .guards import is_container, record, record_error, record_own
 from .membership import in_, item
@@ -249,6 +251,8 @@ def _plainly(value: Any, step: Step) -> Any:
             return len_(value)
         case Question('in', (x,)):
             return in_(x, value)
+        case Question('hasattr', (str(name),)) if isinstance(value, Tensor):
+            return hasattr(carrier(value.type), name)
     return step(value)
 
 

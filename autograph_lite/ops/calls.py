@@ -28,7 +28,7 @@ from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
-from ..graph.types import STRING, ObjectType, TensorType
+from ..graph.types import STRING, ListType, ObjectType, TensorType
 from .infix import infix
 from .oracle import Answer
 from .ranks import ask
@@ -92,6 +92,8 @@ def carrier(type_: TensorType) -> type[Any]:
     """The class of the values of a type."""
     if isinstance(type_, ObjectType):
         return type_.of
+    if isinstance(type_, ListType):
+        return list
     if type_.kind == 'array':
         return np.ndarray
     return type_.python_type if type_.weak else type_.dtype.type

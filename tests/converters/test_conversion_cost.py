@@ -47,8 +47,12 @@ def comprehensions(n):
 
 @pytest.mark.parametrize(
     ('program', 'size'),
-    [(ifs, 1000), (elifs, 500), (returns, 500), (nested_loops, 50), (comprehensions, 500)])
+    [(ifs, 1000), (elifs, 100), (returns, 500), (nested_loops, 50), (comprehensions, 500)])
 def test_about_twice_the_work_for_twice_the_function(program, size):
     to_code(define(program(10)))
     half, whole = (work(to_code, define(program(n))) for n in (size // 2, size))
     assert whole < 2.2 * half
+
+
+def test_a_chain_deeper_than_the_recursion_limit():
+    assert '499' in to_code(define(elifs(500)))
