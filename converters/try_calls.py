@@ -134,17 +134,24 @@ class _Lowering:
 
     def _result(self, place: Place, plan: BlockPlan) -> Node:
         if place in plan.lacks:
-            return unbound(self._name_for_errors(place), self._context)
+            return unbound(self._name_for_errors(place, plan), self._context)
         if place in plan.changes or (place in self._operands and place not in self._plan.shared):
             return inner_value(place)
         return outer_value(place)
 
-    def _name_for_errors(self, place: Place) -> str:
-        """The name that may be without a value; none if what comes next gives it one."""
-        in_else = self._context.else_binds.get(self._node, ())
-        in_handlers = all(place not in plan.lacks for plan in self._plan.handlers)
-        name = place.name.root
-        return '' if in_handlers and name in in_else else name
+    def _name_for_errors(self, place: Place, plan: BlockPlan) -> str:
+        """The name that may be without a value; none where no read comes before it has one."""
+        handlers = zip(self._node.handlers, self._plan.handlers, strict=True)
+        leaving = [each for handler, each in handlers if handler in self._context.leaving]
+        in_else = place.name.root in self._context.else_binds.get(self._node, ())
+        if plan is self._plan.body:
+            is_sure = in_else
+        else:
+            leaves = any(plan is each for each in leaving)
+            is_sure = leaves and (in_else or place not in self._plan.body.lacks)
+        others = [each for each in self._plan.handlers if all(each is not x for x in leaving)]
+        is_sure = is_sure and all(place not in each.lacks for each in others)
+        return '' if is_sure else place.name.root
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         plan, context = self._plan, self._context

@@ -50,11 +50,21 @@ class _Tries(StatementRewriter):
     def __init__(self, context: Context) -> None:
         self._context = context
 
+    def block(self, statements: list[Node]) -> list[Node]:
+        """What follows a `try` whose handlers all leave is what follows where nothing is raised."""
+        for i, statement in enumerate(statements):
+            if isinstance(statement, gast.Try) and statements[i + 1:] and _only_succeeds(statement):
+                statement.orelse = [*statement.orelse, *statements[i + 1:]]
+                del statements[i + 1:]
+                break
+        return super().block(statements)
+
     def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if not node.handlers:
             return node
         self._context.tries.add(without_bare_super(node, self._context))
+        self._context.leaving.update(filter(_leaves, node.handlers))
         statements = self._without_else(node)
         if not node.finalbody:
             return statements
@@ -75,3 +85,15 @@ class _Tries(StatementRewriter):
             node,
             located(gast.If(load(flag), orelse, []), node),
         ]
+
+
+def _only_succeeds(node: Node) -> bool:
+    """Whether a `try` is left downwards only where its block raises nothing."""
+    return bool(node.handlers) and not node.finalbody and all(map(_leaves, node.handlers))
+
+
+def _leaves(handler: Node) -> bool:
+    return isinstance(handler.body[-1], _LEAVING)
+
+
+_LEAVING = gast.Return | gast.Raise | gast.Break | gast.Continue

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,10 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     inputs: list[Any] = []
     parts = [_part(value, inputs) for value in error.args]
     values = [as_value(x) for x in inputs]
-    attrs = {'error': type(error), 'parts': parts}
+    attrs: dict[str, Any] = {'error': type(error), 'parts': parts}
+    if isinstance(type(error).__init__, FunctionType):
+        static = [(k, v) for k, v in vars(error).items() if not isinstance(v, Tensor)]
+        attrs['state'] = tuple(static)
     if isinstance(error.__cause__, Caught):
         attrs['cause'] = error.__cause__.variable
     elif isinstance(error.__context__, Caught) and error.__suppress_context__:

@@ -84,7 +84,19 @@ def _raise(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     if kind is None:
         return [ast.Raise(None, None)]
     shown = [_part(part, args) for part in node.attrs['parts']]
+    if 'state' in node.attrs:
+        things: list[Any] = [revived, kind, dict(node.attrs['state'])]
+        function, *known = map(ast.Constant, things)
+        return [ast.Raise(ast.Call(function, [*known, *shown], []), _cause(node))]
     return [ast.Raise(ast.Call(error_class(kind), shown, []), _cause(node))]
+
+
+def revived(kind: type[BaseException], state: dict[str, Any], *args: Any) -> BaseException:
+    """An exception of the user's as it was when it was made: its class is not asked again."""
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def _cause(node: Node) -> ast.expr | None:
@@ -119,7 +131,9 @@ def _assert(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
 
 PRINT = Op('print', _nothing, statement=_print, effect=True)
 # The user's exception: `attrs['error']` is its class, the parts are its arguments; without a class
-# what is caught is raised again. `attrs['cause']` is the name of what it is raised from.
+# what is caught is raised again. A class that makes its message itself is not called again: then
+# `attrs['state']` has the attributes of the exception. `attrs['cause']` is the name of what it is
+# raised from.
 RAISE = Op('raise', _nothing, statement=_raise, effect=True)
 # Whether what was caught is of one of these classes.
 IS_CAUGHT = Op('is_caught', _truth, expression=_is_caught)

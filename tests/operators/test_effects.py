@@ -136,3 +136,24 @@ def test_containers_that_are_shown(capsys):
     with pytest.raises(AssertionError) as raised:
         graph(np.int64(7))
     assert raised.value.args == (('too large', 7),)
+
+
+class Coded(Exception):
+    """It makes its message itself."""
+
+    def __init__(self, code):
+        super().__init__(f'code {code}')
+        self.code = code
+
+
+def test_an_exception_that_makes_its_message_itself():
+    @ag.function
+    def f(x):
+        if x < 0:
+            raise Coded(3)
+        return x
+
+    assert f(np.float64(1)) == 1
+    with pytest.raises(Coded, match=r'^code 3$') as caught:
+        f(np.float64(-1))
+    assert caught.value.code == 3

@@ -653,3 +653,56 @@ def test_the_effects_of_finally_come_where_it_is_raised(f, capsys):
         got = outcome(graph, (x,)), capsys.readouterr().out
         assert same(expected[0], got[0])
         assert expected[1] == got[1]
+
+
+def inverted(a):
+    try:
+        b = np.linalg.inv(a)
+    except np.linalg.LinAlgError:
+        return a * 0
+    return b + 1
+
+
+def until_the_end(xs):
+    i = 0
+    while True:
+        try:
+            x = xs[i]
+        except IndexError:
+            break
+        i += 1
+    return x, i
+
+
+def skipping(xs):
+    total = np.float64(0)
+    for x in xs:
+        try:
+            y = root(x)
+        except ValueError:
+            continue
+        total += y
+    return total
+
+
+def in_a_branch(x, z):
+    if z > 0:
+        try:
+            y = root(x)
+        except ValueError:
+            return x
+    else:
+        y = z
+    return y
+
+
+def test_what_follows_a_handler_that_leaves():
+    check(inverted, (np.array([[4.0, 2.0], [2.0, 3.0]]),), (np.ones((2, 2)),))
+    check(until_the_end, (np.array([4.0, 2.0]),))
+    check(skipping, (np.array([4.0, -1.0, 9.0]),), (np.array([-1.0, -1.0, -1.0]),))
+    check(in_a_branch, (F(4), F(1)), (F(-4), F(1)), (F(4), F(-1)))
+
+
+def test_a_variable_that_no_way_gave_a_value():
+    with pytest.raises(UnboundLocalError, match='x'):
+        ag.function(until_the_end)(np.zeros(0))
