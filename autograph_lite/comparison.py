@@ -138,9 +138,8 @@ def _outputs(concrete: ConcreteFunction, count: int) -> list[Value | None]:
 
 
 def _joined(x: Any, y: Any, output: Value | None) -> bool:
-    """Whether a Python number took the NumPy type of the other way of a staged block."""
-    number = type(x) in (bool, int, float, complex)
-    if not number or not isinstance(y, np.ndarray | np.generic) or y.shape != ():
+    """Whether a number took the type in which it meets that of the other way of a staged block."""
+    if not isinstance(x, complex | int | float | np.number) or np.shape(y) != ():
         return False
     return output is not None and _comes_from_a_block(output) and bool(x == y)
 

@@ -19,6 +19,7 @@ from .lists import StagedList
 from .loops import for_loop
 from .moved import check_held
 from .nest_lists import NestList
+from .staging import condition
 
 # The builtins that generated code asks of `ag`.
 STAGED = frozenset(
@@ -203,6 +204,8 @@ def float(*args: Any) -> Any:
 
 def bool(*args: Any) -> Any:
     """`bool(x)`; of a tensor, a symbolic Python bool."""
+    if is_tracing():
+        args = tuple(map(condition, args))
     return _number(builtins.bool, args, {})
 
 

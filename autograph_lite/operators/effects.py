@@ -20,7 +20,7 @@ from ..ops.strings import StagedString
 from ..replay import is_silent
 from .caught import Caught
 from .reachable import Reachable
-from .staging import truth
+from .staging import condition, truth
 from .text import text
 
 
@@ -41,7 +41,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     Raises:
       AssertionError: the test is false; when the graph runs, if it is a tensor.
     """
-    test = valued(test)
+    test = condition(test) if is_tracing() else test
     if not isinstance(test, Tensor):
         if not test:
             raise AssertionError(*([message()] if message else []))

@@ -166,3 +166,28 @@ def test_where_two_ways_meet_a_number_may_become_one_of_numpys():
         return 1 if x > 0 else x
 
     assert type(f(np.float64(2))) is np.float64
+
+
+def test_numbers_that_meet_in_the_wider_type():
+    @ag.function(check=True)
+    def f(x):
+        return 1 if x > 0 else 2.5
+
+    assert f(np.float64(1)) == 1
+    assert f(np.float64(-1)) == 2.5
+
+
+def test_lists_of_any_length():
+    @ag.function(check=True)
+    def f(xs):
+        return [x for x in xs if x > 0]
+
+    assert f(np.ones(1)) == [1]
+    assert f(np.array([1.0, -1.0])) == [1]
+    assert f(np.ones(2)) == [1, 1]
+
+
+def test_the_order_of_memory_is_kept():
+    x = np.arange(6.0).reshape(2, 3).T
+    f = ag.function(lambda x: x.ravel(order='K'), check=True)
+    np.testing.assert_array_equal(f(x), x.ravel(order='K'))

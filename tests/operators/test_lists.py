@@ -300,3 +300,26 @@ def without_a_slice(xs):
 def test_refused(f):
     with pytest.raises(ag.errors.StagingError, match='test_lists'):
         ag.function(f)(VECTORS[0][0])
+
+
+def test_whether_a_list_is_empty():
+    def ask(n):
+        out = []
+        for i in range(n):
+            out.append(i)
+        empty = bool(out)
+        assert out or n == 0
+        return empty, not out
+
+    check(ask, (np.int64(2),), (np.int64(0),))
+
+
+def test_an_assertion_that_a_list_is_not_empty():
+    def ask(n):
+        out = []
+        for i in range(n):
+            out.append(i)
+        assert out, 'nothing'
+        return len(out)
+
+    check(ask, (np.int64(2),), (np.int64(0),))
