@@ -51,6 +51,19 @@ def break_statements(tree: Node, context: Context) -> Node:
         while n != 1:
             n = n // 2 if n % 2 == 0 else 3 * n + 1
         return n
+
+    >>> show(break_statements, '''
+    ... def halve(x, n):
+    ...     while np.sum(x) > 1:
+    ...         if n == 0:
+    ...             break
+    ...         x, n = x / 2, n - 1
+    ...     return x
+    ... ''')
+    def halve(x, n):
+        while np.sum(x) > 1 and n != 0:
+            x, n = x / 2, n - 1
+        return x
     """
     _Loops(context).rewrite(tree)
     return tree
@@ -137,11 +150,19 @@ def _unless(flags: Node, test: Node) -> Node:
 
 
 def _ask_first(loop: Node, context: Context) -> None:
-    """Turn `while True: if test: break; ...` into `while not test: ...`."""
-    match loop:
-        case gast.While(
-            test=gast.Constant(value=value),
-            body=[gast.If(test=test, body=[gast.Break()], orelse=orelse), *rest],
-        ) if value and orelse + rest and test not in context.changing:
-            loop.test = located(negated(test), test)
-            loop.body = orelse + rest
+    """Turn `while True: if b: break; ...` into `while not b: ...`, and `while a: ...` likewise.
+
+    The latter only if no flag remains, and no comment says something of the `break`.
+    """
+    match loop.body:
+        case [gast.If(test=test, body=[gast.Break() as jump], orelse=orelse) as first, *rest]:
+            body, goes_on = orelse + rest, located(negated(test), test)
+            if not body or test in context.changing:
+                return
+            if isinstance(loop.test, gast.Constant) and loop.test.value:
+                loop.test, loop.body = goes_on, body
+            elif not any(own_jumps(body, gast.Break)) and not any(
+                map(context.has_comment, (first, jump))
+            ):
+                both = gast.BoolOp(gast.And(), [loop.test, goes_on])
+                loop.test, loop.body = located(both, loop.test), body

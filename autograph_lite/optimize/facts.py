@@ -148,6 +148,8 @@ class Facts:
             self._find_short(node)
             for i, value in enumerate(node.inputs):
                 last[self.root(value)] = position
+                if is_identity(node):
+                    continue  # it computes nothing: who reads its output reads this
                 if i < header or node not in self._short or not self._is_condition(node, value):
                     self._use(value, graph, captured=i >= header)
             if node.op in (COND, NOT):
