@@ -16,7 +16,7 @@ from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
 from .numerics import check_numerics
-from .operators import callbacks  # noqa: F401  it says what functions that take functions become
+from .operators import callbacks, ordering  # noqa: F401  they say what becomes of some functions
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
 from .operators.guards import Guard, recording, value_key

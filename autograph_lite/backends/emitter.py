@@ -189,16 +189,7 @@ class Emitter(Functions):
             self._flush()
         used = [i for i, output in enumerate(node.outputs) if self._facts.uses(output)]
         variables = self._result_variables(node, used)
-        mark = self._variables.mark()
-        blocks: list[Block] = []
-        changed: list[str] = []
-        for role in ('true', 'false'):
-            graph = node.graphs[role]
-            results = [graph.outputs[i] for i in used]
-            blocks.append(self._inner_block(graph, list(zip(variables, results, strict=True))))
-            changed += self._variables.revert(mark)
-        self._variables.forget(changed)
-        true, false = blocks
+        true, false = self._ways(node, ('true', 'false'), used, variables)
         if true or false:
             swapped = not true or (ends_by_raise(false) and not ends_by_raise(true))
             test, taken, rest = truth(pred.tree), true, false
@@ -219,17 +210,8 @@ class Emitter(Functions):
         self._flush()
         used = [i for i, output in enumerate(node.outputs) if self._facts.uses(output)]
         variables = self._result_variables(node, used)
-        mark = self._variables.mark()
-        blocks: list[Block] = []
-        changed: list[str] = []
-        for role, graph in node.graphs.items():
-            self._tries += role == 'try'
-            results = [graph.outputs[i] for i in used]
-            blocks.append(self._inner_block(graph, list(zip(variables, results, strict=True))))
-            self._tries -= role == 'try'
-            changed += self._variables.revert(mark)
-        self._variables.forget(changed)
-        tried, handling = (block or [ast.Pass()] for block in blocks)
+        ways = self._ways(node, tuple(node.graphs), used, variables)
+        tried, handling = (block or [ast.Pass()] for block in ways)
         kinds: list[ast.expr] = [error_class(kind) for kind in node.attrs['errors']]
         kind = kinds[0] if len(kinds) == 1 else ast.Tuple(kinds, ast.Load())
         kind = self.globals.bind_objects(kind, node)
@@ -239,6 +221,23 @@ class Emitter(Functions):
         self._emit_nested(ast.Try(tried, [handler], [], []), node, [], variables)
         for i, variable in zip(used, variables, strict=True):
             self._variables.hold(variable, node.outputs[i])
+
+    def _ways(
+        self, node: Node, roles: Sequence[str], used: Sequence[int], variables: Sequence[str]
+    ) -> list[Block]:
+        """The block of each way, which ends by putting the results that are used into variables."""
+        mark = self._variables.mark()
+        blocks: list[Block] = []
+        changed: list[str] = []
+        for role in roles:
+            graph = node.graphs[role]
+            results = [graph.outputs[i] for i in used]
+            self._tries += role == 'try'
+            blocks.append(self._inner_block(graph, list(zip(variables, results, strict=True))))
+            self._tries -= role == 'try'
+            changed += self._variables.revert(mark)
+        self._variables.forget(changed)
+        return blocks
 
     def _result_variables(self, node: Node, used: Sequence[int]) -> list[str]:
         """Where the results go: what a branch passes on stays in its variable."""

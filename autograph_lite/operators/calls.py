@@ -129,30 +129,14 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
         return functools.partial(call_numpy, f)
     if f is list:
         return staged_builtins.listed
-    if f in _SHOWING:
-        return functools.partial(_shown, f)
     name = str(get_attribute(f, '__name__'))
     if getattr(builtins, name, None) is f and name in staged_builtins.STAGED:
-        from . import ordering
-
-        return getattr(ordering, name, None) or getattr(staged_builtins, name)  # type: ignore
+        return getattr(staged_builtins, name)  # type: ignore[no-any-return]
     if getattr(math, name, None) is f:
         from .namespaces import math as staged_math
 
         return getattr(staged_math, name)  # type: ignore[no-any-return]
     return None
-
-
-_SHOWING = {str: ord('s'), repr: ord('r'), ascii: ord('a'), format: -1}
-
-
-def _shown(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """`str(x)` and the like, by a function that came as a value."""
-    from .text import text
-
-    if len(args) != 1 or kwargs:
-        return f(*args, **kwargs)
-    return text((args[0], _SHOWING[f], ''))
 
 
 def _converted(f: Any, args: tuple[Any, ...]) -> Callable[..., Any]:

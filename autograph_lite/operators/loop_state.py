@@ -69,6 +69,7 @@ class Turn:
 
 
 def slot_of(name: str, before: Leaf) -> Slot:
+    """The state in one leaf, of which nothing is known but what it is before the loop."""
     if before.type is None:
         return Slot(name, before, Join(None, before.static))
     return Slot(name, before, Join(before.type, unbound=before.unbound))

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
+from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE
@@ -29,6 +30,7 @@ from .optional_nests import Perhaps
 Key = Callable[[Any], Any]
 
 
+@replaces(builtins.sorted)
 def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> Any:
     """`sorted(iterable)`: a list, in an order that the running graph finds where a tensor is in it.
 
@@ -89,11 +91,13 @@ def _staged_list(items: list[Any]) -> StagedList | NestList:
     return new_nest_list(items, structures[0])
 
 
+@replaces(builtins.min)
 def min(*items: Any, **options: Any) -> Any:
     """`min(...)`; the first of the smallest, compared in order as Python does."""
     return _extreme(builtins.min, _less, items, **options)
 
 
+@replaces(builtins.max)
 def max(*items: Any, **options: Any) -> Any:
     """`max(...)`; the first of the largest, compared in order as Python does."""
     return _extreme(builtins.max, lambda a, b: _less(b, a), items, **options)

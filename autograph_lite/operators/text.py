@@ -1,9 +1,11 @@
 """Text with tensors in it: an f-string whose values only the running graph knows."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
 from ..ops.strings import Part, formatted, message
@@ -48,3 +50,14 @@ def _format(value: Any, conversion: int, spec: str) -> str:
     if conversion != -1:
         value = _CONVERSIONS[conversion](value)
     return format(value, spec)
+
+
+def _text_of(function: Callable[..., Any], conversion: int, *args: Any, **kwargs: Any) -> Any:
+    """`str(x)` and the like."""
+    if len(args) != 1 or kwargs:
+        return function(*args, **kwargs)
+    return text((args[0], conversion, ''))
+
+
+for _conversion, _function in ((-1, format), *_CONVERSIONS.items()):
+    replaces(_function)(functools.partial(_text_of, _function, _conversion))
