@@ -30,6 +30,7 @@ def while_loops(tree: Node, context: Context) -> Node:
     ...     return x
     ... ''')
     def shrink(x):
+    <BLANKLINE>
         def loop_test(x):
             return np.sum(x) > 1
     <BLANKLINE>
