@@ -11,24 +11,24 @@ from typing import Any, TypeVar
 
 import gast
 
-from .asking import get_attribute, has_attribute, resumes
-from .codes import ByCode
 from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
 from .errors import ConversionError, SourceNotFoundError
+from .pyct.asking import get_attribute
+from .pyct.codes import ByCode
 from .pyct.deep import deeply
 from .pyct.loader import load_function
 from .pyct.parser import parse_function
 from .pyct.source import Source
 from .pyct.tree import Node
 from .pyct.unparser import Printed, unparse
+from .pyct.written import CONVERTS, function_behind, own_call, resumes
 
 F = TypeVar('F', bound=Callable[..., Any])
 T = TypeVar('T')
 
-_CONVERTS = '__ag_converts__'  # on what `convert` returns: the function that it converts
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
@@ -66,7 +66,7 @@ def own_decisions(f: Callable[..., Any]) -> tuple[str, str, list[Decision]]:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
-    function = inspect.unwrap(_function(f))
+    function = inspect.unwrap(function_behind(f))
     tree, source, context = deeply(_convert, function, ())
     return function.__qualname__, source.filename, deeply(decisions, tree, context)
 
@@ -89,7 +89,7 @@ def convert(f: F) -> F:
     """
     if isinstance(f, staticmethod | classmethod):
         return type(f)(convert(f.__func__))
-    function = _function(f)
+    function = function_behind(f)
     what = resumes(function)
     if what:
         name = function.__qualname__
@@ -99,7 +99,7 @@ def convert(f: F) -> F:
     def call(*args: Any, **kwargs: Any) -> Any:
         return _loaded(function, in_code)(*args, **kwargs)
 
-    setattr(call, _CONVERTS, function)
+    setattr(call, CONVERTS, function)
     return call  # type: ignore[return-value]  # it stands for the function
 
 
@@ -130,7 +130,7 @@ def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Where a tensor then reaches its control flow, that says what is missing.
     """
-    f = get_attribute(f, _CONVERTS, f)
+    f = get_attribute(f, CONVERTS, f)
     if not isinstance(f, FunctionType) or is_library(f) or is_converted(f.__code__):
         return f
     if f.__code__.co_flags & _RESUMES or hasattr(f, AS_IT_IS):
@@ -146,39 +146,8 @@ def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def written_function(f: Callable[..., Any]) -> FunctionType:
     """The function that somebody wrote behind what was made of it, decorators included."""
-    function: FunctionType = inspect.unwrap(_function(f))
+    function: FunctionType = inspect.unwrap(function_behind(f))
     return function
-
-
-def _function(f: Any) -> FunctionType:
-    """The function written in Python behind what somebody wants converted."""
-    while not isinstance(f, FunctionType) or has_attribute(f, _CONVERTS):
-        if has_attribute(f, _CONVERTS):
-            f = getattr(f, _CONVERTS)
-        elif has_attribute(f, 'python_function'):
-            f = f.python_function
-        elif isinstance(f, functools.partial):
-            f = f.func
-        elif isinstance(f, MethodType | staticmethod | classmethod):
-            f = f.__func__
-        elif not isinstance(f, type) and isinstance(_own_call(f), FunctionType):
-            f = _own_call(f)
-        else:
-            raise ConversionError(_refusal(f))
-    return f
-
-
-def _own_call(f: Any) -> Any:
-    return inspect.getattr_static(type(f), '__call__', None)
-
-
-def _refusal(f: Any) -> str:
-    name = get_attribute(f, '__qualname__') or repr(f)
-    if isinstance(f, type):
-        return f'{name} is a class, and only functions convert.\nConvert its methods.'
-    if not callable(f):
-        return f'{name} is not callable, and only functions convert.'
-    return f'{name} is not written in Python, so there is no source to convert.'
 
 
 # Converting.
@@ -197,9 +166,9 @@ def _converted(f: Any, passes: tuple[Pass, ...]) -> Any:
         return functools.partial(_converted(f.func, passes), *f.args, **f.keywords)
     if isinstance(f, MethodType):
         return MethodType(_converted(f.__func__, passes), f.__self__)
-    function = _function(f)
+    function = function_behind(f)
     converted = _loaded(function, passes)
-    is_object = not isinstance(f, FunctionType) and function is _own_call(f)
+    is_object = not isinstance(f, FunctionType) and function is own_call(f)
     return MethodType(converted, f) if is_object else converted
 
 

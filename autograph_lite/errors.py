@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from .asking import get_attribute
-from .codes import once_by_code
+from .pyct.asking import get_attribute
+from .pyct.codes import once_by_code
 
 
 class AutographError(Exception):

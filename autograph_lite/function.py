@@ -4,7 +4,6 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-import inspect
 import sys
 import threading
 import weakref
@@ -12,13 +11,13 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-from .asking import get_attribute, resumes
 from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
 from .graph.tracing import is_tracing
 from .methods import BoundFunction
 from .miss import MISS
+from .pyct.asking import get_attribute
 from .signatures import Arguments, Identity, Signature
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class Function(Generic[P, R]):
             python_function = python_function.__func__
         if isinstance(python_function, Function):
             python_function = python_function.python_function
-        _check_convertible(python_function)
+        _check_traceable(python_function, autograph)
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
         self._options: dict[str, Any] = {
@@ -306,25 +305,32 @@ def _check_backend(jit_compile: bool | None) -> None:
         )
 
 
-def _check_convertible(f: Any) -> None:
+def _check_traceable(f: Any, autograph: bool) -> None:
     """Refuses what cannot be traced.
 
     Raises:
       TypeError: it is not callable.
       ConversionError: it is a class or a builtin, or no function that returns once.
+      SourceNotFoundError: it is to be converted, and its source cannot be found.
     """
+    from .pyct.lines import describe, lines_behind
+    from .pyct.written import function_behind, resumes
+
     if isinstance(f, property):
         raise TypeError('ag.function needs a function: write @property above @ag.function.')
     if not callable(f):
         raise TypeError(f'ag.function needs a function; {f!r} is not callable.')
-    name = get_attribute(f, '__qualname__') or repr(f)
-    if isinstance(f, type):
-        raise ConversionError(f'ag.function needs a function; {name} is a class.')
-    if inspect.isbuiltin(f):
-        raise ConversionError(f'ag.function needs a function written in Python; {name} is none.')
-    what = resumes(f)
+    written = function_behind(f)
+    what = resumes(written)
     if what:
-        raise ConversionError(f'ag.function needs a function that returns; {name} is {what}.')
+        raise ConversionError(
+            f'ag.function needs a function that returns; {describe(written)} is {what}.\n'
+            'Write one that returns all its values at once, in a list or an array.')
+    if autograph:
+        lines_behind(written)
+
+
+_LATER: Any = object()  # the function is given when the decorator is called
 
 
 @overload
@@ -343,7 +349,7 @@ def function(
 
 
 def function(
-    python_function: Callable[..., Any] | None = None,
+    python_function: Any = _LATER,
     /,
     *,
     input_signature: Sequence[Any] | None = None,
@@ -373,6 +379,7 @@ def function(
       TypeError: it is not callable.
       ConversionError: it is a class, a builtin, a generator or a coroutine; or `jit_compile` is
         true.
+      SourceNotFoundError: its source cannot be found, and `autograph` asks for a conversion.
     """
 
     def decorate(f: Callable[..., Any]) -> Function[..., Any]:
@@ -385,7 +392,7 @@ def function(
             jit_compile=jit_compile,
         )
 
-    return decorate if python_function is None else decorate(python_function)
+    return decorate if python_function is _LATER else decorate(python_function)
 
 
 __all__ = ['BoundFunction', 'ConcreteFunction', 'Function', 'function']

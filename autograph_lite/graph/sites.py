@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Protocol
 
-from ..codes import once_by_code
 from ..errors import Location, location_at
+from ..pyct.codes import once_by_code
 
 
 class Site(Protocol):

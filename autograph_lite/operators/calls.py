@@ -9,7 +9,6 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from ..asking import get_attribute
 from ..converters.callees import CACHED, is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
@@ -18,6 +17,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
+from ..pyct.asking import get_attribute
 from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
 from .captures import as_tensor

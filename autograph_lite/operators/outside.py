@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ..codes import once_by_code
 from ..errors import Location, OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
+from ..pyct.codes import once_by_code
 from .holders import Held, content, walk
 from .unbound import Unbound
 

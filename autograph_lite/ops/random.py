@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
-from ..asking import get_attribute
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
 from ..graph.types import ObjectType, TensorType
+from ..pyct.asking import get_attribute
 from .calls import value_name, write_call
 from .oracle import Answer
 from .ranks import ask

@@ -11,7 +11,8 @@ from typing import Any
 from autograph_lite.errors import SourceNotFoundError
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.lambdas import pick
-from autograph_lite.pyct.source import Source, describe, find_source, function_of
+from autograph_lite.pyct.lines import describe
+from autograph_lite.pyct.source import Source, find_source, function_of
 from autograph_lite.pyct.text import Place
 from autograph_lite.pyct.tree import Node, to_gast, without_positions
 

@@ -255,7 +255,7 @@ def test_nothing_is_kept_alive():
 
 @pytest.mark.parametrize(
     ('wrong', 'message'), [
-        (len, 'len is not written in Python'),
+        (len, 'not written in Python'),
         (Scaler, 'Scaler is a class'),
         (3, '3 is not callable'),
         (np.sin, 'is not written in Python'),

@@ -91,7 +91,7 @@ def test_every_kind_of_parameter(f, calls, traces):
     assert graph.tracing_count == traces
 
 
-@pytest.mark.parametrize('thing', [3, 'text'])
+@pytest.mark.parametrize('thing', [3, 'text', None])
 def test_what_cannot_be_called(thing):
     with pytest.raises(TypeError, match='not callable'):
         ag.function(thing)
@@ -105,10 +105,21 @@ async def coroutine(x):
     return x
 
 
-@pytest.mark.parametrize('thing', [int, np.ndarray, len, print, generator, coroutine])
+REFUSED = [int, np.ndarray, len, print, np.sin, np.mean, str.upper, generator, coroutine]
+
+
+@pytest.mark.parametrize('thing', REFUSED, ids=lambda thing: thing.__name__)
 def test_what_does_not_trace_is_refused_by_name(thing):
     with pytest.raises(ag.errors.ConversionError, match=thing.__name__):
         ag.function(thing)
+
+
+def test_a_function_without_source_is_refused_at_once():
+    names = {}
+    exec('def f(x): return x', names)
+    with pytest.raises(ag.errors.SourceNotFoundError, match='Python keeps no text'):
+        ag.function(names['f'])
+    assert ag.function(names['f'], autograph=False)(x) == x
 
 
 @pytest.mark.parametrize('thing', [generator, coroutine])

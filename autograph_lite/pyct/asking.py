@@ -1,7 +1,6 @@
 """Asking objects of which nothing is known."""
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 
@@ -19,15 +18,3 @@ def has_attribute(x: Any, name: str) -> bool:
 
 
 _NONE = object()
-
-
-def resumes(f: Any) -> str:
-    """What a function makes that is not done when it returns; empty if it is done."""
-    for test, what in (
-        (inspect.isasyncgenfunction, 'an asynchronous generator'),
-        (inspect.iscoroutinefunction, 'a coroutine'),
-        (inspect.isgeneratorfunction, 'a generator'),
-    ):
-        if test(f):
-            return what
-    return ''
