@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .backends.numpy import Program, lower, run
-from .description import described, lines_of_nest
+from .description import Shown, described, lines_of_nest
 from .errors import SignatureError, for_the_user
 from .graph import nest
 from .graph.graph import Graph, Value
@@ -15,19 +15,12 @@ from .graph.specs import TensorSpec
 from .graph.tracing import is_tracing
 from .graph.types import TensorType
 from .inlining import inline
+from .keys import Identity, copied, identities, leaf_key, leaf_type
 from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
-from .signatures import (
-    Arguments,
-    Identity,
-    Parameters,
-    accepts,
-    as_call,
-    leaf_key,
-    leaf_names,
-    leaf_type,
-)
+from .returned import output_of
+from .signatures import Arguments, Parameters, accepts, as_call, leaf_names
 
 
 class Parameter:
@@ -44,8 +37,16 @@ class Parameter:
         self.type = type_
         self.key = leaf_key(leaf) if type_ is None else None
         self._name = name or identifier(path)
-        # An object that is told by identity is not kept alive.
-        self._value = None if isinstance(self.key, Identity) or type_ else leaf
+        self._value = None if type_ else self._kept(leaf)
+
+    def _kept(self, leaf: Any) -> Any:
+        """What is remembered of a Python value; no object that is told by identity is."""
+        return Shown(leaf) if self.has_objects else copied(leaf)
+
+    @property
+    def has_objects(self) -> bool:
+        """Whether it is told by the identity of objects, which may go."""
+        return any(True for _ in identities(self.key))
 
     @property
     def value(self) -> Any:
@@ -63,8 +64,9 @@ class Parameter:
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
-        if isinstance(self.key, Identity):
+        if self.has_objects:
             state['key'] = ('an object of another process', self.path)
+            state['_value'] = Shown(self.value)
         return state
 
 
@@ -136,7 +138,7 @@ class ConcreteFunction:
     @property
     def structured_input_signature(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments it was traced with, with a TensorSpec in the place of each array."""
-        values = nest.unflatten(self.structure, [leaf.value for leaf in self.leaves])
+        values = nest.unflatten(self.structure, self._values)
         args, kwargs = as_call(self._parameters, values)
         return tuple(args), kwargs
 
@@ -144,13 +146,18 @@ class ConcreteFunction:
     def structured_outputs(self) -> Any:
         """What it returns, with a TensorSpec in the place of each array or number."""
         structure, leaves = self.returned
-        return nest.unflatten(structure, list(map(_spec, leaves)))
+        return nest.unflatten(structure, [_spec(leaf, self._values) for leaf in leaves])
+
+    @property
+    def _values(self) -> list[Any]:
+        """What it was traced for: a TensorSpec for each staged leaf, and the Python values."""
+        return [leaf.value for leaf in self.leaves]
 
     def pretty_printed_signature(self) -> str:
         """The name with bound arguments, the staged arguments and what is returned."""
         shown: list[str] = []
         args: list[str] = []
-        values = nest.unflatten(self.structure, [leaf.value for leaf in self.leaves])
+        values = nest.unflatten(self.structure, self._values)
         for parameter, value in zip(self._parameters, values, strict=True):
             if parameter.name == 'self' or (parameter.kind in _VARIADIC and not value):
                 continue
@@ -161,7 +168,7 @@ class ConcreteFunction:
         text = [f'{self.name}({", ".join(shown)})']
         if args:
             text += ['  Args:', *('    ' + line for line in args)]
-        specs = nest.unflatten(structure, list(map(_spec, outputs)))
+        specs = nest.unflatten(structure, [_spec(leaf, self._values) for leaf in outputs])
         return '\n'.join([*text, '  Returns:', *('    ' + s for s in lines_of_nest(specs))])
 
     def __str__(self) -> str:
@@ -251,7 +258,7 @@ class ConcreteFunction:
     @property
     def gone(self) -> bool:
         """Whether an object is no more that the trace was made for."""
-        return any(isinstance(leaf.key, Identity) and leaf.key.gone for leaf in self.leaves)
+        return any(x.gone for leaf in self.leaves for x in identities(leaf.key))
 
     def holds(self) -> bool:
         """Whether what the function read from outside while it was traced is what it was."""
@@ -270,7 +277,11 @@ class ConcreteFunction:
             outputs = iter(run(self.program, given))
         structure, returned = self.returned
         return nest.unflatten(
-            structure, [next(outputs) if isinstance(leaf, Value) else leaf for leaf in returned]
+            structure,
+            [
+                next(outputs) if isinstance(leaf, Value) else output_of(leaf, leaves)
+                for leaf in returned
+            ],
         )
 
     # Pickling.
@@ -317,8 +328,10 @@ def _is_staged(value: Any) -> bool:
     return any(isinstance(leaf, Parameter) for leaf in nest.flatten(value)[0])
 
 
-def _spec(leaf: Any) -> Any:
-    return TensorSpec(leaf.type.shape, leaf.type.dtype) if isinstance(leaf, Value) else leaf
+def _spec(leaf: Any, values: Sequence[Any]) -> Any:
+    if isinstance(leaf, Value):
+        return TensorSpec(leaf.type.shape, leaf.type.dtype)
+    return output_of(leaf, values)
 
 
 def _argument(name: str, value: Any) -> tuple[str, list[str]]:

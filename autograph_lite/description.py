@@ -32,6 +32,16 @@ def brief(value: Any, longest: int = 60) -> str:
     return text if len(text) <= longest else text[: longest - 3] + '...'
 
 
+class Shown:
+    """What is left of a Python value that is not kept: its text."""
+
+    def __init__(self, value: Any) -> None:
+        self._text = brief(value)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
 class _Number:
     """What stands for an array in the form of a nest."""
 

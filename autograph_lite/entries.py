@@ -30,8 +30,9 @@ from .entry_guards import GuardTests
 from .entry_names import Names, attribute, both, compare, name
 from .graph import nest
 from .graph.graph import Value
+from .keys import Identity, copied
 from .miss import MISS
-from .signatures import Identity
+from .returned import Given, Made
 
 Entry = Callable[..., Any]
 
@@ -60,6 +61,7 @@ class _Writer:
         self._names = Names()
         self._leaves = iter(concrete.leaves)
         self._body: list[ast.stmt] = []
+        self._values: list[ast.expr] = []
         self._staged: list[ast.expr] = []
 
     def entry(self, function: FunctionType) -> Entry:
@@ -89,7 +91,9 @@ class _Writer:
         tests = [self._has_type(value, kind), compare(self._call('len', held), ast.Eq(), size)]
         if is_dict:
             keys = self._bind('keys', structure.keys)
+            kinds = self._bind('kinds', list(map(type, structure.keys)))
             tests.append(compare(self._call('tuple', value), ast.Eq(), keys))
+            tests.append(compare(self._call('types', value), ast.Eq(), kinds))
         self._require(tests)
         if not size:
             return
@@ -104,6 +108,7 @@ class _Writer:
             self._nest(name(part), child)
 
     def _leaf(self, value: ast.expr, leaf: Parameter) -> None:
+        self._values.append(value)
         if leaf.type is not None:
             self._staged.append(value)
             self._require(list(self._array_tests(value, leaf)))
@@ -202,17 +207,22 @@ class _Writer:
         count = sum(isinstance(leaf, Value) for leaf in leaves)
         results = name('.results')
         places = iter(range(count))
-        exprs = iter(
-            [
-                self._bind('static', leaf)
-                if not isinstance(leaf, Value)
-                else results
-                if count == 1
-                else ast.Subscript(results, ast.Constant(next(places)), ast.Load())
-                for leaf in leaves
-            ]
-        )
-        return self._built(structure, exprs)
+        exprs = [
+            self._static(leaf)
+            if not isinstance(leaf, Value)
+            else results
+            if count == 1
+            else ast.Subscript(results, ast.Constant(next(places)), ast.Load())
+            for leaf in leaves
+        ]
+        return self._built(structure, iter(exprs))
+
+    def _static(self, leaf: Any) -> ast.expr:
+        if isinstance(leaf, Given):
+            return self._values[leaf.index]
+        if isinstance(leaf, Made):
+            return self._names.call('copied', copied, self._bind('made', leaf.value))
+        return self._bind('static', leaf)
 
     def _built(self, structure: nest.Structure, exprs: Iterator[ast.expr]) -> ast.expr:
         kind = structure.type

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from .entry_names import Names, attribute, both, compare, name
-from .operators.guards import Guard, is_bound_builtin, is_container
+from .keys import Identity, is_bound_builtin, is_container, leaf_key
+from .operators.guards import Guard
 from .operators.places import Attribute, Item, Place, Question, Step
 from .operators.unchanged import is_fixed, unchanged
-from .signatures import Identity, leaf_key
 
 # A longer list or dict is compared in a loop, not in code of its own.
 _MOST_PARTS = 16

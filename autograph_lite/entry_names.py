@@ -2,16 +2,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
-from .signatures import Identity, leaf_key
+from .keys import Identity, leaf_key
 
 
 class Names:
     """What the code of an entry names; a name that begins with a dot is none of the user's."""
 
     def __init__(self) -> None:
-        used = {'type': type, 'len': len, 'tuple': tuple, 'key_of': leaf_key}
+        used = {'type': type, 'len': len, 'tuple': tuple, 'key_of': leaf_key, 'types': _types}
         self.values: dict[str, Any] = {f'.{name}': value for name, value in used.items()}
 
     def fresh(self, wish: str) -> str:
@@ -38,6 +39,10 @@ class Names:
         """`value is held() is not None`: nothing is an object that is gone."""
         held = self.call('held', identity.value)
         return ast.Compare(value, [ast.Is(), ast.IsNot()], [held, ast.Constant(None)])
+
+
+def _types(keys: Iterable[Any]) -> list[type[Any]]:
+    return list(map(type, keys))
 
 
 def name(name: str) -> ast.expr:

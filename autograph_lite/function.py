@@ -15,10 +15,11 @@ from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
 from .graph.tracing import is_tracing
+from .keys import Identity
 from .methods import BoundFunction
 from .miss import MISS
 from .pyct.asking import get_attribute
-from .signatures import Arguments, Identity, Signature
+from .signatures import Arguments, Signature
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction

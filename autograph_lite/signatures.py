@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import inspect
-import weakref
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from types import FunctionType
@@ -11,19 +10,15 @@ from typing import Any
 import numpy as np
 
 from .binding import Binder
-from .errors import ConversionError, SignatureError, StagingError
+from .errors import ConversionError, SignatureError
 from .graph import nest
 from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
-from .graph.types import TensorType, scalar_type, type_of
+from .graph.types import TensorType, type_of
+from .keys import leaf_key, leaf_type
 
 Parameters = Sequence[inspect.Parameter]
-
-_PLAIN = (int, float, complex, bool, str, bytes, type(None), type(...))
-# Python values that cannot change, told by what they equal.
-_VALUES = (range, np.dtype)
-
 
 @dataclass(frozen=True)
 class Arguments:
@@ -289,83 +284,6 @@ class _Shown:
         if isinstance(self._leaf, (np.ndarray, np.generic)):
             return repr(TensorSpec(self._leaf.shape, self._leaf.dtype))
         return repr(self._leaf)
-
-
-# Leaves.
-
-
-def leaf_type(leaf: Any) -> TensorType | None:
-    """The type of the parameter that a leaf becomes; None for a Python value.
-
-    Raises:
-      StagingError: a subclass of ndarray.
-    """
-    if isinstance(leaf, TensorSpec):
-        return scalar_type(leaf.dtype) if leaf.shape == () else leaf.type
-    if isinstance(leaf, Tensor):
-        return leaf.type
-    if isinstance(leaf, np.ndarray):
-        if type(leaf) is not np.ndarray:
-            raise StagingError(
-                f'A {type(leaf).__name__} cannot be traced as an array. '
-                'Pass a plain one: `np.asarray(x)`.'
-            )
-        return type_of(leaf)
-    return type_of(leaf) if isinstance(leaf, np.generic) else None
-
-
-def leaf_key(leaf: Any) -> Hashable:
-    """What of a leaf the trace depends on: an array's type, a Python value, or an identity."""
-    kind = type(leaf)
-    if kind is np.ndarray:
-        return (leaf.dtype, leaf.shape)
-    if kind in _PLAIN:
-        return (kind, leaf.hex() if kind is float else _exact(leaf))
-    if kind in (set, frozenset):
-        return (kind, frozenset(map(leaf_key, leaf)))
-    if kind is slice:
-        return (kind, *map(leaf_key, (leaf.start, leaf.stop, leaf.step)))
-    if isinstance(leaf, _VALUES):
-        return (kind, leaf)
-    type_ = leaf_type(leaf)
-    if type_ is not None:
-        return type_ if type_.kind != 'array' else (type_.dtype, type_.shape)
-    return Identity(leaf)
-
-
-def _exact(leaf: Any) -> Any:
-    return repr(leaf) if isinstance(leaf, complex) else leaf
-
-
-class Identity:
-    """An object told by identity; held weakly where Python can, so that no cache keeps it alive."""
-
-    __slots__ = ('_hash', '_held')
-
-    def __init__(self, value: Any) -> None:
-        self._hash = id(value)
-        try:
-            self._held: Callable[[], Any] = weakref.ref(value)
-        except TypeError:
-            self._held = lambda: value
-
-    @property
-    def gone(self) -> bool:
-        """Whether the object is no more, so that nothing equals this."""
-        return self._held() is None
-
-    def value(self) -> Any:
-        """The object; None if it is gone."""
-        return self._held()
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        mine = self._held()
-        return mine is not None and isinstance(other, Identity) and mine is other._held()
 
 
 def _python_error(

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections import UserDict, UserList
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from types import FunctionType
 from typing import Any
 
 from .concrete import ConcreteFunction
@@ -15,11 +15,13 @@ from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
 from .graph.tracing import tracing_into
 from .graph.types import TensorType
+from .keys import is_container
 from .numerics import check_numerics
 from .operators import callbacks, ordering  # noqa: F401  they say what becomes of some functions
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
-from .operators.guards import Guard, recording, value_key
+from .operators.guards import Guard, recording
+from .operators.holders import Held, content
 from .operators.leaves import leaf_of
 from .operators.outside import called_functions, note, note_function
 from .operators.places import GoneError
@@ -31,6 +33,7 @@ from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
 from .optimize import optimize
+from .returned import static_output
 from .signatures import Arguments, Signature
 
 
@@ -57,7 +60,7 @@ def trace(
     graph = Graph(name)
     values = nest.unflatten(arguments.structure, _operands(graph, signature, arguments))
     with recording() as guards, tracing_into(graph), creating(graph, may_create) as creation:
-        before = nest.contents(values)
+        before = [held for leaf in values for held in _held(leaf)]
         note(*nest.flatten(values)[0])
         note_function(function)
         record_library_names(function)
@@ -76,7 +79,7 @@ def trace(
             check_watched(graph)
             called = tuple(weakref.ref(f) for f in called_functions())
             outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
-            outputs = [_output(x, graph) for x in outputs]
+            outputs = [_output(x, graph, arguments.leaves) for x in outputs]
     _forget_handles(graph)
     if creation.created:
         creation.initialize(arguments)
@@ -87,20 +90,9 @@ def trace(
         check_numerics(graph)
     parameters = signature.parameters
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
-    lasting += _guards_of_functions(signature, arguments)
     concrete = ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
     concrete.called = called
     return concrete
-
-
-def _guards_of_functions(signature: Signature, arguments: Arguments) -> list[Guard]:
-    """An argument that is a function is told by identity; its code and defaults may change."""
-    paths = signature.names(arguments.structure)
-    return [
-        Guard(path, weakref.ref(leaf), value_key(leaf))
-        for path, leaf in zip(paths, arguments.leaves, strict=True)
-        if isinstance(leaf, FunctionType)
-    ]
 
 
 def _is_the_traces(guard: Guard) -> bool:
@@ -135,10 +127,10 @@ def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
     return Tensor(graph.param(type_, name), (Storage(graph, f'argument {path!r}'),))
 
 
-def _output(x: Any, graph: Graph) -> Any:
-    """A returned leaf: a value of the graph, or the Python value itself."""
+def _output(x: Any, graph: Graph, leaves: Sequence[Any]) -> Any:
+    """A returned leaf: a value of the graph, or what stands for a Python value."""
     leaf = leaf_of(bound(x), graph)
-    return x if leaf.value is None else leaf.value
+    return static_output(x, leaves) if leaf.value is None else leaf.value
 
 
 def _forget_handles(graph: Graph) -> None:
@@ -149,19 +141,32 @@ def _forget_handles(graph: Graph) -> None:
             inner.reads.clear()
 
 
-def _check_containers(name: str, before: nest.Contents) -> None:
-    """A list, dict or dataclass among the arguments must hold what it held.
+def _held(value: Any) -> Iterator[Held]:
+    """The lists, dicts, sets and dataclasses in an argument, and what they hold."""
+    if (is_container(value) or isinstance(value, list | dict)) and not isinstance(value, tuple):
+        found = content(value)
+        if found is not None:
+            yield Held(value, '', found)
+    inside = [value.data] if isinstance(value, UserList | UserDict) else nest.children(value)
+    for part in inside:
+        yield from _held(part)
+
+
+def _check_containers(name: str, before: Sequence[Held]) -> None:
+    """The containers among the arguments must hold what they held.
 
     Raises:
-      OwnershipError: the function changed it.
+      OwnershipError: the function changed one; they are as they were.
     """
-    for container, content in before:
-        if not nest.holds(container, content):
-            raise OwnershipError(
-                describe(
-                    f'{name} modifies a {type(container).__name__} that the caller passed in; '
-                    'a graph cannot do that for the caller.',
-                    user_location(),
-                    fix='Work on a copy and return it.',
-                )
+    changed = [held for held in before if held.is_changed]
+    for held in changed:
+        held.restore()
+    if changed:
+        raise OwnershipError(
+            describe(
+                f'{name} modifies a {type(changed[0].owner).__name__} that the caller passed in; '
+                'a graph cannot do that for the caller.',
+                user_location(),
+                fix='Work on a copy and return it.',
             )
+        )

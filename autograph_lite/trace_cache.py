@@ -16,7 +16,8 @@ from .errors import RetracingWarning, is_internal
 from .graph.joins import join_shapes
 from .graph.specs import TensorSpec
 from .graph.types import TensorType
-from .signatures import Arguments, Identity
+from .keys import Identity, identities
+from .signatures import Arguments
 
 # So many traces made for one reason are warned of, once.
 _MANY_TRACES = 6
@@ -31,7 +32,7 @@ class Cause:
     """Why a trace was made.
 
     Attributes:
-      kind: 'first', 'value', 'object', 'type', 'shape', 'structure' or 'capture'.
+      kind: 'first', 'value', 'object', 'instance', 'type', 'shape', 'structure' or 'capture'.
       path: the argument or capture.
       text: for people.
     """
@@ -129,12 +130,11 @@ class TraceCache:
             if mine is not None:
                 mine._drop_gone()
 
-        for leaf in concrete.leaves:
-            if isinstance(leaf.key, Identity):
-                try:
-                    weakref.finalize(leaf.key.value(), forget).atexit = False
-                except TypeError:
-                    continue
+        for each in (x for leaf in concrete.leaves for x in identities(leaf.key)):
+            try:
+                weakref.finalize(each.value(), forget).atexit = False
+            except TypeError:
+                continue
 
     def _drop_gone(self) -> None:
         """Drops the traces that no call can ask for any more."""
@@ -178,7 +178,7 @@ class TraceCache:
             if best is None or _distance(differences) < _distance(best):
                 best = differences
         if best is None:
-            return Cause('first', '', 'the first call')
+            return _gone(concrete) if self._causes else Cause('first', '', 'the first call')
         if not best:
             return Cause('capture', '', 'something that it reads changed')
         text = '; '.join(cause.text for cause in best)
@@ -186,9 +186,11 @@ class TraceCache:
 
     def _warn(self) -> None:
         """Warns once, when many traces have one cause."""
-        counts = Counter((cause.kind, cause.path) for cause in self._causes)
+        counts = Counter((c.kind, c.path) for c in self._causes if c.kind in _ADVICE)
+        if self._warned or not counts:
+            return
         (kind, path), count = counts.most_common(1)[0]
-        if self._warned or count + 1 < _MANY_TRACES or kind == 'first':
+        if count + 1 < _MANY_TRACES:
             return
         self._warned = True
         what = 'what it reads from outside' if kind == 'capture' else 'the argument'
@@ -252,6 +254,18 @@ def _differences(old: ConcreteFunction, new: ConcreteFunction) -> list[Cause]:
     ]
 
 
+def _gone(new: ConcreteFunction) -> Cause:
+    """Why there is no trace to compare with: each goes with the objects that it was made for."""
+    path = next((leaf.path for leaf in new.leaves if leaf.has_objects), '')
+    text = f'the argument {path} is another object, the one before is gone'
+    return Cause(_kind_of_object(path), path, text)
+
+
+def _kind_of_object(path: str) -> str:
+    """Each instance has traces of its own, which nobody is to be warned of."""
+    return 'instance' if path == 'self' else 'object'
+
+
 def _structural(old: ConcreteFunction, new: ConcreteFunction) -> Cause:
     names = [p.path for p in new.leaves]
     pairs = zip(new.parameter_names, old.structure.children, new.structure.children, strict=True)
@@ -262,13 +276,20 @@ def _structural(old: ConcreteFunction, new: ConcreteFunction) -> Cause:
     return Cause('structure', names[0] if names else '', 'the structure of the arguments differs')
 
 
+def _other(old: Parameter, new: Parameter) -> str:
+    """How a Python value differs that is told by objects."""
+    before, now = (list(identities(parameter.key)) for parameter in (old, new))
+    changed = not isinstance(new.key, Identity) and before[:1] == now[:1]
+    return 'has changed' if changed else 'is another object'
+
+
 def _difference(old: Parameter, new: Parameter) -> Cause:
     path = new.path
     if old.type is not None and new.type is not None:
         kind = 'shape' if old.type.dtype == new.type.dtype else 'type'
         return Cause(kind, path, f'the argument {path} is {new.type}, not {old.type}')
-    if isinstance(new.key, Identity):
-        return Cause('object', path, f'the argument {path} is another object')
+    if new.has_objects:
+        return Cause(_kind_of_object(path), path, f'the argument {path} {_other(old, new)}')
     was, now = (str(p.type) if p.type else brief(p.value) for p in (old, new))
     return Cause('value', path, f'the argument {path} is {now}, not {was}')
 

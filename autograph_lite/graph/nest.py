@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -62,6 +63,13 @@ class Structure:
     type: type[Any] | None = None
     keys: tuple[Any, ...] = ()
     children: tuple[Structure, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        """Keys are told by type and value: 1 and True are two, though a dict takes them for one."""
+        return isinstance(other, Structure) and self._told() == other._told()
+
+    def _told(self) -> tuple[Any, ...]:
+        return self.type, self.keys, tuple(map(type, self.keys)), self.children
 
     def build(self, leaves: Iterator[Any]) -> Any:
         """The nest with the next leaves in its places."""
@@ -130,7 +138,8 @@ def _parts(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
     if kind is tuple or kind is list:
         return (), list(value)
     if isinstance(value, dict):
-        return (tuple(value), list(value.values())) if kind.__init__ is dict.__init__ else None
+        is_plain = kind.__init__ is dict.__init__ or kind is OrderedDict
+        return (tuple(value), list(value.values())) if is_plain else None
     if isinstance(value, tuple) and hasattr(kind, '_fields'):
         return (), list(value)
     if isinstance(value, Nest):

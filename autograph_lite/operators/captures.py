@@ -13,10 +13,11 @@ from ..errors import OwnershipError, describe, is_package, user_location
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
+from ..keys import is_container
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
-from .guards import is_container, record, record_error, record_own
+from .guards import record, record_error, record_own
 from .membership import in_, item
 from .outside import is_outside, note
 from .places import (

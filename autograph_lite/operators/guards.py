@@ -6,23 +6,16 @@ are guarded, its contents are not: they are read where they are, at every call.
 """
 from __future__ import annotations
 
-import array
-import functools
-import sys
 import threading
 import types
-from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from ..signatures import Identity, leaf_key
+from ..keys import value_key
 from .outside import lives_outside, outside_world
 from .places import GoneError, Place, place_of
 
@@ -127,79 +120,6 @@ def _is_own(place: Place, guards: Guards) -> bool:
     return any(guards.get((place.where, steps[:n])) is _OWN for n in range(len(steps) + 1))
 
 
-# What is told of a value.
-
-
-def value_key(value: Any) -> Hashable:
-    """What of a value from outside a trace depends on."""
-    leaves, structure = nest.flatten(value)
-    return (structure, *map(_key, leaves))
-
-
 def raised_key(error: Exception) -> Hashable:
     """What stands for a value that cannot be read."""
     return ('raises', type(error))
-
-
-def _key(leaf: Any) -> Hashable:
-    if isinstance(leaf, np.ndarray):
-        return (Identity(leaf), leaf.dtype, leaf.shape)
-    if isinstance(leaf, np.generic):
-        return (type(leaf), leaf.tobytes())
-    if isinstance(leaf, types.MethodType):
-        return ('method', Identity(leaf.__self__), _key(leaf.__func__))
-    if is_bound_builtin(leaf):
-        return ('method', Identity(leaf.__self__), leaf.__name__)
-    if isinstance(leaf, types.FunctionType):
-        defaults = (leaf.__defaults__, leaf.__kwdefaults__)
-        return (Identity(leaf), Identity(leaf.__code__), value_key(defaults))
-    if isinstance(leaf, functools.partial):
-        return (Identity(leaf), value_key((leaf.func, leaf.args, dict(leaf.keywords))))
-    if is_container(leaf):
-        return (type(leaf), *_content_key(leaf))
-    if isinstance(leaf, dict | list):  # of a class of the user's
-        return (Identity(leaf), value_key(_plain(leaf)))
-    key = leaf_key(leaf)
-    return (key, Identity(type(leaf))) if isinstance(key, Identity) else key
-
-
-def is_bound_builtin(value: Any) -> bool:
-    """Whether it is a method such as `items.append`, which is another object at every read."""
-    builtin = isinstance(value, types.BuiltinMethodType)
-    return builtin and not isinstance(value.__self__, types.ModuleType | None)
-
-
-def _plain(container: Any) -> Any:
-    if isinstance(container, dict):
-        return dict(dict.items(container))
-    return list(list.__iter__(container))
-
-
-def _content_key(container: Any) -> Iterator[Hashable]:
-    if isinstance(container, set | frozenset):
-        yield frozenset(map(leaf_key, container))
-    elif isinstance(container, bytes | bytearray | memoryview | array.array):
-        yield bytes(container)
-    elif isinstance(container, Mapping):
-        yield value_key(dict(container))
-    else:
-        yield value_key(list(container))
-
-
-_PLAIN_CONTAINERS = (list, dict, tuple, set, frozenset, bytearray, memoryview, deque, array.array)
-_NO_CONTAINERS = (str, bytes, range, np.ndarray, np.generic)
-
-
-def is_container(value: Any) -> bool:
-    """Whether a value is told by what it holds: a collection of Python's own, or a nest."""
-    if isinstance(value, _NO_CONTAINERS):
-        return False
-    if type(value) in _PLAIN_CONTAINERS or not nest.is_leaf(value):
-        return True
-    if isinstance(value, types.MappingProxyType):
-        return True
-    return isinstance(value, Collection) and _is_pythons(type(value))
-
-
-def _is_pythons(kind: type[Any]) -> bool:
-    return kind.__module__.partition('.')[0] in sys.stdlib_module_names

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..graph.tensor import State, Tensor, valued
-from ..signatures import Identity
+from ..keys import Identity
 
 
 class GoneError(LookupError):

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import nest
-from ..signatures import Identity, leaf_key
-from .guards import is_bound_builtin, is_container
+from ..keys import Identity, is_bound_builtin, is_container, leaf_key
 
 Test = Callable[[Any], bool]
 

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..converters.callees import AS_IT_IS, is_of_library
+from ..keys import is_container
 from ..pyct.asking import has_attribute
-from .guards import is_container, record, record_function
+from .guards import record, record_function
 from .places import Attribute, Place, place_of
 
 _CACHED = type(functools.lru_cache(lambda: None))
