@@ -6,13 +6,13 @@ import inspect
 import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
-from types import CellType, CodeType, FunctionType, MethodType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
 import gast
 
 from .converters import Pass, in_code, in_trace, passed
-from .converters.callees import AS_IT_IS, Callee, is_library, is_numpy_function, kind
+from .converters.callees import AS_IT_IS, Callee, is_known_as, is_library, is_numpy_function, kind
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
 from .errors import ConversionError, SourceNotFoundError
@@ -217,21 +217,23 @@ def _remember(code: CodeType) -> None:
 def _meanings(function: FunctionType) -> Hashable:
     """What the converter may conclude from the function's closure and the globals that it names."""
     found: list[Hashable] = []
-    for cell in function.__closure__ or ():
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
-            found.append(_meaning(cell.cell_contents))
+            found.append(_meaning(name, cell.cell_contents))
         except ValueError:  # the variable has no value yet
             found.append(None)
     held = function.__globals__
-    found += [_meaning(held[name]) for name in _names(function.__code__) if name in held]
+    names = _names(function.__code__)
+    found += [_meaning(name, held[name]) for name in names if name in held]
     return tuple(found)
 
 
-def _meaning(value: Any) -> Hashable:
+def _meaning(name: str, value: Any) -> Hashable:
     """What the converter may conclude from what a name means."""
     found = kind(value)
-    name = getattr(value, '__name__', '') if found in _BY_NAME else ''
-    return found, is_numpy_function(value), name
+    told_by_name = found in _BY_NAME or isinstance(value, ModuleType)
+    own = getattr(value, '__name__', '') if told_by_name else ''
+    return name, found, is_numpy_function(value), is_known_as(value, name), own
 
 
 _BY_NAME = (Callee.BUILTIN, Callee.CREATION, Callee.MATH)

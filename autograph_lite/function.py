@@ -126,9 +126,11 @@ class Function(Generic[P, R]):
             from .operators.guards import record_function
             from .operators.outside import note_inlined
             from .operators.recursion import enter
+            from .operators.unconverted import record_library_names
 
             check_depth(self.python_function)
             note_inlined(self.python_function)
+            record_library_names(self.python_function)
             if isinstance(self.python_function, FunctionType):
                 record_function(self.python_function)
             function = functools.partial(enter, self._converted(inner=True))

@@ -58,14 +58,15 @@ class Signature:
     """How a function's arguments become leaves, and leaves a cache key.
 
     Attributes:
-      parameters: the function's.
+      function: the function.
+      parameters: its parameters.
       bound: whether the first of them is the instance that the function is a method of.
     """
 
     def __init__(
         self, function: Callable[..., Any], specs: Sequence[Any] | None = None
     ) -> None:
-        self._function = function
+        self.function = function
         try:
             self._signature = inspect.signature(function, follow_wrapped=False)
         except ValueError:
@@ -92,7 +93,7 @@ class Signature:
         try:
             bound = self._signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise _python_error(self._function, args, kwargs) or error from None
+            raise _python_error(self.function, args, kwargs) or error from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 

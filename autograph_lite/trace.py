@@ -63,7 +63,7 @@ def trace(
         before = [held for leaf in values for held in _held(leaf)]
         note(*nest.flatten(values)[0])
         note_function(function)
-        record_library_names(function)
+        record_library_names(signature.function)
         try:
             with calls_of_a_trace():
                 returned = signature.call(partial(enter, function), values)

@@ -164,6 +164,13 @@ def is_of_library(value: Any) -> bool:
     return module in _LIBRARIES or isinstance(value, BuiltinFunctionType)
 
 
+def is_known_as(value: Any, name: str) -> bool:
+    """Whether an object is a module of a library, or is of one and has this name there."""
+    if isinstance(value, ModuleType) or not is_of_library(value):
+        return isinstance(value, ModuleType) and is_of_library(value)
+    return callable(value) and get_attribute(value, '__name__') == name
+
+
 def is_numpy_function(value: Any) -> bool:
     """Whether an object is a function of NumPy, or a class that makes random generators."""
     if isinstance(value, type):

@@ -5,13 +5,12 @@ import builtins
 import copy
 import os
 from collections.abc import Collection, Iterator
-from types import ModuleType
 
 import gast
 
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
 from autograph_lite.converters.build import constant, load, operator, thunk
-from autograph_lite.converters.callees import is_of_library, meaning
+from autograph_lite.converters.callees import is_known_as, meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.asking import get_attribute
@@ -252,11 +251,7 @@ class _Reads(Rewriter):
         if name == self._context.ag:
             return True
         value = self._context.namespace.value(name)
-        if isinstance(value, ModuleType):
-            return is_of_library(value)
-        if value is MISSING or not is_of_library(value):
-            return False
-        return callable(value) and get_attribute(value, '__name__') == name
+        return value is not MISSING and is_known_as(value, name)
 
     def _changes(self, name: str, steps: list[Node]) -> bool:
         """Whether an attribute of a library's module is a container, such as `os.environ`."""

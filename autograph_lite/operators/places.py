@@ -74,6 +74,14 @@ class Item(Step):
 
 
 @dataclass(frozen=True)
+class Global(Item):
+    """A variable of the module whose namespace it is."""
+
+    def written(self, owner: str) -> str:
+        return str(self.key)
+
+
+@dataclass(frozen=True)
 class Question(Step):
     """What a function answers: `len(x)`, `key in x`."""
 

@@ -6,6 +6,7 @@ functions around it, attributes of what it is given. All of them are guarded.
 """
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 import types
@@ -15,8 +16,8 @@ from typing import Any
 from ..converters.callees import AS_IT_IS, is_of_library
 from ..keys import is_container
 from ..pyct.asking import has_attribute
-from .guards import record, record_function
-from .places import Attribute, Place, place_of
+from .guards import record, record_error, record_function
+from .places import Attribute, Global, Place, place_of
 
 _CACHED = type(functools.lru_cache(lambda: None))
 # Of an object that is iterated over or calculated with, Python calls these.
@@ -34,13 +35,27 @@ def record_reads(f: Any, *args: Any) -> None:
 
 
 def record_library_names(f: Any) -> None:
-    """Guards that the names of functions of libraries, such as `sqrt`, still mean them."""
-    f = f.__func__ if isinstance(f, types.MethodType) else f
+    """Guards that names of libraries and builtins, such as `np`, `sqrt`, `len`, still mean them."""
+    f = _written(f)
+    if not isinstance(f, types.FunctionType):
+        return
+    for place in _variables(f):
+        value = _now(place)
+        is_module = isinstance(value, types.ModuleType) and place.steps
+        if (callable(value) or is_module) and is_of_library(value):
+            record(place, value)
+    for name in _names(f.__code__):
+        if name not in f.__globals__ and hasattr(builtins, name):
+            record_error(_global(f, name), KeyError(name))
+
+
+def _written(f: Any) -> Any:
+    """The function behind a method, a partial or an object that can be called."""
+    while isinstance(f, types.MethodType | functools.partial):
+        f = f.__func__ if isinstance(f, types.MethodType) else f.func
     if isinstance(f, types.FunctionType):
-        for place in _variables(f):
-            value = _now(place)
-            if callable(value) and is_of_library(value):
-                record(place, value)
+        return f
+    return inspect.getattr_static(type(f), '__call__', None)
 
 
 def _now(place: Place) -> Any:
@@ -73,8 +88,12 @@ def _variables(f: types.FunctionType) -> Iterator[Place]:
         yield Place(_reading(getattr, cell, 'cell_contents'), (name, id(cell)), name)
     for name in _names(f.__code__):
         if name in f.__globals__:
-            read = _reading(dict.__getitem__, f.__globals__, name)
-            yield Place(read, (name, id(f.__globals__)), name)
+            yield _global(f, name)
+
+
+def _global(f: types.FunctionType, name: str) -> Place:
+    namespace = f.__globals__
+    return Place(lambda: namespace, ('module', id(namespace)), 'globals()', (Global(name),))
 
 
 def _names(code: types.CodeType) -> Iterator[str]:
