@@ -5,6 +5,7 @@ there, and what to write instead. `describe` lays them out; everything that rais
 """
 from __future__ import annotations
 
+import dis
 import linecache
 import os
 import sys
@@ -20,7 +21,14 @@ from .pyct.codes import once_by_code
 
 
 class AutographError(Exception):
-    """The base of every error that the library itself raises."""
+    """The base of every error that the library itself raises.
+
+    Its arguments are the parts of its message: what was found, where, and what to write instead.
+    A program that runs leaves out where, which is added when the error leaves it.
+    """
+
+    def __str__(self) -> str:
+        return '\n'.join(map(str, self.args))
 
 
 class ConversionError(AutographError, NotImplementedError):
@@ -184,6 +192,20 @@ def location_at(code: CodeType, instruction: int, line: int) -> Location:
         if first == line and last == line:
             column, end_column = _characters(code.co_filename, line, start, end)
     return Location(code.co_filename, line, code.co_name, column, end_column)
+
+
+def assignment(function: Any, name: str) -> Location | None:
+    """Where a function last assigns one of its variables, if it is Python code that does."""
+    code = get_attribute(function, '__code__')
+    if code is None:
+        return None
+    stores = [
+        instruction.offset for instruction in dis.get_instructions(code)
+        if instruction.argval == name and instruction.opname.startswith('STORE')]
+    if not stores:
+        return None
+    lines = [line for start, end, line in code.co_lines() if start <= stores[-1] < end]
+    return location_at(code, stores[-1], lines[0] or code.co_firstlineno)
 
 
 @once_by_code

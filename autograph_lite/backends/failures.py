@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, TracebackType
 from typing import TYPE_CHECKING
 
-from ..errors import Location, is_internal, traceback_entries
+from ..errors import AutographError, Location, excerpt, is_internal, traceback_entries
 from ..graph.sites import Site
 from .printer import Origin
 
@@ -19,7 +19,7 @@ Place = tuple[int | None, int | None, int | None, int | None]
 
 
 def relocated(program: Program, error: Exception) -> Exception:
-    """The same error; in its traceback the user's line is in the place of the program's frames."""
+    """The same error, at the user's line: that is in the place of the program's frames."""
     entries = list(traceback_entries(error.__traceback__))
     lowered = [i for i, e in enumerate(entries) if id(e.tb_frame.f_code) in program.originals]
     if not lowered:
@@ -30,6 +30,9 @@ def relocated(program: Program, error: Exception) -> Exception:
     site = site_at(program.code.splitlines(), program.lines, place)
     if site is None:
         return error
+    if isinstance(error, AutographError) and len(error.args) == 2:
+        what, fix = error.args
+        error.args = what, excerpt(site.location), fix
     inner: TracebackType | None = None
     for entry in reversed(entries[lowered[-1] + 1 :]):
         if not is_internal(entry.tb_frame.f_code.co_filename):

@@ -20,5 +20,7 @@ def present(value: Any, name: str) -> Any:
     if value is not None:
         return value
     if name:
-        raise UnboundError(f'{name!r} is read here, but no way that led here gave it a value.')
+        raise UnboundError(
+            f'{name!r} is read here, but no way that led here gave it a value.',
+            f'Give {name!r} a value before the loop or the branches that may leave it without one.')
     raise TypeError('An array or a number is needed here, and the value is None.')

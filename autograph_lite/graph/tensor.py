@@ -9,6 +9,7 @@ assigned there.
 """
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -21,6 +22,7 @@ from ..errors import (
     StagingError,
     describe,
     is_numpy,
+    user_frame,
     user_location,
 )
 from . import dispatch
@@ -248,7 +250,7 @@ class Tensor:
         return dispatch.FALLBACKS['function'](func, args, kwargs)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        raise self._misused('as a NumPy array', _USE_CONVERTED)
+        raise self._misused('as a NumPy array', _to_convert())
 
     def __getattr__(self, name: str) -> Any:
         if name in dispatch.PROPERTIES:
@@ -264,19 +266,19 @@ class Tensor:
     # What Python asks of a value and only a real one can answer.
 
     def __bool__(self) -> bool:
-        raise self._misused('as a Python bool', _USE_CONVERTED)
+        raise self._misused('as a Python bool', _to_convert())
 
     def __int__(self) -> int:
-        raise self._misused('as a Python int', _USE_CONVERTED)
+        raise self._misused('as a Python int', _to_convert())
 
     def __float__(self) -> float:
-        raise self._misused('as a Python float', _USE_CONVERTED)
+        raise self._misused('as a Python float', _to_convert())
 
     def __complex__(self) -> complex:
-        raise self._misused('as a Python complex', _USE_CONVERTED)
+        raise self._misused('as a Python complex', _to_convert())
 
     def __index__(self) -> int:
-        error = self._misused('as an index or a count by Python itself', _USE_CONVERTED)
+        error = self._misused('as an index or a count by Python itself', _to_convert())
         raise IndexedByTensorError(*error.args)
 
     def __len__(self) -> int:
@@ -284,7 +286,7 @@ class Tensor:
         if not shape:
             raise TypeError('len() of unsized object')
         if shape[0] is None:
-            raise self._misused('by len() where its length is not known', _USE_CONVERTED)
+            raise self._misused('by len() where its length is not known', _to_convert())
         return shape[0]
 
     def __iter__(self) -> Iterator[Any]:
@@ -295,7 +297,7 @@ class Tensor:
             # NumPy looks through its arguments for one that implements the protocol.
             return iter((self,))
         if shape[0] is None:
-            raise self._misused('as an iterable whose length is not known', _USE_CONVERTED)
+            raise self._misused('as an iterable whose length is not known', _to_convert())
         return (dispatch.OPERATORS['__getitem__'](self, i) for i in range(shape[0]))
 
     def __contains__(self, item: Any) -> bool:
@@ -350,10 +352,19 @@ def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
     )
 
 
-_USE_CONVERTED = (
-    'The code that does so was not converted: let it run in a function under `ag.function` or '
-    '`ag.convert`.'
-)
+def _to_convert() -> str:
+    """What to write where code that was not converted needs the value."""
+    frame = user_frame()
+    code = None if frame is None else frame.f_code
+    if code and code.co_flags & inspect.CO_GENERATOR and code.co_name.isidentifier():
+        return (
+            f'`{code.co_name}` is a generator, and generators do not convert: return the '
+            'values at once, in a list.')
+    return (
+        'The code that does so was not converted: let it run in a function under `ag.function` or '
+        '`ag.convert`.')
+
+
 _USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 _NDARRAY_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith('__'))
 

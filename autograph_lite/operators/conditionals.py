@@ -236,7 +236,8 @@ def _stage_once(
                 raise changed(branch.passed)
         true, false = _alike(true, false), _alike(false, true)
     if true.structure != false.structure:
-        raise structure_error(true.structure, false.structure, names, _ways(choice))
+        raise structure_error(
+            true.structure, false.structure, names, _ways(choice), branches)
     ways = _ways(choice)
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else (true.structure,)

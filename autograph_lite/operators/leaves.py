@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Location, StagingError, describe, excerpt, user_location
+from ..errors import Location, StagingError, assignment, describe, excerpt, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
@@ -204,17 +204,32 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
 
 
 def structure_error(
-    a: nest.Structure, b: nest.Structure, names: Sequence[str], ways: Ways
+    a: nest.Structure,
+    b: nest.Structure,
+    names: Sequence[str],
+    ways: Ways,
+    functions: Sequence[Any] = (),
 ) -> StagingError:
-    """The error for results that are nested differently."""
-    name = ', '.join(names) or 'The result'
-    return StagingError(
-        describe(
-            f'{name} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).',
-            user_location(),
-            'Give it the same structure on both ways.',
-        )
-    )
+    """The error for results that are nested differently.
+
+    Args:
+      a: how one way nests them.
+      b: how the other does.
+      names: what the user calls them; none for what a function returns.
+      ways: the two ways, in words.
+      functions: what runs on these ways, in which the user's assignments may be found.
+    """
+    name, here = names[0] if len(names) == 1 else 'The result', user_location()
+    if len(names) == len(a.children) == len(b.children) > 1:
+        differing = zip(a.children, b.children, names, strict=True)
+        a, b, name = next(each for each in differing if each[0] != each[1])
+    lines = [f'{name} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).']
+    if here is not None:
+        lines.append(excerpt(here))
+    places = [assignment(function, name) for function in functions]
+    lines += [f'It is assigned here:\n{excerpt(place)}' for place in places if place]
+    lines.append('Give it the same structure on both ways.')
+    return StagingError('\n'.join(lines))
 
 
 def leaf_names(structures: Sequence[nest.Structure], names: Sequence[str]) -> list[str]:

@@ -261,3 +261,21 @@ def test_three_names_trade_places():
         return a, b, c
 
     check(f, *[(np.int64(n), np.ones(2), np.zeros(2), np.arange(2.0)) for n in range(4)])
+
+
+def test_state_of_another_structure_is_shown_where_it_is_assigned():
+    def f(n):
+        kept, pair = 0, (1.0, 2.0)
+        while n > 0:
+            kept += 1
+            pair = (1.0, 2.0, 3.0)
+            n = n - 1
+        return kept, pair
+
+    with pytest.raises(ag.errors.StagingError) as raised:
+        ag.function(f)(np.int64(3))
+    message = str(raised.value)
+    assert message.startswith('pair is (*, *) before the loop and (*, *, *) after a turn of it')
+    assert 'kept' not in message
+    assert '    pair = (1.0, 2.0, 3.0)\n' in message
+    assert f'line {f.__code__.co_firstlineno + 4}, in f' in message

@@ -151,3 +151,17 @@ def popped(xs):
 @pytest.mark.parametrize('f', [appended, an_item_is_set, an_element_is_set, popped])
 def test_changed_after_the_loop(f):
     check(f, *VECTORS)
+
+
+def test_a_loop_without_turns_says_where_and_what_to_write():
+    def last(xs):
+        for x in xs:
+            found = x
+        return found
+
+    with pytest.raises(UnboundLocalError) as raised:
+        ag.function(last, input_signature=[ag.TensorSpec([None])])(np.zeros(0))
+    line = last.__code__.co_firstlineno + 3
+    assert f'line {line}, in last\n    return found\n' in str(raised.value)
+    assert str(raised.value).endswith(
+        "Give 'found' a value before the loop or the branches that may leave it without one.")
