@@ -85,14 +85,17 @@ class Inspection:
           format: SVG, or the text that Graphviz (`dot -Tsvg`) or Mermaid draws.
 
         Raises:
-          ValueError: there is no trace.
+          ValueError: there is no trace, or no such format.
         """
         from .dot import dot, mermaid
         from .svg import svg
 
+        formats = {'svg': svg, 'dot': dot, 'mermaid': mermaid}
+        if format not in formats:
+            raise ValueError(f'There is no format {format!r}; there are {", ".join(formats)}.')
         if not self.traces:
             raise ValueError(f'{self.name} was not traced; inspect it with arguments.')
-        return {'svg': svg, 'dot': dot, 'mermaid': mermaid}[format](self.traces[-1].graph)
+        return formats[format](self.traces[-1].graph)
 
     def save(self, path: str | Path) -> None:
         """Writes a page that needs nothing else: no network, no other file."""

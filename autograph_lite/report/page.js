@@ -42,7 +42,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     if (button) return press(button);
     if (event.target.closest('.dragged')) return;
     const title = event.target.closest('.ag-picture .title');
-    if (title) return fold([title.parentElement]);
+    if (title) return still(title, () => fold([title.parentElement]));
     const over = part(event);
     pinned = over === pinned ? null : over;
     const parts = pinned ? related(pinned) : new Set();
@@ -78,7 +78,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     }
   };
 
-  // Pictures: the bodies of control flow fold, and what is below them moves up.
+  // Pictures: the bodies of control flow fold; what is below them moves up, what is wide goes.
   const parts = (from, selector) => [...from.children].filter((each) => each.matches(selector));
   const heightOf = (box) => {
     if (box.classList.contains('folded')) return 26;
@@ -88,8 +88,34 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     for (const each of inner) parts(each, 'rect')[0].setAttribute('height', body);
     return body + 46;
   };
+  const widthOf = (box) => {
+    const { width } = box.dataset;
+    if (!box.classList.contains('folded')) return Number(width);
+    return Math.min(width, parts(box, '.title')[0].textContent.length * 6.7 + 50);
+  };
+  const span = (layout) => {
+    const ends = parts(layout, '.component').flatMap((component) =>
+      parts(component, '.box').map((box) => {
+        const middle = Number(component.dataset.x) + Number(box.dataset.x) + box.dataset.width / 2;
+        return [middle - widthOf(box) / 2, middle + widthOf(box) / 2];
+      }));
+    return [Math.min(...ends.map(([left]) => left)), Math.max(...ends.map(([, right]) => right))];
+  };
   const place = (layout) => {
-    const boxes = parts(layout, '.box');
+    let [top, high, filled, shelf, column] = [0, 0, 0, '0', '0'];
+    for (const component of parts(layout, '.component')) {
+      const at = component.dataset;
+      if (at.shelf !== shelf) [top, high] = [top + high + 42, 0];
+      if (at.column !== column) filled = 0;
+      [shelf, column] = [at.shelf, at.column];
+      component.setAttribute('transform', `translate(${at.x} ${top + filled})`);
+      filled += placeComponent(component) + 42;
+      high = Math.max(high, filled - 42);
+    }
+    return top + high;
+  };
+  const placeComponent = (component) => {
+    const boxes = parts(component, '.box');
     const heights = new Map(boxes.map((box) => [box, heightOf(box)]));
     const rows = [];
     for (const [box, height] of heights) {
@@ -106,43 +132,62 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       const height = heights.get(box);
       const y = tops[row] + (rows[row] - height) / 2;
       const rect = parts(box, 'rect')[0];
-      const middle = Number(rect.getAttribute('width')) / 2;
-      box.setAttribute('transform', `translate(${x} ${y})`);
+      const [width, left] = [widthOf(box), Number(x) + (box.dataset.width - widthOf(box)) / 2];
+      box.setAttribute('transform', `translate(${left} ${y})`);
       rect.setAttribute('height', height);
-      parts(box, '.labels')[0].setAttribute('transform', `translate(${middle} ${height})`);
+      rect.setAttribute('width', width);
+      parts(box, '.labels')[0].setAttribute('transform', `translate(${width / 2} ${height})`);
       return [y, y + height];
     });
-    for (const way of parts(layout, '.way')) {
+    for (const way of parts(component, '.way')) {
       const [source, target] = way.dataset.ends.split(' ');
       const points = way.dataset.way.split(' ').map((point) => point.split(',').map(Number))
-        .map(([row, x]) => [x, tops[row], tops[row] + rows[row]]);
-      points[points.length - 1] = [points.at(-1)[0], ends[target][0], ends[target][0]];
-      let [x, y] = [points[0][0], ends[source][1]];
-      let path = `M${x} ${y}`;
+        .map(([row, x]) => [x, tops[row], tops[row] + (rows[row] || 0)]);
+      let [x, , y] = points[0];
+      let path = `M${x} ${ends[source][1]}V${y}`;
+      points.at(-1)[2] = ends[target][0];
       for (const [toX, top, bottom] of points.slice(1)) {
         const middle = (y + top) / 2;
-        path += `C${x} ${middle} ${toX} ${middle} ${toX} ${top}`;
-        if (bottom > top) path += `V${bottom}`;
+        path += `C${x} ${middle} ${toX} ${middle} ${toX} ${top}V${bottom}`;
         [x, y] = [toX, bottom];
       }
       const [line, head] = way.children;
       line.setAttribute('d', path);
       head.setAttribute('transform', `translate(${x} ${y})`);
     }
-    return Math.max(total - 42, 0);
+    return total - 42;
   };
   const fold = (boxes) => {
-    for (const box of boxes) box.classList.toggle('folded');
+    for (const box of boxes) {
+      const folded = box.classList.toggle('folded');
+      parts(box, '.title')[0].firstChild.textContent = folded ? '▸ ' : '▾ ';
+    }
     for (const drawing of new Set(boxes.map((box) => box.closest('svg')))) {
-      const height = place(parts(drawing, '.layout')[0]) + 28;
+      const layout = parts(drawing, '.layout')[0];
+      const height = place(layout) + 28;
+      const [left, right] = span(layout);
+      drawing.setAttribute('width', right - left + 28);
       drawing.setAttribute('height', height);
-      drawing.setAttribute('viewBox', `0 0 ${drawing.getAttribute('width')} ${height}`);
+      drawing.setAttribute('viewBox', `${left} 0 ${right - left + 28} ${height}`);
+      if (drawing.dataset.scale) scale(drawing, drawing.dataset.scale);
     }
   };
+  const still = (part, change) => {
+    const pane = part.closest('.ag-drawing');
+    const before = part.getBoundingClientRect();
+    change();
+    const after = part.getBoundingClientRect();
+    pane.scrollLeft += after.left - before.left;
+    pane.scrollTop += after.top - before.top;
+  };
   for (const drawing of report.querySelectorAll('.ag-picture')) {
+    for (const title of drawing.querySelectorAll('.title')) {
+      title.prepend(document.createElementNS(drawing.namespaceURI, 'tspan'));
+      title.firstChild.textContent = '▾ ';
+    }
     const count = drawing.querySelectorAll('.box').length;
     if (count > 120) fold([...drawing.querySelectorAll('.control .control')]);
-    if (count > 360) fold([...drawing.querySelectorAll('.layout:not(.box .layout) > .control')]);
+    if (count > 360) fold([...drawing.querySelectorAll('.component:not(.box .component) > .control')]);
   }
 
   // Their size: to begin with they fit, if they can still be read; dragging moves them.

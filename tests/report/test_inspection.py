@@ -254,6 +254,13 @@ def test_of_many_traces_the_last_are_shown():
     assert function._repr_html_().count('class="ag-trace"') == 8
 
 
+def test_pictures_that_cannot_be_had(settled):
+    with pytest.raises(ValueError, match="no format 'png'; there are svg, dot, mermaid"):
+        settled.picture('png')
+    with pytest.raises(ValueError, match='inspect it with arguments'):
+        ag.inspect(settle).picture()
+
+
 def test_a_function_that_was_not_called_shows_its_source():
     assert 'data-view="converted"' in ag.function(settle)._repr_html_()
 
