@@ -35,9 +35,8 @@ class Callee(Enum):
 
 # Builtins that mean something for a tensor and that no protocol lets a tensor reach.
 BUILTINS = (
-    'abs', 'all', 'any', 'bool', 'complex', 'divmod', 'enumerate', 'filter', 'float', 'int',
-    'isinstance', 'len', 'map', 'max', 'min', 'pow', 'range', 'reversed', 'round', 'sorted', 'sum',
-    'zip',
+    'all', 'any', 'bool', 'complex', 'enumerate', 'filter', 'float', 'int', 'isinstance', 'len',
+    'map', 'max', 'min', 'range', 'reversed', 'sorted', 'sum', 'zip',
 )  # fmt: skip
 
 # Functions of NumPy that make an array of shapes, numbers and lists, as do its scalar types.

@@ -25,15 +25,9 @@ from .staging import condition
 STAGED = frozenset(
     {
         'len', 'range', 'enumerate', 'zip', 'map', 'filter', 'reversed', 'sorted', 'min', 'max',
-        'sum', 'any', 'all', 'round', 'divmod', 'pow', 'abs', 'int', 'float', 'bool', 'complex',
-        'isinstance',
+        'sum', 'any', 'all', 'int', 'float', 'bool', 'complex', 'isinstance',
     }
 )  # fmt: skip
-
-divmod = builtins.divmod
-pow = builtins.pow
-abs = builtins.abs
-round = builtins.round
 
 
 def len(x: Any) -> Any:
