@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph_lite import ops  # noqa: F401  fills the dispatch tables
+from autograph_lite import trace  # noqa: F401  fills the dispatch tables
 from autograph_lite.graph import nest
 from autograph_lite.graph.graph import Graph, Value
 from autograph_lite.graph.tensor import Tensor
