@@ -1,5 +1,8 @@
 for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) {
   report.dataset.ready = '';
+  for (const live of report.querySelectorAll('script[type="text/html"]')) {
+    live.outerHTML = live.textContent;
+  }
   const all = [...report.querySelectorAll('[data-at]')];
   const at = new Map();
   for (const part of all) {

@@ -68,10 +68,12 @@ class _Fragment:
             f'<button type="button" data-view="{view}" aria-pressed="true">{view}</button>'
             for view in views
         )
+        nav = (
+            f'<nav>{buttons}<button type="button" data-theme aria-label="light or dark" '
+            'title="light or dark">◐</button></nav>'
+        )
         return (
-            f'<header><h2>{html.escape(shown.name)}</h2><nav>{buttons}'
-            '<button type="button" data-theme aria-label="light or dark" title="light or dark">'
-            f'◐</button></nav>{self._traces()}</header>'
+            f'<header><h2>{html.escape(shown.name)}</h2>{_live(nav)}{self._traces()}</header>'
         )
 
     def _traces(self) -> str:
@@ -93,12 +95,13 @@ class _Fragment:
             self._pane('graph', 'Graph', [Listing('', graph_lines(concrete.graph))]),
             self._pane('program', 'NumPy program', [Listing('', program_lines(concrete.program))]),
         ]
-        drawn = picture(concrete.graph, self._mark)
+        drawn = (
+            f'<section data-view="picture"><h3>Picture{_ZOOM}</h3><div class="ag-scroll '
+            f'ag-drawing">{picture(concrete.graph, self._mark)}</div></section>'
+        )
         return (
             f'<div class="ag-trace" data-trace="{i}"{"" if self._last(i) else " hidden"}>'
-            f'<div class="ag-panes">{"".join(panes)}</div>'
-            f'<section data-view="picture"><h3>Picture{_ZOOM}</h3>'
-            f'<div class="ag-scroll ag-drawing">{drawn}</div></section></div>'
+            f'<div class="ag-panes">{"".join(panes)}</div>{_live(drawn)}</div>'
         )
 
     def _pane(self, view: str, title: str, listings: Sequence[Listing]) -> str:
@@ -135,6 +138,14 @@ class _Fragment:
             for filename, number in places
         )
         return f'data-at="{keys}"'
+
+
+def _live(part: str) -> str:
+    """A part that only the page's script puts in.
+
+    A notebook that is not trusted yet leaves it away, instead of the words of a picture in a row.
+    """
+    return f'<script type="text/html">{part}</script>'
 
 
 def _cause(concrete: ConcreteFunction) -> str:
