@@ -7,13 +7,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from .errors import AutographError
 from .targets import (
     TARGET,
     CommandError,
-    functions_of,
     load,
     load_module,
     one_line,
@@ -36,36 +35,27 @@ examples:
 
 def _to_code(options: argparse.Namespace) -> str:
     from .conversion import to_code
+    from .whole_file import converted_file
 
     target: str = options.target
     if ':' in target and not target.endswith('.py'):
         f = load(target)
-        return _shown('\n\n\n'.join([to_code(f), *(_callees(f) if options.all else ())]))
-    functions = functions_of(load_module(target))
-    if not functions:
-        raise CommandError(f'{target} defines no function')
-    return _shown('\n\n\n'.join(_converted(name, f) for name, f in functions.items()))
+        return _shown('\n\n\n'.join([to_code(f), *(_callees(f, options) if options.all else ())]))
+    text, errors = converted_file(load_module(target))
+    options.failed += errors
+    return _shown(text)
 
 
-def _callees(f: Callable[..., Any]) -> Iterator[str]:
+def _callees(f: Callable[..., Any], options: argparse.Namespace) -> Iterator[str]:
     """The converted source of what a function calls."""
+    from .conversion import to_code
     from .report.callees import named_callees
 
     for called in named_callees(f):
-        yield _converted(called.__name__, called)
-
-
-def _converted(name: str, f: Callable[..., Any]) -> str:
-    """The converted source of one function of a file; of what does not convert, why."""
-    from .conversion import to_code
-
-    try:
-        code = to_code(f).strip('\n')
-        if code.startswith('lambda'):
-            return f'{name} = {code}'
-        return f'# {name}\n{code}' if '.' in name else code
-    except AutographError as error:
-        return '\n'.join(f'# {line}' for line in [f'{name}:', *str(error).splitlines()])
+        try:
+            yield to_code(called).strip('\n')
+        except AutographError as error:
+            options.failed.append(error)
 
 
 def _graph(options: argparse.Namespace) -> str:
@@ -101,7 +91,7 @@ def _trace(options: argparse.Namespace) -> str:
     from .function import Function
 
     if options.target.endswith('.py'):
-        return _traces_of_script(options.target)
+        return _traces_of_script(options)
     f: Any = load(options.target)
     staged = f if hasattr(f, 'get_concrete_function') else Function(f)
     lines = []
@@ -116,16 +106,24 @@ def _trace(options: argparse.Namespace) -> str:
     return '\n'.join(lines)
 
 
-def _traces_of_script(path: str) -> str:
-    """Runs a script, and reports the traces of every `Function` that it defines."""
-    from .function import Function
+def _traces_of_script(options: argparse.Namespace) -> str:
+    """Runs a script, and tells the traces of every `Function` that is made meanwhile."""
+    from .watching import watching
 
-    names = run_script(Path(path))
-    owners = [names, *(vars(v) for v in names.values() if isinstance(v, type))]
-    staged = [v for owner in owners for v in owner.values() if isinstance(v, Function)]
-    if not staged:
-        raise CommandError(f'{path} defines no ag.function')
-    return '\n'.join(f.trace_report() for f in dict.fromkeys(staged))
+    if options.args:
+        raise CommandError(f'{options.target} is run as a script, which takes no --args')
+    with watching() as watched:
+        run_script(Path(options.target))
+    if not watched:
+        raise CommandError(f'{options.target} makes no ag.function')
+    lines = []
+    for f, traces in watched.items():
+        count = f'{len(traces)} trace{"s" * (len(traces) != 1)}'
+        lines.append(f'{getattr(f, "__qualname__", f)}: {count}')
+        for i, (concrete, place) in enumerate(traces, 1):
+            where = f'{place.filename}:{place.line}: ' if place else ''
+            lines.append(f'  {i}. {where}{concrete.cause.text if concrete.cause else ""}')
+    return '\n'.join(lines)
 
 
 def _concrete(options: argparse.Namespace) -> Any:
@@ -176,8 +174,15 @@ def _shown(code: str) -> str:
     return for_terminal(code)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in a line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f'autograph-lite: {message}; see {self.prog} --help\n')
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog='autograph-lite',
         description='Shows what a function of NumPy becomes: its converted source, its graph, '
         'the NumPy program that runs.',
@@ -190,12 +195,12 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, run: Callable[..., str], what: str, target: str) -> Any:
         sentence = f'{what[0].upper()}{what[1:]}.'
         added = commands.add_parser(name, help=what, description=sentence)
-        added.set_defaults(run=run)
+        added.set_defaults(run=run, failed=[])
         added.add_argument('target', help=target)
         return added
 
     code = command('to-code', _to_code, 'print the converted source',
-                   f'{TARGET}, or path/file.py or module for all of its functions')  # fmt: skip
+                   f'{TARGET}, or path/file.py or module for the whole of it')  # fmt: skip
     code.add_argument('--all', action='store_true', help='with the functions that it calls')
     graph = command('graph', _graph, 'print the graph', TARGET)
     lowered = command('lowered', _lowered, 'print the NumPy program', TARGET)
@@ -233,11 +238,11 @@ class _Version(argparse.Action):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command; 0, or 2 after a line that says what is wrong."""
+    """Runs the command; 0, or 2 after lines that say what is wrong, one for each error."""
     options = _parser().parse_args(argv)
     try:
         shown = options.run(options)
-    except (CommandError, AutographError) as error:
+    except CommandError as error:
         return _fail(str(error))
     except Exception as error:
         return _fail(told(error))
@@ -247,7 +252,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read it has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    for failure in options.failed:
+        _fail(told(failure))
+    return 2 if options.failed else 0
 
 
 def _fail(message: str) -> int:

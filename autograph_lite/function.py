@@ -20,6 +20,7 @@ from .methods import BoundFunction
 from .miss import MISS
 from .pyct.asking import get_attribute
 from .signatures import Arguments, Signature
+from .watching import made, traced
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
@@ -77,6 +78,7 @@ class Function(Generic[P, R]):
         self._lock = threading.RLock()
         self._count = 0
         self._traced_for: set[Any] = set()
+        made(self)
 
     # What is known of it.
 
@@ -231,6 +233,7 @@ class Function(Generic[P, R]):
             concrete.python_function = weakref.ref(self.python_function)
         self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
         cache.add(arguments, concrete)
+        traced(self, concrete)
         return concrete
 
     def _traced(self, arguments: Arguments, may_create: bool) -> ConcreteFunction | None:

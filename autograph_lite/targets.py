@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
 import sys
 import sysconfig
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from .errors import AutographError, is_internal
@@ -45,6 +46,8 @@ def load_module(place: str) -> ModuleType:
     Raises:
       CommandError: there is none, or it raises.
     """
+    if not place:
+        raise CommandError(f'nothing is named; name {TARGET}')
     try:
         return _load_file(Path(place)) if place.endswith('.py') else _load_name(place)
     except (CommandError, AutographError):
@@ -76,20 +79,6 @@ def _load_name(name: str) -> ModuleType:
         raise CommandError(f'{name} is neither a file nor a module') from None
 
 
-def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The functions and methods that a module defines, in the order of the file."""
-    found: dict[str, tuple[int, Callable[..., Any]]] = {}
-    owners: list[Any] = [module, *(v for v in vars(module).values() if isinstance(v, type))]
-    for owner in owners:
-        for name, value in vars(owner).items():
-            f = getattr(value, 'python_function', value)
-            f = getattr(f, '__func__', f)
-            if isinstance(f, FunctionType) and f.__module__ == module.__name__:
-                whole = name if owner is module else f'{owner.__qualname__}.{name}'
-                found.setdefault(whole, (f.__code__.co_firstlineno, value))
-    return {name: f for name, (_, f) in sorted(found.items(), key=lambda item: item[1][0])}
-
-
 def run_script(path: Path) -> dict[str, Any]:
     """Runs a script as Python does; the names that it leaves, also where it exits."""
     if not path.is_file():
@@ -111,9 +100,19 @@ def run_script(path: Path) -> dict[str, Any]:
 # Errors.
 
 
+_PLACE = re.compile(r' +File "(.*)", line (\d+), in .*')
+
+
 def told(error: BaseException) -> str:
     """The error in a line, and the user's line that raised it, if it was one of the user's."""
-    return user_line(error) + one_line(error)
+    if not isinstance(error, AutographError):
+        return user_line(error) + one_line(error)
+    # The lines of its message that are indented show places.
+    lines = str(error).splitlines()
+    text = ' '.join(line for line in lines if not line.startswith('  '))
+    places = [f'{found[1]}:{found[2]}' for found in map(_PLACE.fullmatch, lines) if found]
+    also = f' (see {", ".join(places[1:])})' if places[1:] else ''
+    return ''.join([f'{place}: ' for place in places[:1]]) + text + also
 
 
 def user_line(error: BaseException) -> str:

@@ -63,12 +63,26 @@ def test_to_code_with_what_is_called(file, capsys):
 
 
 def test_to_code_of_a_whole_file(file, capsys):
-    status, out, _ = run(capsys, 'to-code', file)
-    assert status == 0
+    status, out, err = run(capsys, 'to-code', file)
+    assert status == 2
+    assert out.startswith('import numpy as np\nimport autograph_lite as ag\n\n\ndef clip(')
+    assert '    x = ag.cond(np.max(x) > limit,' in out
+    assert '@ag.function\ndef total(x):\n    return np.sum(x)\n' in out
+    assert 'class Model:\n    def step(self, x):\n        return x + 1\n' in out
+    assert 'def refused(x):\n    yield x\n' in out
+    assert err == (
+        f'autograph-lite: {file}:22: `yield` does not convert. Collect the values in a list and '
+        'return it, or mark the function @ag.do_not_convert.\n')
+
+
+def test_to_code_of_what_is_called_goes_on_where_something_does_not_convert(file, capsys):
+    file.write_text(MODULE + '\n\ndef shown(x):\n    return total(refused(clip(x, 2.0)))\n')
+    status, out, err = run(capsys, 'to-code', f'{file}:shown', '--all')
+    assert status == 2
     names = [line.split('(')[0] for line in out.splitlines() if line.startswith('def ')]
-    assert names == ['def clip', 'def total', 'def step']
-    assert '\n# Model.step\ndef step(self, x):' in out
-    assert '# refused:\n# `yield` does not convert.' in out
+    assert names == ['def shown', 'def total', 'def clip']
+    assert err.startswith(f'autograph-lite: {file}:22: `yield` does not convert.')
+    assert err.count('\n') == 1
 
 
 def test_colours_on_a_terminal(file, capsys, monkeypatch):
@@ -124,9 +138,52 @@ def test_trace_of_a_script(file, capsys):
     assert out.splitlines() == [
         'done',
         'total: 2 traces',
-        '  1. the first call',
-        '  2. the argument x is float64[4], not float64[3]',
+        f'  1. {file}:23: the first call',
+        f'  2. {file}:24: the argument x is float64[4], not float64[3]',
     ]
+
+
+def test_functions_are_found_wherever_a_script_makes_them(tmp_path, capsys):
+    (tmp_path / 'helpers_of_a_script.py').write_text(MODULE)
+    script = tmp_path / 'script.py'
+    script.write_text('''\
+import numpy as np
+import autograph_lite as ag
+import helpers_of_a_script as helpers
+
+
+class Model:
+    @ag.function
+    def step(self, x):
+        return x + 1
+
+
+def main():
+    for n in (1, 2):
+        ag.function(helpers.clip)(np.ones(n))
+    Model().step(np.ones(2))
+
+
+main()
+''')
+    status, out, _ = run(capsys, 'trace', script)
+    assert status == 0
+    assert out.splitlines() == [
+        'total: 0 traces',
+        'Model.step: 1 trace',
+        f'  1. {script}:15: the first call',
+        'clip: 1 trace',
+        f'  1. {script}:14: the first call',
+        'clip: 1 trace',
+        f'  1. {script}:14: the first call',
+    ]
+
+
+def test_a_script_without_functions(tmp_path, capsys):
+    script = tmp_path / 'script.py'
+    script.write_text('print(1)\n')
+    assert run(capsys, 'trace', script) == (
+        2, '1\n', f'autograph-lite: {script} makes no ag.function\n')
 
 
 @pytest.mark.parametrize(
@@ -138,6 +195,10 @@ def test_trace_of_a_script(file, capsys):
         (['graph', '{file}:clip', '--args', 'np.ones('], 'cannot be read'),
         (['graph', '{file}:clip', '--args', 'np.ones(3), 1, 2'], '3 were given'),
         (['lowered', '{file}:np'], 'is no function'),
+        (['to-code', ''], 'nothing is named; name path/file.py:function or module:function'),
+        (['to-code', 'math'], 'The source of math cannot be found.'),
+        (['to-code', '{file}:refused'], '{file}:22: `yield` does not convert. Collect the values'),
+        (['trace', '{file}', '--args', '1'], 'is run as a script, which takes no --args'),
     ],
 )
 def test_errors_are_one_line(file, capsys, argv, said):
@@ -145,15 +206,43 @@ def test_errors_are_one_line(file, capsys, argv, said):
     assert status == 2
     assert out == ''
     assert err.startswith('autograph-lite: ')
-    assert said in err
+    assert said.format(file=file) in err
     assert err.count('\n') == 1
 
 
-def test_what_does_not_convert_is_shown_where_it_stands(file, capsys):
-    status, _, err = run(capsys, 'to-code', f'{file}:refused')
+def test_an_error_with_two_places_names_both(file, capsys):
+    file.write_text(MODULE + '''
+
+def two(x):
+    y = x
+    if np.sum(x) > 0:
+        y = np.ones((2, 2))
+    return y
+''')
+    status, _, err = run(capsys, 'graph', f'{file}:two', '--args', 'np.ones(2)')
     assert status == 2
-    assert '`yield` does not convert.' in err
-    assert f'File "{file}", line 22' in err
+    assert err.count('\n') == 1
+    assert err.startswith(f'autograph-lite: {file}:')
+    assert f'(see {file}:' in err
+
+
+@pytest.mark.parametrize(
+    ('argv', 'said'),
+    [
+        ([], 'the following arguments are required: command; see autograph-lite --help'),
+        (['to-code'], 'the following arguments are required: target; see autograph-lite to-code'),
+        (['bogus'], "invalid choice: 'bogus'"),
+        (['graph', 'x', '--format', 'png'], "invalid choice: 'png'"),
+    ],
+)
+def test_errors_of_usage_are_one_line(capsys, argv, said):
+    with pytest.raises(SystemExit) as leaves:
+        main(argv)
+    assert leaves.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ''
+    assert said in err
+    assert err.count('\n') == 1
 
 
 def test_a_file_that_raises(tmp_path, capsys):
@@ -190,7 +279,8 @@ def test_a_script_sees_its_own_arguments_and_may_exit(file, capsys):
     file.write_text(MODULE + 'import sys\nprint(sys.argv)\ntotal(np.ones(3))\nsys.exit(1)\n')
     status, out, _ = run(capsys, 'trace', file)
     assert status == 0
-    assert out.splitlines() == [str([str(file)]), 'total: 1 trace', '  1. the first call']
+    assert out.splitlines() == [
+        str([str(file)]), 'total: 1 trace', f'  1. {file}:25: the first call']
 
 
 def test_a_page_that_cannot_be_written(file, capsys, tmp_path):
@@ -208,7 +298,7 @@ def test_no_colours_where_nobody_wants_them(file, capsys, monkeypatch, name, val
 
 
 def test_a_reader_that_has_read_enough(file):
-    command = [sys.executable, '-m', 'autograph_lite', 'to-code', str(file)]
+    command = [sys.executable, '-m', 'autograph_lite', 'to-code', f'{file}:clip']
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
         assert process.stderr.read() == b''
