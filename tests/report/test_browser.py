@@ -30,6 +30,13 @@ ARGUMENTS = (
     *('--disable-background-networking', '--disable-component-update', '--disable-sync'),
     *('--disable-dev-shm-usage', '--window-size=1400,1600'),
 )
+# What JupyterLab has for what notebooks display.
+JUPYTER = """
+    .jp-RenderedHTMLCommon pre, .jp-RenderedHTMLCommon code { background: black; font-size: 30px;
+      margin: 9px; padding: 0; color: red; }
+    .jp-RenderedHTMLCommon :not(pre) > code { background: black; padding: 1px 9px; }
+    .jp-RenderedHTMLCommon h2, .jp-RenderedHTMLCommon h3 { font-size: 30px; margin: 40px; }
+"""
 PATIENCE = 60  # seconds, for what takes a moment on a busy machine
 
 
@@ -77,7 +84,8 @@ def page(tmp_path_factory):
     mine = '<p id="mine" class="lit keyword"><button>mine</button></p>'
     path.write_text(
         '<!DOCTYPE html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head>'
-        f'<body>{mine}{halve._repr_html_()}{other._repr_html_()}</body></html>',
+        f'<body>{mine}<style>{JUPYTER}</style><div class="jp-RenderedHTMLCommon">'
+        f'{halve._repr_html_()}{other._repr_html_()}</div></body></html>',
         encoding='utf-8',
     )
     return path.as_uri()
@@ -188,6 +196,21 @@ def test_reports_do_not_disturb_each_other_nor_the_page(opened):
     assert opened.find_element('id', 'mine').get_attribute('class') == 'lit keyword'
 
 
+def test_the_notebooks_styles_do_not_reach_it(opened):
+    for selector, what, wanted in (
+        ('.ag-report pre', 'backgroundColor', 'rgba(0, 0, 0, 0)'),
+        ('.ag-report pre', 'fontSize', '12px'),
+        ('.ag-report pre', 'margin', '0px'),
+        ('.ag-report pre', 'padding', '8px 0px'),
+        ('.ag-report .ag-traces code', 'backgroundColor', 'rgba(0, 0, 0, 0)'),
+        ('.ag-report .ag-traces code', 'fontSize', '12px'),
+        ('.ag-report h2', 'fontSize', '16px'),
+        ('.ag-report h3', 'margin', '0px'),
+    ):
+        assert colour(opened, selector, what) == wanted, (selector, what)
+    assert colour(opened, '.ag-report pre', 'color') != 'rgb(255, 0, 0)'
+
+
 def test_dark_follows_the_system_the_notebook_and_the_button(opened):
     def prefer(value):
         media = {'features': [{'name': 'prefers-color-scheme', 'value': value}]}
@@ -260,6 +283,12 @@ def test_bodies_fold_and_unfold(opened):
     title.click()
     becomes(False, part.is_displayed)
     assert drawn()[0] < before[0] - 100
+    script = """
+        const box = document.querySelector('.ag-trace:not([hidden]) .control');
+        return [box.querySelector('rect').width.baseVal.value, Number(box.dataset.width)];
+        """
+    folded, unfolded = opened.execute_script(script)
+    assert folded < unfolded / 2
     title.click()
     becomes(True, part.is_displayed)
     again = drawn()
