@@ -16,6 +16,7 @@ from .targets import (
     load,
     load_module,
     one_line,
+    prints_aside,
     run_script,
     told,
     user_line,
@@ -76,7 +77,8 @@ def _inspect(options: argparse.Namespace) -> str:
 
     f = load(options.target)
     args, kwargs = _arguments(options.args, f)
-    inspection = inspect(f, *args, **kwargs)
+    with prints_aside():
+        inspection = inspect(f, *args, **kwargs)
     if options.output is None:
         return _shown(repr(inspection))
     try:
@@ -132,7 +134,7 @@ def _concrete(options: argparse.Namespace) -> Any:
     f: Any = load(options.target)
     args, kwargs = _arguments(options.args, f)
     staged = f if hasattr(f, 'get_concrete_function') else Function(f)
-    with _asking_for_arguments(options):
+    with _asking_for_arguments(options), prints_aside():
         return staged.get_concrete_function(*args, **kwargs)
 
 

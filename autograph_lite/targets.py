@@ -8,6 +8,7 @@ import sys
 import sysconfig
 import traceback
 from collections.abc import Callable
+from contextlib import AbstractContextManager, redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -49,7 +50,8 @@ def load_module(place: str) -> ModuleType:
     if not place:
         raise CommandError(f'nothing is named; name {TARGET}')
     try:
-        return _load_file(Path(place)) if place.endswith('.py') else _load_name(place)
+        with prints_aside():
+            return _load_file(Path(place)) if place.endswith('.py') else _load_name(place)
     except (CommandError, AutographError):
         raise
     except (Exception, SystemExit) as error:
@@ -95,6 +97,11 @@ def run_script(path: Path) -> dict[str, Any]:
     finally:
         sys.modules['__main__'], sys.argv, sys.path = before
     return vars(script)
+
+
+def prints_aside() -> AbstractContextManager[Any]:
+    """What the user's code prints meanwhile is not mixed with what the command prints."""
+    return redirect_stdout(sys.stderr)
 
 
 # Errors.

@@ -253,6 +253,16 @@ def test_a_file_that_raises(tmp_path, capsys):
     assert f'it cannot be run: {path}:1: ZeroDivisionError: division by zero' in err
 
 
+@pytest.mark.parametrize('command', ['to-code', 'graph', 'lowered', 'inspect'])
+def test_what_the_users_code_prints_stands_aside(tmp_path, capsys, command):
+    path = tmp_path / 'talking.py'
+    path.write_text('print("loaded")\n\n\ndef f():\n    print("traced")\n    return 1\n')
+    status, out, err = run(capsys, command, f'{path}:f')
+    assert status == 0
+    assert not {'loaded', 'traced'} & set(out.splitlines())
+    assert err.splitlines() == ['loaded', *['traced'] * (command in ('graph', 'lowered'))]
+
+
 def test_methods_of_an_object(file, capsys):
     argv = ['graph', f'{file}:Model.step', '--args', 'Model(), np.ones(3)']
     status, out, _ = run(capsys, *argv)
