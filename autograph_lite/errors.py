@@ -5,6 +5,7 @@ there, and what to write instead. `describe` lays them out; everything that rais
 """
 from __future__ import annotations
 
+import contextlib
 import dis
 import linecache
 import os
@@ -177,9 +178,14 @@ def for_the_user(error: Exception) -> Exception:
     codes = [entry.tb_frame.f_code.co_filename for entry in frames]
     if isinstance(error, AssertionError) and is_internal(codes[-1]):
         return error
+    # What the library calls of `contextlib` is the library's too.
+    ours = [
+        is_internal(filename) or (filename == contextlib.__file__ and is_internal(caller))
+        for filename, caller in zip(codes, ['', *codes], strict=False)
+    ]
     kept: TracebackType | None = None
-    for entry, filename in zip(reversed(frames), reversed(codes), strict=True):
-        if not is_internal(filename):
+    for entry, internal in zip(reversed(frames), reversed(ours), strict=True):
+        if not internal:
             kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return error.with_traceback(kept)
 

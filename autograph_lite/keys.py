@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import StagingError
+from .errors import StagingError, describe, user_location
 from .graph import nest
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
@@ -74,11 +74,35 @@ def identities(key: Hashable) -> Iterator[Identity]:
 # Arguments.
 
 
+class ArrayKindError(StagingError):
+    """An array of a class whose meaning a graph does not know."""
+
+
+def refused_array(array: Any, name: str = 'An argument') -> ArrayKindError:
+    """The error for an array of a class of its own.
+
+    Args:
+      array: the array.
+      name: what the user calls it.
+    """
+    kind = type(array).__name__
+    what = f'{name} is a {kind}, which cannot be traced as an array.'
+    fix = _INSTEAD.get(kind, _PLAINLY)
+    return ArrayKindError(describe(what, user_location(), fix))
+
+
+_PLAINLY = 'Make it a plain one first, outside: `x = np.asarray(x)`, which copies nothing.'
+_INSTEAD = {
+    'MaskedArray': 'Make it plain first, outside: `x.data` and `x.mask`, or `x.filled(value)`.',
+    'matrix': 'Make it a plain one first, outside: `x = np.asarray(x)`, whose product is `@`.',
+}
+
+
 def leaf_type(leaf: Any) -> TensorType | None:
     """The type of the parameter that a leaf becomes; None for a Python value.
 
     Raises:
-      StagingError: a subclass of ndarray.
+      ArrayKindError: a subclass of ndarray.
     """
     if isinstance(leaf, TensorSpec):
         return scalar_type(leaf.dtype) if leaf.shape == () else leaf.type
@@ -86,10 +110,7 @@ def leaf_type(leaf: Any) -> TensorType | None:
         return leaf.type
     if isinstance(leaf, np.ndarray):
         if type(leaf) is not np.ndarray:
-            raise StagingError(
-                f'A {type(leaf).__name__} cannot be traced as an array. '
-                'Pass a plain one: `np.asarray(x)`.'
-            )
+            raise refused_array(leaf)
         return type_of(leaf)
     return type_of(leaf) if isinstance(leaf, np.generic) else None
 

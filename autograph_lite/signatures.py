@@ -16,7 +16,7 @@ from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
 from .graph.types import TensorType, type_of
-from .keys import leaf_key, leaf_type
+from .keys import ArrayKindError, leaf_key, leaf_type, refused_array
 
 Parameters = Sequence[inspect.Parameter]
 
@@ -109,7 +109,10 @@ class Signature:
         if self._specs is None:
             leaves, structure = nest.flatten(values)
             declared = [None] * len(leaves)
-            return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
+            try:
+                return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
+            except ArrayKindError:
+                raise self._refused_array(leaves, structure) from None
         fitted, wanted = self._fit(values)
         leaves, structure = nest.flatten(tuple(fitted))
         declared, _ = nest.flatten(wanted)
@@ -118,6 +121,12 @@ class Signature:
             for leaf, spec in zip(leaves, declared, strict=True)
         )
         return Arguments(leaves, structure, (structure, *keys), declared)
+
+    def _refused_array(self, leaves: list[Any], structure: nest.Structure) -> ArrayKindError:
+        named = zip(leaves, self.names(structure), strict=True)
+        arrays = [(leaf, name) for leaf, name in named if isinstance(leaf, np.ndarray)]
+        leaf, name = next(pair for pair in arrays if type(pair[0]) is not np.ndarray)
+        return refused_array(leaf, f'The argument {name!r}')
 
     def _fit(self, values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The values as the declared signature wants them, and the specs in the same places."""

@@ -206,11 +206,12 @@ class _Reads(Rewriter):
         return [*before, node, *self._set(node.target)]
 
     def visit_Assign(self, node: Node) -> Node | list[Node]:
-        self.generic_visit(node)
         told = [
             each for target in node.targets for part in _targets(target)
             for each in self._set(part)]
-        return [*self._checked(node), node, *told] if told else node
+        checks = self._checked(node)
+        self.generic_visit(node)
+        return [*checks, node, *told] if told else node
 
     def _checked(self, node: Node) -> list[Node]:
         """A check that what a staged statement gives goes to places of their own."""

@@ -13,13 +13,13 @@ from ..errors import OwnershipError, describe, is_package, user_location
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
-from ..keys import is_container
+from ..keys import is_container, refused_array
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
 from .guards import record, record_error, record_own
 from .membership import in_, item
-from .outside import is_outside, note
+from .outside import is_outside, note, note_change
 from .places import (
     MISSING,
     Attribute,
@@ -126,6 +126,8 @@ class Reader:
             found, place = _step(self._container, self._place, step)
             value = _finished(found, place)
             return (*args, None)[1] if value is MISSING else value
+        if self.__name__ in _CHANGES:
+            note_change(self._container)
         found = getattr(self._container, self.__name__)(*args, **kwargs)
         if self.__name__ == 'setdefault' and step.is_static:
             record(self._place.then(Item(*step.args)), found)
@@ -134,8 +136,9 @@ class Reader:
         return as_tensor(found, self.__name__)
 
 
-# Methods that read nothing of what a container holds.
+# Methods that read nothing of what a container holds, and others that change it.
 _ONLY_CHANGES = ('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'update')
+_CHANGES = (*_ONLY_CHANGES, 'extendleft', 'setdefault')
 
 
 def getenv(key: Any, default: Any = None) -> Any:
@@ -148,13 +151,15 @@ def getenv(key: Any, default: Any = None) -> Any:
 
 def set_captured(read: Callable[[], Any], name: str) -> None:
     """The function has set a global or a closure variable: what it reads of it is its own."""
+    note_change(name)
     record_own(variable(read, name))
 
 
 def set_part(root: Any, *steps: Any) -> None:
     """The function has set an attribute or item."""
     if is_tracing():
-        _, place = _settled(*_walk(root, steps[:-1]))
+        owner, place = _settled(*_walk(root, steps[:-1]))
+        note_change(owner)
         if place is not None:
             record_own(place.then(written_step(steps[-1])))
 
@@ -301,5 +306,13 @@ def _finished(value: Any, place: Place | None) -> Any:
 
 
 def as_tensor(value: Any, path: str) -> Any:
-    """An array from outside as a tensor; anything else itself."""
-    return constant(value, identifier(path)) if type(value) is np.ndarray else value
+    """An array from outside as a tensor; anything else itself.
+
+    Raises:
+      ArrayKindError: it is an array of a class of its own.
+    """
+    if not isinstance(value, np.ndarray):
+        return value
+    if type(value) is not np.ndarray:
+        raise refused_array(value, repr(path))
+    return constant(value, identifier(path))

@@ -41,6 +41,8 @@ class _World:
         self.held: dict[int, Held] = {}
         # Global variables and cells: their owner, how to set one, what they held.
         self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
+        # Where the traced code last changed something, by its owner or the variable's name.
+        self.changes: dict[Any, Location | None] = {}
         # What the functions that were called set of the variables of others, and what it was.
         self.variables: list[tuple[Variable, Any]] = []
 
@@ -158,6 +160,16 @@ def called_functions() -> list[Callable[..., Any]]:
     """The functions of which something was traced so far, in the order of their calls."""
     world = _tracing.world
     return [] if world is None else [*world.called.values(), *world.inlined]
+
+
+def note_change(what: Any) -> None:
+    """Remembers where the traced code changes something outside, in case it puts a tensor there.
+
+    Args:
+      what: the object or container; the name of a variable.
+    """
+    if _tracing.world is not None:
+        _tracing.world.changes[what if isinstance(what, str) else id(what)] = user_location()
 
 
 class Outside:
@@ -328,15 +340,34 @@ def _clean(world: _World) -> OwnershipError | None:
         traced = [key for key in traced if _is_traced(now[key])]
         if traced:
             what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
-            left = left or _not_ours(what, held.owner, None)
+            location = world.changes.get(id(held.owner)) or _beginning(world)
+            left = left or _not_ours(what, held.owner, location)
             held.restore()
     for owner, read, put, before in world.places:
         now = read()
         for name in before:
             if name in now and now[name] is not before[name] and _is_traced(now[name]):
-                left = left or _not_ours(f'{name!r} becomes a tensor in', owner, None)
+                location = world.changes.get(name) or _beginning(world)
+                left = left or _becomes_a_tensor(name, location)
                 put(owner, name, before[name])
     return left
+
+
+def _becomes_a_tensor(name: str, location: Location | None) -> OwnershipError:
+    return OwnershipError(
+        describe(
+            f'The variable {name!r}, which lives outside the function, becomes a tensor; the graph '
+            'would not set it when it runs.',
+            location,
+            'Return the new value, or keep state in an `ag.Variable`.',
+        )
+    )
+
+
+def _beginning(world: _World) -> Location | None:
+    """Where the traced function begins."""
+    code = next((f.__code__ for f in world.called.values()), None)
+    return code and Location(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 _PUT_INTO = 'A tensor is put into'

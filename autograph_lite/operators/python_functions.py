@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..description import brief
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Value
@@ -120,6 +121,12 @@ class _Called:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.__name__ = _name(function)
+        self._location = user_location()
+
+    def _error(self, returned: Any, wanted: str, fix: str) -> ResultError:
+        """The error for a result that is not what is wanted."""
+        what = f'{self!r} returns {_found(returned)}, where {wanted}.'
+        return ResultError(describe(what, self._location, fix))
 
     def __getstate__(self) -> dict[str, Any]:
         try:
@@ -148,27 +155,33 @@ class _Checked(_Called):
     def __call__(self, *args: Any) -> Any:
         returned = call(self.function, args)
         if not isinstance(self._specs, list):
-            return _checked(returned, self._specs)
+            return self._checked(returned, self._specs)
         if not self._specs:
             return None
-        if not isinstance(returned, list | tuple) or len(returned) != len(self._specs):
-            raise ResultError(f'{self!r} returns {returned!r}, not {len(self._specs)} results.')
-        results = [_checked(x, spec) for x, spec in zip(returned, self._specs, strict=True)]
+        count = len(self._specs)
+        if not isinstance(returned, list | tuple) or len(returned) != count:
+            fix = f'Return a list or tuple of {count} results, or declare as Tout what it returns.'
+            raise self._error(returned, f'{count} results were declared', fix)
+        results = [self._checked(x, spec) for x, spec in zip(returned, self._specs, strict=True)]
         return results if len(results) > 1 else results[0]
 
+    def _checked(self, value: Any, spec: TensorSpec) -> Any:
+        """The result as an array, or a NumPy scalar where there is no axis."""
+        array = np.asarray(value)
+        if type_of(value) is None or type(value) in (bool, int, float, complex):
+            can = np.can_cast(array.dtype, spec.dtype, 'same_kind')
+            array = array.astype(spec.dtype) if can else array
+        given = TensorType(array.dtype, array.shape)
+        if not accepts(spec.type, given):
+            fix = 'Declare as Tout what it returns, or return what is declared.'
+            raise self._error(value, f'{spec} was declared', fix)
+        return array[()] if spec.shape == () else array
 
-def _checked(value: Any, spec: TensorSpec) -> Any:
-    """The result as an array, or a NumPy scalar where there is no axis."""
-    array = np.asarray(value)
-    if type_of(value) is None or type(value) in (bool, int, float, complex):
-        array = array.astype(spec.dtype) if np.can_cast(array.dtype, spec.dtype, 'same_kind') \
-            else array
-    given = TensorType(array.dtype, array.shape)
-    if not accepts(spec.type, given):
-        raise ResultError(
-            f'A Python function returns an array of {given}, where {spec} was declared.'
-        )
-    return array[()] if spec.shape == () else array
+
+def _found(returned: Any) -> str:
+    """A result in a message: the type of an array, anything else itself."""
+    type_ = type_of(returned)
+    return brief(returned) if type_ is None or type_.weak else f'an array of {type_}'
 
 
 # Results that were not declared.
@@ -288,7 +301,8 @@ class _Finding(_Called):
         leaves, structure = nest.flatten(returned)
         if structure != self._structure or not all(map(_fits, self._types, leaves)):
             shown = ', '.join(map(str, self._types))
-            raise ResultError(f'{self!r} returns {returned!r}; while tracing it gave {shown}.')
+            fix = 'Let it return the same types at every call, or declare them as Tout.'
+            raise self._error(returned, f'it gave {shown} while tracing', fix)
         results = [leaf for leaf in leaves if leaf is not None]
         return results[0] if len(results) == 1 else results or None
 

@@ -199,14 +199,27 @@ def _check(
             describe(
                 f'{what}, which makes it {dtype}.' if given.dtype == cell.dtype else f'{what}.',
                 user_location(),
-                f'Convert it first: `.astype({str(cell.dtype)!r})`.',
+                _conversion(cell, given),
             )
         )
     fits = shape is None or len(shape) == len(cell.shape)
     if not fits or any(n not in (m, None) for n, m in zip(shape or (), cell.shape, strict=False)):
         raise SignatureError(
-            describe(f'{what}: a variable keeps its shape.', user_location())
+            describe(
+                f'{what}: a variable keeps its shape.',
+                user_location(),
+                'Assign an array of its shape, or make another variable.',
+            )
         )
+
+
+def _conversion(cell: Cell, given: TensorType) -> str:
+    """How a value comes to have the variable's dtype."""
+    kind = {'b': 'bool', 'i': 'int', 'u': 'int', 'f': 'float', 'c': 'complex'}.get(cell.dtype.kind)
+    if given.weak and kind:
+        made_so = f'make the variable with `dtype=np.{given.dtype}`'
+        return f'Write the number as what the variable holds, `{kind}(...)`, or {made_so}.'
+    return f'Convert it first: `.astype({str(cell.dtype)!r})`.'
 
 
 # The operations.

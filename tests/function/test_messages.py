@@ -1,0 +1,175 @@
+"""Errors name the user's file and line, quote it, say what was found and what to write instead."""
+from __future__ import annotations
+
+import inspect
+import linecache
+import traceback
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+
+x = np.ones(2)
+SEEN: list = []
+TABLE: dict = {}
+LATEST = None
+MATRIX = np.eye(2).view(np.matrix)
+MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
+COUNT = ag.Variable(1, name='count')
+
+
+class Thing:
+    pass
+
+
+THING = Thing()
+
+
+def into_a_list(x):
+    y = x + 1
+    SEEN.append(y)  # here
+    return y
+
+
+def into_a_list_by_another_name(x):  # here: what the list is called is not known
+    seen = SEEN
+    seen.append(x)
+    return x
+
+
+def into_a_dict(x):
+    TABLE['latest'] = x  # here
+    return x
+
+
+def into_an_object(x):
+    THING.latest = x  # here
+    return x
+
+
+def into_a_global(x):
+    global LATEST
+    LATEST = x  # here
+    return x
+
+
+def through_a_helper(x):
+    into_a_dict(x)
+    return x
+
+
+def a_float_for_an_integer(x):
+    COUNT.assign(1.5)  # here
+    return x
+
+
+def another_shape(x):
+    COUNT.assign(np.ones(2, int))  # here
+    return x
+
+
+def a_matrix(x):
+    return MATRIX @ x  # here
+
+
+def a_masked_array(x):
+    y = x * 2
+    return y + MASKED  # here
+
+
+def halved(x):
+    return x.astype(np.float32) / 2
+
+
+def another_dtype(x):
+    y = ag.py_function(halved, [x], np.float64)  # here
+    return y + 1
+
+
+def another_number_of_results(x):
+    y = ag.py_function(halved, [x], [np.float64, np.float64])  # here
+    return y[0]
+
+
+def now_a_text(x):
+    return 'text' if len(COUNTS) > 1 else COUNTS.append(1) or x
+
+
+COUNTS: list = []
+
+
+def another_type_than_while_tracing(x):
+    y = ag.py_function(now_a_text, [x])  # here
+    return y + 1
+
+
+CASES = [
+    (into_a_list, 'A tensor is put into a list that lives outside', 'ag.Variable'),
+    (into_a_list_by_another_name, 'A tensor is put into a list that lives', 'ag.Variable'),
+    (into_a_dict, 'A tensor is put into a dict that lives outside', 'ag.Variable'),
+    (into_an_object, "'latest' becomes a tensor in a Thing that lives outside", 'ag.Variable'),
+    (into_a_global, "The variable 'LATEST', which lives outside", 'Return the new value'),
+    (through_a_helper, 'A tensor is put into a dict', 'return it'),
+    (a_float_for_an_integer, "'count' is int64; what is assigned is float.", '`int(...)`'),
+    (another_shape, 'a variable keeps its shape', 'Assign an array of its shape'),
+    (a_matrix, "'MATRIX' is a matrix, which cannot be traced", '`x = np.asarray(x)`'),
+    (a_masked_array, "'MASKED' is a MaskedArray", '`x.filled(value)`'),
+    (another_dtype, 'halved returns an array of float32[2], where TensorSpec(', 'Declare as Tout'),
+    (another_number_of_results, 'where 2 results were declared', 'a list or tuple of 2'),
+    (another_type_than_while_tracing, "now_a_text returns 'text', where it gave", 'as Tout'),
+]
+
+
+@pytest.fixture
+def _as_before():
+    """What the functions change is put back."""
+    yield
+    assert (SEEN, TABLE, LATEST, vars(THING)) == ([], {}, None, {})
+    COUNTS.clear()
+
+
+@pytest.mark.usefixtures('_as_before')
+@pytest.mark.parametrize(('f', 'what', 'way_out'), CASES, ids=lambda x: getattr(x, '__name__', ''))
+def test_what_goes_wrong_in_a_function(f, what, way_out):
+    graph = ag.function(f)
+    for _ in range(2):
+        with pytest.raises(ag.errors.AutographError) as caught:
+            [graph(x) for _ in range(3)]
+        said, place, text, *rest = str(caught.value).splitlines()
+        assert what in said
+        assert place.startswith(f'  File "{__file__}", line ')
+        line = linecache.getline(__file__, int(place.split('line ')[1].split(',')[0]))
+        assert '# here' in line
+        assert text.strip() == line.strip()
+        assert way_out in rest[-1]
+
+
+@pytest.mark.usefixtures('_as_before')
+@pytest.mark.parametrize('f', [case[0] for case in CASES], ids=lambda f: f.__name__)
+def test_no_frame_of_the_library_is_shown(f):
+    graph = ag.function(f)
+    with pytest.raises(ag.errors.AutographError) as caught:
+        [graph(x) for _ in range(3)]
+    files = {frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)}
+    # What raises for the user stands first, in the library.
+    assert files <= {__file__, inspect.getfile(ag.Function)}
+
+
+@pytest.mark.parametrize(
+    ('argument', 'name'),
+    [(np.eye(2).view(np.matrix), "'a'"), ({'k': [MASKED]}, '"a[\'k\'][0]"')],
+    ids=['matrix', 'masked'],
+)
+def test_an_argument_of_a_class_of_its_own_is_named(argument, name):
+    @ag.function
+    def f(a, b=1):
+        return b
+
+    with pytest.raises(ag.errors.StagingError) as caught:
+        f(argument)  # there
+    said, place, text, *_ = str(caught.value).splitlines()
+    assert f'The argument {name} is a Ma' in said.replace('matrix', 'Matrix')
+    assert place.startswith(f'  File "{__file__}", line ')
+    assert text.strip() == 'f(argument)  # there'
+    assert f.tracing_count == 0
