@@ -6,6 +6,7 @@ import collections
 import dataclasses
 import functools
 import math
+import operator
 import sys
 from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -168,6 +169,18 @@ def is_known_as(value: Any, name: str) -> bool:
     if isinstance(value, ModuleType) or not is_of_library(value):
         return isinstance(value, ModuleType) and is_of_library(value)
     return callable(value) and get_attribute(value, '__name__') == name
+
+
+def reads_objects(value: Any) -> bool:
+    """Whether an object is a function of Python's library that may read what it is given."""
+    if isinstance(value, operator.attrgetter | operator.itemgetter | operator.methodcaller):
+        return True
+    if isinstance(value, BuiltinFunctionType):
+        module = value.__self__
+        known = isinstance(module, ModuleType) and module not in (builtins, math)
+    else:
+        known = isinstance(value, FunctionType)
+    return known and is_of_library(value) and _top(value.__module__) not in ('numpy', PACKAGE)
 
 
 def is_numpy_function(value: Any) -> bool:

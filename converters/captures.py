@@ -10,7 +10,7 @@ import gast
 
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
 from autograph_lite.converters.build import constant, load, operator, thunk
-from autograph_lite.converters.callees import is_known_as, meaning
+from autograph_lite.converters.callees import is_known_as, meaning, reads_objects
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.asking import get_attribute
@@ -111,6 +111,10 @@ class _Reads(Rewriter):
         if meaning(node.func, self._context) is os.getenv:
             getenv = gast.Attribute(load(self._context.ag), 'getenv', gast.Load())
             node.func = located(getenv, node.func)
+        if reads_objects(meaning(node.func, self._context)):
+            call = gast.Attribute(load(self._context.ag), 'call', gast.Load())
+            node.args = [node.func, *node.args]
+            node.func = located(call, node.func)
         if self._is_operator(node.func, 'call'):
             callee, *arguments = node.args
             node.args = [self._callee(callee), *map(self.visit, arguments)]
@@ -265,7 +269,9 @@ class _Reads(Rewriter):
         """Whether a call may give an object of the user's: the user's function does."""
         name = function.id if isinstance(function, gast.Name) else ''
         is_pythons = self._context.namespace.value(name) is getattr(builtins, name, None)
-        return (name in _GIVING and is_pythons) or self._is_operator(function, 'call')
+        if (name in _GIVING and is_pythons) or self._is_operator(function, 'call'):
+            return True
+        return reads_objects(meaning(function, self._context))
 
     def _is_operator(self, node: Node, name: str) -> bool:
         match node:

@@ -263,6 +263,14 @@ class Tensor:
             describe(f'`ndarray.{name}` does not trace.', user_location(), _USE_PY_FUNCTION)
         )
 
+    # Python's `copy`.
+
+    def __copy__(self) -> Any:
+        return dispatch.METHODS['copy'](self) if self.type.kind == 'array' else self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return memo.setdefault(id(self), self.__copy__())
+
     # What Python asks of a value and only a real one can answer.
 
     def __bool__(self) -> bool:

@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from ..converters.callees import CACHED, is_of_library
+from ..converters.callees import CACHED, is_of_library, reads_objects
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import actual
@@ -26,7 +26,7 @@ from .guards import record, record_function
 from .outside import note_function
 from .places import Attribute, place_of
 from .recursion import enter
-from .unconverted import record_library_names, record_reads
+from .unconverted import from_library, record_library_names, record_reads
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
 _MAX_DEPTH = 48
@@ -46,6 +46,8 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     traced = _traced(f, args)
     if may_be_repeated(traced, args, kwargs):
         return enter(traced, *args, **kwargs)
+    if traced is f and reads_objects(f):
+        return from_library(f, *args, **kwargs)
     return traced(*args, **kwargs)
 
 

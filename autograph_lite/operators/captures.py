@@ -18,8 +18,9 @@ from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
 from .guards import record, record_error, record_own
+from .handed import holds_arrays
 from .membership import in_, item
-from .outside import is_outside, note, note_change
+from .outside import handed_for, is_outside, note, note_change
 from .places import (
     MISSING,
     Attribute,
@@ -128,17 +129,22 @@ class Reader:
             return (*args, None)[1] if value is MISSING else value
         if self.__name__ in _CHANGES:
             note_change(self._container)
-        found = getattr(self._container, self.__name__)(*args, **kwargs)
+        container = self._container
+        if self.__name__ not in _CHANGE_AND_READ:
+            container = _as_traced(container, str(self._place))
+        found = getattr(container, self.__name__)(*args, **kwargs)
         if self.__name__ == 'setdefault' and step.is_static:
             record(self._place.then(Item(*step.args)), found)
         elif self.__name__ not in _ONLY_CHANGES:
             record(self._place, self._container)
-        return as_tensor(found, self.__name__)
+        return _as_traced(found, self.__name__)
 
 
 # Methods that read nothing of what a container holds, and others that change it.
 _ONLY_CHANGES = ('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'update')
 _CHANGES = (*_ONLY_CHANGES, 'extendleft', 'setdefault')
+_CHANGE_AND_READ = (*_CHANGES, 'move_to_end', 'pop', 'popitem', 'popleft', 'remove', 'reverse',
+                    'rotate', 'sort')  # fmt: skip
 
 
 def getenv(key: Any, default: Any = None) -> Any:
@@ -302,7 +308,14 @@ def _finished(value: Any, place: Place | None) -> Any:
     if place is not None:
         record(place, value)
         record_uses(value)
-    return as_tensor(value, 'array' if place is None else str(place))
+    return _as_traced(value, 'array' if place is None else str(place))
+
+
+def _as_traced(value: Any, path: str) -> Any:
+    """An array from outside as a tensor, one in a list or dict too; anything else itself."""
+    if is_container(value) and is_outside(value) and holds_arrays(value):
+        return handed_for(value, path, as_tensor)
+    return as_tensor(value, path)
 
 
 def as_tensor(value: Any, path: str) -> Any:
@@ -315,4 +328,4 @@ def as_tensor(value: Any, path: str) -> Any:
         return value
     if type(value) is not np.ndarray:
         raise refused_array(value, repr(path))
-    return constant(value, identifier(path))
+    return handed_for(value, path, lambda array, path: constant(array, identifier(path)))

@@ -21,6 +21,7 @@ from .lists import new_list
 from .loops import for_loop
 from .reachable import Reachable
 from .staging import truth
+from .unconverted import elements
 
 Body = Callable[..., Any]
 
@@ -54,7 +55,11 @@ def each(
     flat: bool = False,
 ) -> Each:
     """`(element(item) for item in iterable if where(item))`; the same arguments as `list_of`."""
-    rows = staged(iterable) if is_tracing() else None
+    if not is_tracing():
+        return Each(element, iter(iterable), where, flat)
+    rows = staged(iterable)
+    if rows is None and not isinstance(iterable, Each):
+        return Each(element, elements(iterable), where, flat)
     return Each(element, iter(iterable) if rows is None else rows, where, flat)
 
 

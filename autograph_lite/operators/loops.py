@@ -16,7 +16,7 @@ from .leaves import own_operands
 from .reachable import Reachable
 from .staged_loops import Body, Test, as_state, stage
 from .staging import condition, run_block
-from .unconverted import record_iteration
+from .unconverted import elements
 
 # A Python range is staged where its body allows if it has more turns than this, or more than
 # these few and the unrolled program would come from more than so many instructions.
@@ -98,7 +98,6 @@ def for_loop(
         except (StagingError, OwnershipError):
             undo(start)
             reached.restore()
-    record_iteration(iterable)
     return _unroll(iterable, test, body, own_operands(state), names)
 
 
@@ -155,7 +154,7 @@ def _unroll(
     iterable: Iterable[Any], test: Test | None, body: Body, state: tuple[Any, ...], names: Any
 ) -> Any:
     """A Python loop while tracing; turns after a break that depends on a tensor are conditional."""
-    size, items = len(state), iter(iterable)
+    size, items = len(state), elements(iterable)
     while True:
         going_on = True if test is None else condition(test(*state))
         if not isinstance(going_on, Tensor) and not going_on:

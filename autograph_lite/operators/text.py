@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
 from ..ops.strings import Part, formatted, message
 from ..ops.strings import percent as staged_percent
 from .caught import Caught
+from .unconverted import record_whole
 
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {
     ord('s'): str,
@@ -22,13 +25,48 @@ _CONVERSIONS: dict[int, Callable[[Any], str]] = {
 def text(*parts: Part) -> Any:
     """What an f-string of these parts gives; a staged string where a tensor is among them."""
     if is_tracing():
-        parts = tuple(part if isinstance(part, str) else _shown(*part) for part in parts)
+        parts = tuple(shown for part in parts for shown in _all_shown(part))
     written = [
         part if isinstance(part, str) or isinstance(part[0], Tensor) else _format(*part)
         for part in parts
     ]
     staged = any(isinstance(part, tuple) for part in written)
     return formatted(written) if staged else ''.join(map(str, written))
+
+
+def _all_shown(part: Part) -> Iterator[Part]:
+    """The parts that one is shown by: a list, tuple or dict by those of what it holds."""
+    if isinstance(part, str):
+        yield part
+        return
+    value, conversion, spec = part
+    value = nest.actual(value)
+    if not _holds_tensors(value):
+        record_whole(value)
+        yield _shown(value, conversion, spec)
+        return
+    if type(value) not in _BRACKETS or spec or conversion == ord('a'):
+        raise _unknown_text(value)
+    opening, closing = _BRACKETS[type(value)]
+    yield opening
+    keys = [f'{key!r}: ' for key in value] if isinstance(value, dict) else [''] * len(value)
+    for i, (key, child) in enumerate(zip(keys, nest.children(value), strict=True)):
+        yield (', ' if i else '') + key
+        yield from _all_shown((child, ord('r'), ''))
+    yield ',)' if isinstance(value, tuple) and len(value) == 1 else closing
+
+
+def _holds_tensors(value: Any) -> bool:
+    value = nest.actual(value)
+    return not nest.is_leaf(value) and any(isinstance(x, Tensor) for x in nest.flatten(value)[0])
+
+
+def _unknown_text(value: Any) -> StagingError:
+    what = f'The text of a {type(value).__name__} that holds tensors is not known to the graph.'
+    return StagingError(describe(what, user_location(), 'Show its parts one by one.'))
+
+
+_BRACKETS: dict[type, tuple[str, str]] = {list: ('[', ']'), tuple: ('(', ')'), dict: ('{', '}')}
 
 
 def _shown(value: Any, conversion: int, spec: str) -> Part:
@@ -41,6 +79,13 @@ def _shown(value: Any, conversion: int, spec: str) -> Part:
 def percent(template: Any, values: Any) -> Any:
     """`template % values`."""
     parts = values if isinstance(values, tuple) else (values,)
+    for part in parts if is_tracing() else ():
+        record_whole(part)
+        # The text that stands for a list is no list: `%r` would put it into quotes.
+        by_repr = isinstance(values, dict) or '%r' in template or '%a' in template
+        if by_repr and _holds_tensors(part):
+            raise _unknown_text(part)
+    parts = tuple(text((part, -1, '')) if _holds_tensors(part) else part for part in parts)
     if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in parts):
         return staged_percent(template, tuple(map(valued, parts)))
     return template % values

@@ -7,17 +7,24 @@ functions around it, attributes of what it is given. All of them are guarded.
 from __future__ import annotations
 
 import builtins
+import copy
 import functools
 import inspect
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from ..converters.callees import AS_IT_IS, is_of_library
+from ..errors import StagingError, describe, user_location
+from ..graph.tracing import constant
 from ..keys import is_container
 from ..pyct.asking import has_attribute
 from .guards import record, record_error, record_function
-from .places import Attribute, Global, Place, place_of
+from .holders import walk
+from .outside import is_outside
+from .places import Attribute, Global, Place, Question, place_of
 
 _CACHED = type(functools.lru_cache(lambda: None))
 # Of an object that is iterated over or calculated with, Python calls these.
@@ -119,6 +126,44 @@ def _record_attributes(f: types.FunctionType, x: Any) -> None:
             record(place, getattr(x, name))
 
 
+def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """A call of a function of Python's library, which may read all of what it is given.
+
+    Raises:
+      StagingError: it copies arrays, which the running graph would not do again.
+    """
+    for x in (*args, *kwargs.values()):
+        record_whole(x, copies=f is copy.deepcopy)
+    return _element(f(*args, **kwargs))
+
+
+def record_whole(x: Any, copies: bool = False) -> None:
+    """Guards all that can be read of an object of the user's.
+
+    Args:
+      x: the object, or anything else.
+      copies: whether arrays in it are to be copied.
+
+    Raises:
+      StagingError: they are; the running graph would not copy them again.
+    """
+    if not _is_users(x) or not is_outside(x):
+        return
+    for held in walk(('', x)):
+        if not held.is_object:
+            continue
+        place = place_of(held.owner, type(held.owner).__name__)
+        if has_attribute(held.owner, '__dict__'):
+            record(place.then(Question('vars')), vars(held.owner))
+        for name, value in held.content.items():
+            record(place.then(Attribute(name)), value)
+            if copies and isinstance(value, np.ndarray):
+                kind = type(held.owner).__name__
+                what = f'A copy of the array {name!r} of a {kind} is made once, while tracing.'
+                fix = f'Copy the array alone, `x.{name}.copy()`, or take `copy.copy(x)`.'
+                raise StagingError(describe(what, user_location(), fix))
+
+
 def record_uses(x: Any) -> None:
     """Guards what may be read by using something as it is: by operators of an object's class."""
     if isinstance(x, types.FunctionType | types.MethodType):
@@ -132,10 +177,19 @@ def record_uses(x: Any) -> None:
                 record_reads(vars(kind)[name], x)
 
 
-def record_iteration(x: Any) -> None:
-    """Guards what an object reads when it is iterated over."""
-    if _is_users(x):
-        record_reads(getattr(type(x), '__iter__', None), x)
+def elements(iterable: Iterable[Any]) -> Iterator[Any]:
+    """What Python's own iteration gives while tracing: guarded, an array as a tensor."""
+    if _is_users(iterable):
+        record_reads(getattr(type(iterable), '__iter__', None), iterable)
+    if isinstance(iterable, Collection) and is_container(iterable):
+        return iter(iterable)  # what it holds are tensors already
+    return map(_element, iterable)
+
+
+def _element(item: Any) -> Any:
+    if type(item) is tuple:
+        return tuple(map(_element, item))
+    return constant(item) if type(item) is np.ndarray else item
 
 
 def record_context(x: Any) -> None:
