@@ -12,7 +12,14 @@ from .backends.numpy import lower, run
 from .concrete import ConcreteFunction
 from .config import plain_python
 from .description import brief
-from .errors import AutographError, Location, describe
+from .errors import (
+    AutographError,
+    Location,
+    describe,
+    is_internal,
+    location_at,
+    traceback_entries,
+)
 from .graph import nest
 from .graph.graph import Graph, Node, Value
 from .graph.graph_def import graph_def, graph_from_def
@@ -54,13 +61,32 @@ def compare(
             problem = _difference(f'variable {cell.name!r}', cell.value, value)
     if problem:
         parting = _Parting(function, signature, concrete, arguments)
-        location = parting.location(lambda: state.restore(before), tape)
+        location = _raised_at(got, expected) or parting.location(
+            lambda: state.restore(before), tape, _is_computed(expected, got)
+        )
         state.restore(after)
         raise DifferenceError(describe(f'{concrete.name}: {problem}', location))
     state.restore(after)
     if isinstance(got, _Raised):
         raise got.error
     return got
+
+
+def _raised_at(*outcomes: Any) -> Location | None:
+    """Where one of them raised, if it did."""
+    for outcome in outcomes:
+        if isinstance(outcome, _Raised):
+            entries = traceback_entries(outcome.error.__traceback__)
+            theirs = [e for e in entries if not is_internal(e.tb_frame.f_code.co_filename)]
+            if theirs:
+                last = theirs[-1]
+                return location_at(last.tb_frame.f_code, last.tb_lasti, last.tb_lineno)
+    return None
+
+
+def _is_computed(expected: Any, got: Any) -> bool:
+    """Whether the two are of one form, so that a value differs which the graph computes."""
+    return nest.flatten(expected)[1] == nest.flatten(got)[1]
 
 
 class _Raised:
@@ -180,6 +206,7 @@ class _Parting:
     ) -> None:
         self._function = function
         self._signature = signature
+        self._returned_at: Location | None = None
         self._graph = graph_from_def(graph_def(concrete.graph))
         _silence(self._graph)
         self._arguments = arguments
@@ -188,8 +215,16 @@ class _Parting:
             x for x, leaf in zip(arguments.leaves, staged, strict=True) if leaf.type is not None
         ]
 
-    def location(self, restore: Callable[[], None], tape: Tape) -> Location | None:
-        """The first line whose variable differs; else the line of the result."""
+    def location(
+        self, restore: Callable[[], None], tape: Tape, computed: bool
+    ) -> Location | None:
+        """The first line whose variable differs; else the line of the result.
+
+        Args:
+          restore: gives variables and the like their values from before the call.
+          tape: what the Python functions returned that the graph calls.
+          computed: whether the result is one that the graph computes.
+        """
         nodes = self._named_nodes()
         restore()
         with tape.played():
@@ -203,8 +238,8 @@ class _Parting:
             if known is not _UNKNOWN and not same(known, value):
                 return _place(node)
         results = [value.node for value in self._graph.outputs if value.node is not None]
-        places = [_place(node) for node in reversed(results)]
-        return next((place for place in places if place is not None), None)
+        places = [_place(node) for node in reversed(results)] if computed else []
+        return next((place for place in places if place is not None), self._returned_at)
 
     def _named_nodes(self) -> list[Node]:
         """What the user stored in variables, and nothing modified later."""
@@ -241,6 +276,7 @@ class _Parting:
             return recorder.values
         finally:
             sys.settrace(before)
+            self._returned_at = recorder.returned_at
         return recorder.values
 
 
@@ -260,10 +296,11 @@ def _place(node: Node) -> Location | None:
 
 
 class _Recorder:
-    """Notes the variables of one function after every line that it runs."""
+    """Notes the variables of one function after every line that it runs, and where it returns."""
 
     def __init__(self, code: CodeType | None) -> None:
         self.values: dict[tuple[int, str], Any] = {}
+        self.returned_at: Location | None = None
         self._code = code
         self._line = 0
 
@@ -278,8 +315,9 @@ class _Recorder:
             if (self._line, name) not in self.values:
                 self.values[self._line, name] = _kept(value)
         self._line = frame.f_lineno
+        if event == 'return':
+            self.returned_at = location_at(frame.f_code, -1, frame.f_lineno)
         return self._step
-
 
 
 def _kept(value: Any) -> Any:

@@ -191,3 +191,61 @@ def test_the_order_of_memory_is_kept():
     x = np.arange(6.0).reshape(2, 3).T
     f = ag.function(lambda x: x.ravel(order='K'), check=True)
     np.testing.assert_array_equal(f(x), x.ravel(order='K'))
+
+
+def parts_in_structure(x):
+    a = x + 1
+    return [a] if isinstance(a, ag.Tensor) else (a,)  # here
+
+
+def parts_in_a_python_value(x):
+    return 2 if isinstance(x, ag.Tensor) else 3  # here
+
+
+def raises_in_plain_python(x):
+    if not isinstance(x, ag.Tensor):
+        raise ValueError('plain')  # here
+    return x
+
+
+def raises_in_the_graph(x):
+    if np.sum(x) > 0 and isinstance(x, ag.Tensor):
+        raise ValueError('graph')  # here
+    return x
+
+
+def raises_something_else(x):
+    if np.sum(x) > 0:
+        raise ValueError('a') if isinstance(x, ag.Tensor) else KeyError('b')  # here
+    return x
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        parts_in_structure,
+        parts_in_a_python_value,
+        raises_in_plain_python,
+        raises_in_the_graph,
+        raises_something_else,
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_the_line_where_the_two_part_is_told(f):
+    with pytest.raises(DifferenceError) as caught:
+        ag.function(f, check=True)(np.ones(2))
+    message = str(caught.value)
+    assert f'File "{__file__}", line ' in message
+    assert '# here' in message.splitlines()[-1 if '^' not in message.splitlines()[-1] else -2]
+
+
+def test_a_variable_that_is_left_different():
+    v = ag.Variable(0.0, name='total')
+
+    @ag.function(check=True)
+    def f(x):
+        v.assign_add(x if isinstance(x, ag.Tensor) else x * 2)
+        return x
+
+    with pytest.raises(DifferenceError, match=r"variable 'total' differs"):
+        f(np.float64(1))

@@ -252,3 +252,85 @@ def test_two_traces_of_one_function_are_equal():
     one, two = (h.get_concrete_function(*arguments) for h in (f, g))
     assert str(one.graph) == str(two.graph)
     assert one.lowered_code == two.lowered_code
+
+
+@pytest.mark.filterwarnings('ignore::autograph_lite.errors.RetracingWarning')
+def test_many_threads_many_signatures_and_variables():
+    steps, failures = ag.Variable(0), []
+
+    class Model:
+        total = None
+
+        @ag.function
+        def __call__(self, x):
+            if self.total is None:
+                self.total = ag.Variable(np.zeros(3))
+            return self.total.assign_add(x)
+
+    @ag.function
+    def inner(x, n):
+        steps.assign_add(1)
+        for _ in range(n):
+            x = x * 0.5 if np.sum(x) > 3 else x + 1
+        return x
+
+    @ag.function
+    def outer(x, n):
+        return inner(x, n) + inner(x, 2)
+
+    @ag.function
+    def fails(x, fail):
+        if fail:
+            raise RuntimeError('while tracing')
+        return x + 1
+
+    def plain(x, n):
+        for _ in range(n):
+            x = x * 0.5 if np.sum(x) > 3 else x + 1
+        return x
+
+    model = Model()
+
+    def work(seed):
+        for turn in range(24):
+            n, x = (seed + turn) % 4, np.arange(float(turn % 6 + 1))
+            np.testing.assert_array_equal(inner(x, n), plain(x, n))
+            np.testing.assert_array_equal(outer(x, n), plain(x, n) + plain(x, 2))
+            model(np.ones(3))
+            try:
+                fails(x, n == 1)
+            except RuntimeError:
+                failures.append(n)
+
+    run_together([lambda seed=seed: work(seed) for seed in range(8)])
+    assert steps.value == 8 * 24 * 3
+    np.testing.assert_array_equal(model.total, np.full(3, 8 * 24.0))
+    assert set(failures) == {1}
+    assert len(failures) == 8 * 24 // 4
+    assert inner.tracing_count == outer.tracing_count == 24
+    assert len(fails.traces) == 6
+
+
+def test_a_copy_of_an_object_has_functions_of_its_own():
+    class Model:
+        def __init__(self):
+            self.w, self.v = np.ones(2), ag.Variable(np.ones(2))
+            self.call = ag.function(self._call)
+
+        def _call(self, x):
+            return x * self.w + self.v
+
+    model = Model()
+    model.call(np.ones(2))
+    other = copy.deepcopy(model)
+    other.w[:] = 5.0
+    other.v.assign(np.zeros(2))
+    np.testing.assert_array_equal(other.call(np.ones(2)), [5.0, 5.0])
+    np.testing.assert_array_equal(model.call(np.ones(2)), [2.0, 2.0])
+
+
+def test_concrete_functions_copy():
+    concrete = make().get_concrete_function(np.int64(5), {'w': np.ones(3)}, 1)
+    for other in (copy.copy(concrete), copy.deepcopy(concrete)):
+        result = other(np.int64(5), {'w': np.ones(3)}, 1)
+        np.testing.assert_array_equal(result['total'], np.arange(1.0, 4.0) * 9)
