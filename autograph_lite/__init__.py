@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from .operators.calls import call
     from .operators.captures import (
+        alias,
         captured,
         getenv,
         method,
@@ -75,6 +76,7 @@ __all__ = [
     'TensorArray',
     'TensorSpec',
     'Variable',
+    'alias',
     'all',
     'and_',
     'any',
@@ -166,8 +168,8 @@ _LATER = {
         ],
         'operators.calls': ['call'],
         'operators.captures': [
-            'captured', 'getenv', 'method', 'owner', 'part', 'places', 'set_captured', 'set_part',
-            'variable',
+            'alias', 'captured', 'getenv', 'method', 'owner', 'part', 'places', 'set_captured',
+            'set_part', 'variable',
         ],
         'operators.comprehensions': ['each', 'list_of'],
         'operators.conditionals': ['cond', 'switch_case', 'unchanged'],

@@ -23,7 +23,7 @@ from .operators.effects import names_tensors, raises_when_run
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.leaves import leaf_of
-from .operators.outside import called_functions, check_stand_ins, note, note_function
+from .operators.outside import called_functions, check_handed, note, note_function
 from .operators.places import GoneError
 from .operators.python_functions import found_result
 from .operators.recursion import enter
@@ -77,7 +77,7 @@ def trace(
         with standing_at(function):
             _check_containers(name, before)
             check_watched(graph)
-            check_stand_ins()
+            check_handed()
             called = tuple(weakref.ref(f) for f in called_functions())
             outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
             outputs = [_output(x, graph, arguments.leaves) for x in outputs]

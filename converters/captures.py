@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 import gast
 
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
+from autograph_lite.converters.aliases import aliases, is_key
 from autograph_lite.converters.build import constant, load, operator, thunk
 from autograph_lite.converters.callees import is_known_as, meaning, reads_objects
 from autograph_lite.converters.context import MISSING, Context
@@ -70,6 +71,7 @@ class _Reads(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         self._context = context
         self._declared = _declared(tree)
+        self._aliases = aliases(tree)
 
     # Reading.
 
@@ -147,7 +149,9 @@ class _Reads(Rewriter):
 
     def _question(self, node: Node, name: str, *arguments: Node) -> Node | None:
         root, steps = self._chain(node)
-        is_local = isinstance(root, gast.Name) and not self._is_outside(root.id)
+        is_local = isinstance(root, gast.Name) and not (
+            self._is_outside(root.id) or root.id in self._aliases
+        )
         if root is None or (is_local and not steps and name in ('len', 'in')):
             return None
         asked = gast.Tuple([constant(name), *map(self.visit, arguments)], gast.Load())
@@ -167,7 +171,7 @@ class _Reads(Rewriter):
             match node:
                 case gast.Attribute(value=inner):
                     steps.append(node)
-                case gast.Subscript(value=inner) if _is_key(node.slice):
+                case gast.Subscript(value=inner) if is_key(node.slice):
                     steps.append(node)
                 case gast.Call(args=[inner], keywords=[]) if self._asking(node.func) == 'vars':
                     steps.append(node)
@@ -214,8 +218,22 @@ class _Reads(Rewriter):
             each for target in node.targets for part in _targets(target)
             for each in self._set(part)]
         checks = self._checked(node)
+        target = node.targets[0]
+        is_alias = isinstance(target, gast.Name) and target.id in self._aliases
+        alias = self._alias(node.value) if is_alias else None
+        if alias is not None:
+            node.value = alias
+            return node
         self.generic_visit(node)
         return [*checks, node, *told] if told else node
+
+    def _alias(self, node: Node) -> Node | None:
+        """What leads to something from outside of which only parts are read."""
+        root, steps = self._chain(node)
+        is_outside = isinstance(root, gast.Name) and self._is_outside(root.id)
+        if root is None or not (steps or is_outside):
+            return None
+        return located(operator(self._context, 'alias', self._root(root), *steps), node)
 
     def _checked(self, node: Node) -> list[Node]:
         """A check that what a staged statement gives goes to places of their own."""
@@ -278,13 +296,6 @@ class _Reads(Rewriter):
             case gast.Attribute(value=gast.Name(id=root), attr=attribute):
                 return bool(root == self._context.ag and attribute == name)
         return False
-
-
-def _is_key(node: Node) -> bool:
-    """Whether it can be evaluated before what it is the key of."""
-    if isinstance(node, gast.Slice | gast.Tuple):
-        return False
-    return not any(isinstance(part, gast.Call | gast.NamedExpr) for part in walk(node))
 
 
 def _written(step: Attribute | Item) -> Node:

@@ -90,7 +90,7 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     if isinstance(f, CACHED):
         return functools.partial(_from_cache, f)
     method = inspect.getattr_static(type(f), '__call__', None)
-    if isinstance(method, types.FunctionType):
+    if isinstance(method, types.FunctionType) and not is_of_library(type(f)):
         record(place_of(type(f), type(f).__name__).then(Attribute('__call__')), method)
         return types.MethodType(_converted(method, (f, *args)), f)
     return f

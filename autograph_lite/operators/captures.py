@@ -18,9 +18,9 @@ from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
 from .guards import record, record_error, record_own
-from .handed import holds_arrays
+from .handed import ToTensor, holds_arrays
 from .membership import in_, item
-from .outside import handed_for, is_outside, note, note_change
+from .outside import handing, is_outside, note, note_change
 from .places import (
     MISSING,
     Attribute,
@@ -36,7 +36,10 @@ from .places import (
 from .staging import identifier
 from .unconverted import record_uses
 
-__all__ = ['captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part', 'variable']
+__all__ = [
+    'alias', 'captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part',
+    'variable',
+]  # fmt: skip
 
 
 def captured(read: Callable[[], Any], name: str) -> Any:
@@ -65,6 +68,19 @@ def owner(root: Any, *steps: Any) -> Any:
         return part(root, *steps)
     value, place = _walk(root, steps)
     return value if is_container(value) else _finished(value, place)
+
+
+def alias(root: Any, *steps: Any) -> Any:
+    """What the steps lead to, where a name is given to it of which only parts are read."""
+    if not is_tracing():
+        return part(root, *steps)
+    value, place = _walk(root, steps)
+    if place is None or not (is_container(value) and is_outside(value)):
+        return _finished(value, place)
+    known = handing()
+    if known is not None:
+        known.note_alias(value, place)
+    return value
 
 
 # Methods.
@@ -215,6 +231,9 @@ def _walk(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
     if isinstance(root, Place):
         place, value = root, _read(root, root)
         note(value)
+    elif is_outside(root):
+        known = handing()
+        place = None if known is None else known.alias(root)
     for each in steps:
         value, place = _settled(value, place)
         value, place = _step(value, place, written_step(each))
@@ -314,7 +333,7 @@ def _finished(value: Any, place: Place | None) -> Any:
 def _as_traced(value: Any, path: str) -> Any:
     """An array from outside as a tensor, one in a list or dict too; anything else itself."""
     if is_container(value) and is_outside(value) and holds_arrays(value):
-        return handed_for(value, path, as_tensor)
+        return _stand_in(value, path, as_tensor)
     return as_tensor(value, path)
 
 
@@ -328,4 +347,13 @@ def as_tensor(value: Any, path: str) -> Any:
         return value
     if type(value) is not np.ndarray:
         raise refused_array(value, repr(path))
-    return handed_for(value, path, lambda array, path: constant(array, identifier(path)))
+    return _stand_in(value, path, lambda array, path: constant(array, identifier(path)))
+
+
+def _stand_in(value: Any, path: str, to_tensor: ToTensor) -> Any:
+    known = handing()
+    if known is None:
+        return to_tensor(value, path) if isinstance(value, np.ndarray) else value
+    stand_in = known.stand_in(value, path, to_tensor)
+    note(stand_in)
+    return stand_in

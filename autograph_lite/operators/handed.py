@@ -22,6 +22,7 @@ from ..graph.graph import Graph, Node
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
 from ..keys import is_container
+from .places import Place
 
 ToTensor = Callable[[Any, str], Any]
 
@@ -69,23 +70,6 @@ def holds_arrays(value: Any) -> bool:
     return any(type(x) is np.ndarray for x in _contents(value))
 
 
-def hand(value: Any, path: str, to_tensor: ToTensor) -> Handed:
-    """What stands for a container that holds arrays.
-
-    Args:
-      value: the container.
-      path: what the user calls it.
-      to_tensor: makes a tensor of an array, which has a name.
-    """
-    graph = current_graph()
-    assert graph is not None
-    before = len(graph.nodes)
-    stand_in = _with_tensors(value, path, to_tensor)
-    nodes = list(enumerate(graph.nodes[before:], before))
-    held, parts = _contents(value), _contents(stand_in)
-    return Handed(path, value, held, stand_in, parts, graph, nodes)
-
-
 def _with_tensors(value: Any, path: str, to_tensor: ToTensor) -> Any:
     if type(value) is np.ndarray:
         return to_tensor(value, path)
@@ -128,18 +112,50 @@ def _same(one: list[Any], other: list[Any]) -> bool:
     return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
 
 
-def check_handed(handed: list[Handed]) -> None:
-    """What stands for containers from outside has not been modified.
+class Handing:
+    """What one trace hands out in the place of containers from outside."""
 
-    Raises:
-      OwnershipError: it has, which the containers themselves do not see.
-    """
-    for each in handed:
-        if each.is_modified:
-            raise OwnershipError(
-                describe(
-                    f'{each.path}, which lives outside the function, is modified by another name.',
-                    user_location(),
-                    'Modify a copy of it, or keep state in an `ag.Variable`.',
-                )
-            )
+    def __init__(self) -> None:
+        self._handed: list[Handed] = []
+        self._aliases: dict[int, tuple[Any, Place]] = {}
+
+    def stand_in(self, value: Any, path: str, to_tensor: ToTensor) -> Any:
+        """What stands for an array, or for a container that holds arrays.
+
+        Args:
+          value: the array or container.
+          path: what the user calls it.
+          to_tensor: makes a tensor of an array, which has a name.
+        """
+        for each in self._handed:
+            if each.container is value and each.is_current:
+                return each.stand_in
+        graph = current_graph()
+        assert graph is not None
+        before = len(graph.nodes)
+        stand_in = _with_tensors(value, path, to_tensor)
+        nodes = list(enumerate(graph.nodes[before:], before))
+        held, parts = _contents(value), _contents(stand_in)
+        self._handed.append(Handed(path, value, held, stand_in, parts, graph, nodes))
+        return stand_in
+
+    def check(self) -> None:
+        """What stands for containers from outside has not been modified.
+
+        Raises:
+          OwnershipError: it has, which the containers themselves do not see.
+        """
+        for each in self._handed:
+            if each.is_modified:
+                what = f'{each.path}, which lives outside the function, is modified by another name'
+                fix = 'Modify a copy of it, or keep state in an `ag.Variable`.'
+                raise OwnershipError(describe(f'{what}.', user_location(), fix))
+
+    def note_alias(self, container: Any, place: Place) -> None:
+        """Remembers where a container was found that has a name of which only parts are read."""
+        self._aliases[id(container)] = container, place
+
+    def alias(self, container: Any) -> Place | None:
+        """Where it was found; None if it has no such name."""
+        known = self._aliases.get(id(container))
+        return None if known is None else known[1]

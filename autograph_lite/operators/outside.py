@@ -19,7 +19,7 @@ from ..errors import Location, OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..pyct.codes import once_by_code
-from .handed import Handed, ToTensor, check_handed, hand
+from .handed import Handing
 from .holders import Held, content, walk
 from .unbound import Unbound
 
@@ -40,8 +40,7 @@ class _World:
         self.made_here: set[int] = set()
         # What lists, dicts and objects held.
         self.held: dict[int, Held] = {}
-        # What was given in the place of lists, dicts and objects that hold arrays.
-        self.handed: list[Handed] = []
+        self.handing = Handing()
         # Global variables and cells: their owner, how to set one, what they held.
         self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
         # Where the traced code last changed something, by its owner or the variable's name.
@@ -175,28 +174,20 @@ def note_change(what: Any) -> None:
         _tracing.world.changes[what if isinstance(what, str) else id(what)] = user_location()
 
 
-def handed_for(container: Any, path: str, to_tensor: ToTensor) -> Any:
-    """What the traced function has in the place of a container from outside that holds arrays."""
-    world = _tracing.world
-    if world is None:
-        return container
-    for each in world.handed:
-        if each.container is container and each.is_current:
-            return each.stand_in
-    world.handed.append(hand(container, path, to_tensor))
-    stand_in = world.handed[-1].stand_in
-    note(stand_in)
-    return stand_in
-
-
-def check_stand_ins() -> None:
-    """What stands for containers from outside has not been modified.
+def check_handed() -> None:
+    """What was handed out has not been modified.
 
     Raises:
-      OwnershipError: it has, which the containers themselves do not see.
+      OwnershipError: it has.
     """
-    if _tracing.world is not None:
-        check_handed(_tracing.world.handed)
+    known = handing()
+    if known is not None:
+        known.check()
+
+
+def handing() -> Handing | None:
+    """What the trace hands out in the place of containers from outside."""
+    return None if _tracing.world is None else _tracing.world.handing
 
 
 class Outside:

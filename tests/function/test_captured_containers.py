@@ -206,21 +206,14 @@ def test_an_array_that_changes_in_place_is_seen(f):
 
 
 def test_what_is_changed_by_another_name_is_refused():
-    def f(x):
-        layers = TABLE['layers']
-        layers.append(x)
+    def f(x, value):
+        layers = [TABLE['layers']]
+        layers[0].append(value)
         return x
 
-    with pytest.raises(ag.errors.OwnershipError, match=r"TABLE\['layers'\].*by another name"):
-        ag.function(f)(np.ones(2))
-
-    def g(x):
-        layers = TABLE['layers']
-        layers.append(1)
-        return x
-
-    with pytest.raises(ag.errors.OwnershipError, match=r"TABLE\['layers'\].*by another name"):
-        ag.function(g)(np.ones(2))
+    for value in (np.ones(2), 1):
+        with pytest.raises(ag.errors.OwnershipError, match=r"TABLE\['layers'\].*by another name"):
+            ag.function(f)(np.ones(2), value)
     assert len(TABLE['layers']) == 2
 
 

@@ -269,11 +269,11 @@ PARAMS = {'w': np.ones(2), 'layers': [np.zeros(2), (1.5, None)]}
     [
         (lambda params: params['w'].fill(3.0), 1),
         (lambda params: params.update(w=np.zeros(2)), 2),
-        (lambda params: params['layers'].append(1), 2),
+        (lambda params: params['layers'].append(1), 1),
         (lambda params: params['layers'].__setitem__(1, (2.5, None)), 2),
         (lambda params: params['layers'].__setitem__(1, (1.5, None)), 1),
         (lambda params: params.update(extra=1), 2),
-        (lambda params: params.update(w=params.pop('w')), 2),
+        (lambda params: params.update(w=params.pop('w')), 1),
     ],
 )
 def test_a_nest_of_parameters(monkeypatch, change, traces):

@@ -32,9 +32,15 @@ def into_a_list(x):
     return y
 
 
-def into_a_list_by_another_name(x):  # here: what the list is called is not known
+def into_a_list_by_another_name(x):
     seen = SEEN
-    seen.append(x)
+    seen.append(x)  # here
+    return x
+
+
+def into_a_list_in_another(x):  # here: what the list is called is not known
+    seen = [SEEN]
+    seen[0].append(x)
     return x
 
 
@@ -107,6 +113,7 @@ def another_type_than_while_tracing(x):
 CASES = [
     (into_a_list, 'A tensor is put into a list that lives outside', 'ag.Variable'),
     (into_a_list_by_another_name, 'A tensor is put into a list that lives', 'ag.Variable'),
+    (into_a_list_in_another, 'A tensor is put into a list that lives', 'ag.Variable'),
     (into_a_dict, 'A tensor is put into a dict that lives outside', 'ag.Variable'),
     (into_an_object, "'latest' becomes a tensor in a Thing that lives outside", 'ag.Variable'),
     (into_a_global, "The variable 'LATEST', which lives outside", 'Return the new value'),

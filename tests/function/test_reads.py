@@ -897,3 +897,73 @@ def test_what_is_only_added_to_is_not_read():
     seen.clear()
     f(np.float64(1))
     assert seen == []
+
+
+LOCAL = {'rate': 2.0, 'step': 0, 'w': np.ones(2), 'inner': {'k': 1.0}}
+
+
+class Configured:
+    def __init__(self):
+        self.config = {'rate': 2.0, 'step': 0}
+
+    def call(self, x):
+        config = self.config
+        return x * config['rate'] + (1 if 'shift' in config else 0)
+
+
+def by_a_local_name(x):
+    local = LOCAL
+    if x > 0:
+        x = x * local['rate']
+    for _ in range(3):
+        x = x + local['inner']['k']
+    return x + local.get('shift', 0.0) + local['w']
+
+
+def test_what_is_not_read_by_a_local_name_may_change(monkeypatch):
+    x = np.float64(7.0)
+    graph = ag.function(by_a_local_name)
+    for key, value, traces in [
+        ('step', 1, 1), ('rate', 3.0, 2), ('other', 1, 2), ('shift', 5.0, 3), ('w', np.ones(1), 4),
+        ('inner', {'k': 1.0}, 4), ('inner', {'k': 2.0}, 5),
+    ]:  # fmt: skip
+        np.testing.assert_array_equal(graph(x), by_a_local_name(x))
+        monkeypatch.setitem(LOCAL, key, value)
+        np.testing.assert_array_equal(graph(x), by_a_local_name(x))
+        assert graph.tracing_count == traces
+
+    model = Configured()
+    call = ag.function(model.call)
+    assert call(x) == 14.0
+    model.config['step'] = 1
+    assert call(x) == 14.0
+    assert call.tracing_count == 1
+    model.config['shift'] = 1
+    assert call(x) == 15.0
+    model.config = {'rate': 3.0}
+    assert call(x) == 21.0
+
+
+@pytest.mark.parametrize(
+    'use',
+    [
+        lambda x, local: x + len(local),
+        lambda x, local: x + sum(local.values()),
+        lambda x, local: x + sum(value for value in local.values()),
+        lambda x, local: x * local['a'] + len({**local}),
+        lambda x, local: x + (3 if local == {'a': 1.0} else 4),
+    ],
+)
+def test_what_is_read_as_a_whole_by_a_local_name_is_guarded(use):
+    table = {'a': 1.0}
+
+    def f(x):
+        local = table
+        return use(x, local) + len(local)
+
+    x, graph = np.float64(7.0), ag.function(f)
+    assert graph(x) == f(x)
+    table['b'] = 2.0
+    assert graph(x) == f(x)
+    table['a'] = 5.0
+    assert graph(x) == f(x)
