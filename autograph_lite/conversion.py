@@ -12,11 +12,18 @@ from typing import Any, TypeVar
 import gast
 
 from .converters import Pass, in_code, in_trace, passed
-from .converters.callees import AS_IT_IS, Callee, is_known_as, is_library, is_numpy_function, kind
+from .converters.callees import (
+    AS_IT_IS,
+    Callee,
+    is_known_as,
+    is_library,
+    is_numpy_function,
+    is_of_package,
+    kind,
+)
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
 from .errors import ConversionError, SourceNotFoundError
-from .pyct.asking import get_attribute
 from .pyct.codes import ByCode
 from .pyct.deep import deeply
 from .pyct.loader import load_function
@@ -24,7 +31,7 @@ from .pyct.parser import parse_function
 from .pyct.source import Source
 from .pyct.tree import Node
 from .pyct.unparser import Printed, unparse
-from .pyct.written import CONVERTS, function_behind, own_call, resumes
+from .pyct.written import converted_by, function_behind, own_call, resumes, stands_for
 
 F = TypeVar('F', bound=Callable[..., Any])
 T = TypeVar('T')
@@ -52,7 +59,9 @@ def to_printed(f: Callable[..., Any]) -> Printed:
     function = written_function(f)
     tree, source, context = deeply(_convert, function, in_code)
     if isinstance(tree, gast.FunctionDef):
-        tree.decorator_list = []  # what they do they have done already
+        wraps = function is not function_behind(f)  # then a decorator is what a call calls
+        tree.decorator_list = [
+            each for each in tree.decorator_list if wraps and not is_of_package(each, context)]
         if context.ag != 'ag':
             start = 1 if gast.get_docstring(tree) is not None else 0
             tree.body.insert(start, gast.Import([gast.alias(PACKAGE, context.ag)]))
@@ -99,7 +108,7 @@ def convert(f: F) -> F:
     def call(*args: Any, **kwargs: Any) -> Any:
         return _loaded(function, in_code)(*args, **kwargs)
 
-    setattr(call, CONVERTS, function)
+    stands_for(call, function)
     return call  # type: ignore[return-value]  # it stands for the function
 
 
@@ -130,7 +139,7 @@ def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Where a tensor then reaches its control flow, that says what is missing.
     """
-    f = get_attribute(f, CONVERTS, f)
+    f = converted_by(f) if isinstance(f, FunctionType) else f
     if not isinstance(f, FunctionType) or is_library(f) or is_converted(f.__code__):
         return f
     if f.__code__.co_flags & _RESUMES or hasattr(f, AS_IT_IS):
@@ -155,8 +164,7 @@ def written_function(f: Callable[..., Any]) -> FunctionType:
 
 def _convert(function: FunctionType, passes: tuple[Pass, ...]) -> tuple[Node, Source, Context]:
     parsed = parse_function(function)
-    in_class = parsed.enclosing_class is not None
-    context = context_of(function, parsed.node, parsed.source, in_class)
+    context = context_of(function, parsed.node, parsed.source, parsed.enclosing_class)
     return passed(parsed.node, context, passes), parsed.source, context
 
 

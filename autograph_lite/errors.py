@@ -6,7 +6,6 @@ there, and what to write instead. `describe` lays them out; everything that rais
 from __future__ import annotations
 
 import contextlib
-import dis
 import linecache
 import os
 import sys
@@ -45,7 +44,13 @@ class StagingError(AutographError, TypeError):
 
 
 class UnboundError(AutographError, UnboundLocalError):
-    """A variable is read that has no value on one of the ways that lead here."""
+    """A variable is read that has no value on one of the ways that lead here.
+
+    Attributes:
+      certain: it has none on any of them, so that plain Python raises too.
+    """
+
+    certain = False
 
 
 class OwnershipError(AutographError, ValueError):
@@ -104,6 +109,7 @@ def describe(what: str, location: Location | None = None, fix: str = '') -> str:
 
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _CONVERTERS = os.path.join(os.path.dirname(_PACKAGE[:-1]), 'converters') + os.sep
 
 
@@ -128,11 +134,17 @@ def is_numpy(filename: str) -> bool:
 
 
 def user_frame() -> FrameType | None:
-    """The innermost frame that runs the user's code."""
+    """The innermost frame that runs the user's code; the standard library's is, if no other is."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and is_internal(frame.f_code.co_filename):
+    innermost: FrameType | None = None
+    while frame is not None:
+        filename = frame.f_code.co_filename
+        if not is_internal(filename):
+            if not filename.startswith(_STANDARD_LIBRARY) or 'site-packages' in filename:
+                return frame
+            innermost = innermost or frame
         frame = frame.f_back
-    return frame
+    return innermost
 
 
 class _Standing(threading.local):
@@ -198,20 +210,6 @@ def location_at(code: CodeType, instruction: int, line: int) -> Location:
         if first == line and last == line:
             column, end_column = _characters(code.co_filename, line, start, end)
     return Location(code.co_filename, line, code.co_name, column, end_column)
-
-
-def assignment(function: Any, name: str) -> Location | None:
-    """Where a function last assigns one of its variables, if it is Python code that does."""
-    code = get_attribute(function, '__code__')
-    if code is None:
-        return None
-    stores = [
-        instruction.offset for instruction in dis.get_instructions(code)
-        if instruction.argval == name and instruction.opname.startswith('STORE')]
-    if not stores:
-        return None
-    lines = [line for start, end, line in code.co_lines() if start <= stores[-1] < end]
-    return location_at(code, stores[-1], lines[0] or code.co_firstlineno)
 
 
 @once_by_code

@@ -34,6 +34,7 @@ from autograph_lite.converters.method_calls import method_calls
 from autograph_lite.converters.named_expressions import named_expressions
 from autograph_lite.converters.none_comparisons import none_comparisons
 from autograph_lite.converters.numpy_calls import numpy_calls
+from autograph_lite.converters.private_names import private_names
 from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
@@ -92,8 +93,8 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, 
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements], finally_clauses,
-    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
+    private_names, *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements],
+    finally_clauses, *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     memberships, with_statements, try_statements, final_jumps,
     type_calls,

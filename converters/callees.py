@@ -90,6 +90,13 @@ def callee(function: Node, context: Context) -> tuple[Callee, str]:
     return Callee.USER, ''
 
 
+def is_of_package(decorator: Node, context: Context) -> bool:
+    """Whether a decorator, with or without arguments, is one of this package's."""
+    called = decorator.func if isinstance(decorator, gast.Call) else decorator
+    value = meaning(called, context)
+    return str(get_attribute(value, '__module__', '')).partition('.')[0] == PACKAGE
+
+
 def _name(function: Node, value: Any) -> str:
     """What an object is called in its module: where there are several names, as the user says."""
     own = str(get_attribute(value, '__name__', ''))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import gast
 
 from autograph_lite.analysis.qualnames import QualName
+from autograph_lite.converters.rewriter import is_kept
 from autograph_lite.pyct.names import Namer, names_in
 from autograph_lite.pyct.source import Source
 from autograph_lite.pyct.tree import Node, walk
@@ -28,6 +29,7 @@ class Context:
     Attributes:
       name: what the function is called in messages.
       source: the text it stands in.
+      class_name: the class around it, None for a function that is in none.
       receiver: the name of a method's first parameter, None for a function that is no method.
       ag: the name by which the generated code calls this package.
       flags: the names of the flags that the passes have introduced for jumps.
@@ -43,6 +45,7 @@ class Context:
 
     name: str
     source: Source
+    class_name: str | None
     receiver: str | None
     ag: str
     namespace: Namespace
@@ -77,14 +80,23 @@ class Context:
         return fresh
 
 
-def context_of(function: FunctionType, tree: Node, source: Source, in_class: bool) -> Context:
+def context_of(
+    function: FunctionType, tree: Node, source: Source, class_name: str | None
+) -> Context:
     """The surroundings of a function that Python knows, and of its tree."""
     namespace = Namespace(function, tree)
     namer = Namer(namespace.mentioned)
     ag = 'ag' if _means_package(namespace) else namer.fresh('ag')
+    return Context(
+        function.__name__, source, class_name, _receiver(tree, class_name), ag, namespace, namer)
+
+
+def _receiver(tree: Node, class_name: str | None) -> str | None:
+    """The name by which a method knows the object that it is called on."""
     parameters = (*tree.args.posonlyargs, *tree.args.args)
-    receiver = parameters[0].id if in_class and parameters else None
-    return Context(function.__name__, source, receiver, ag, namespace, namer)
+    is_static = any(
+        getattr(each, 'id', '') == 'staticmethod' for each in getattr(tree, 'decorator_list', ()))
+    return parameters[0].id if class_name is not None and parameters and not is_static else None
 
 
 def _means_package(namespace: Namespace) -> bool:
@@ -148,7 +160,7 @@ def _bindings(tree: Node) -> Iterator[tuple[str, bool]]:
             continue
         match node:
             case gast.FunctionDef() if node is not tree:
-                yield node.name, True
+                yield node.name, not is_kept(node)
             case gast.Assign(targets=[gast.Name() as target], value=gast.Lambda()):
                 lambdas.add(target)
                 yield target.id, True

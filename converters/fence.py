@@ -7,8 +7,9 @@ import gast
 
 from autograph_lite.converters.constructs import CONSTRUCTS
 from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import walk_converted
 from autograph_lite.errors import ConversionError, Location, describe
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.tree import Node
 
 
 def fence(tree: Node, context: Context) -> Node:
@@ -30,7 +31,7 @@ def fence(tree: Node, context: Context) -> Node:
         ^^^^^^^
     Collect the values in a list and return it, or mark the function @ag.do_not_convert.
     """
-    for node in walk(tree):
+    for node in walk_converted(tree):
         construct = CONSTRUCTS.get(type(node).__name__)
         if construct is None or construct.decision != 'refused':
             continue

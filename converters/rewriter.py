@@ -16,7 +16,8 @@ class Rewriter:
 
     For a statement that may be a list of statements. What is no part of a function's run is left
     alone: its own defaults, decorators and annotations, which Python has evaluated already, and the
-    bodies of classes, whose methods are converted when they are called.
+    bodies of classes, whose methods are converted when they are called. So is what is to run as it
+    is.
     """
 
     def rewrite(self, function: Node) -> Node:
@@ -43,6 +44,8 @@ class Rewriter:
         rewriter: Any
         kind: Any
         rewriter, kind = type(self), type(node)
+        if kind in _MAY_BE_KEPT and is_kept(node):
+            return node
         method = _method(rewriter, kind)
         return self.generic_visit(node) if method is None else method(self, node)
 
@@ -97,6 +100,30 @@ class StatementRewriter(Rewriter):
         return node
 
 
+_MAY_BE_KEPT = (gast.FunctionDef, gast.Call)
+
+
+def is_kept(node: Node) -> bool:
+    """Whether a nested function or a call marks a function as one that runs as it is."""
+    if isinstance(node, gast.Call):
+        return _keeps(node.func)
+    return isinstance(node, gast.FunctionDef) and any(map(_keeps, node.decorator_list))
+
+
+def _keeps(decorator: Node) -> bool:
+    name = 'attr' if isinstance(decorator, gast.Attribute) else 'id'
+    return getattr(decorator, name, '') == 'do_not_convert'
+
+
+def walk_converted(function: Node) -> Iterator[Node]:
+    """A function and all nodes in it, in order, but those of nested functions left as they are."""
+    pending = [function]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += [child for child in reversed(children(node)) if not is_kept(child)]
+
+
 @functools.cache
 def _method(rewriter: Any, kind: Any) -> Any:
     """The method of a kind of rewriter for a kind of node, if it has one."""
@@ -118,7 +145,8 @@ def functions(tree: Node) -> Iterator[Node]:
             yield node
         if not isinstance(node, gast.ClassDef):
             pending.extend(
-                child for child in children(node) if not isinstance(child, ast.expr))
+                child for child in children(node)
+                if not isinstance(child, ast.expr) and not is_kept(child))
 
 
 def blocks(statement: Node) -> Iterator[list[Node]]:

@@ -258,7 +258,7 @@ class Tensor:
         if name in dispatch.METHODS:
             return dispatch.METHODS[name].__get__(self)
         if name.startswith('__') or name not in _NDARRAY_NAMES:
-            raise AttributeError(f"'Tensor' object has no attribute {name!r}")
+            raise dispatch.FALLBACKS['attribute'](self, name)
         raise StagingError(
             describe(f'`ndarray.{name}` does not trace.', user_location(), _USE_PY_FUNCTION)
         )
@@ -286,7 +286,7 @@ class Tensor:
         raise self._misused('as a Python complex', _to_convert())
 
     def __index__(self) -> int:
-        error = self._misused('as an index or a count by Python itself', _to_convert())
+        error = self._misused('as an index or a count by Python itself', _INDEX_AN_ARRAY)
         raise IndexedByTensorError(*error.args)
 
     def __len__(self) -> int:
@@ -373,6 +373,10 @@ def _to_convert() -> str:
         '`ag.convert`.')
 
 
+_INDEX_AN_ARRAY = (
+    'Index an array, such as `np.array(items)`, where a list or a string is indexed; code that was '
+    'not converted has to run in a function under `ag.function` or `ag.convert`.'
+)
 _USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 _NDARRAY_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith('__'))
 

@@ -1,6 +1,7 @@
 """`cond`: one of two ways, chosen by a Python value now or by a tensor when the graph runs."""
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -236,8 +237,7 @@ def _stage_once(
                 raise changed(branch.passed)
         true, false = _alike(true, false), _alike(false, true)
     if true.structure != false.structure:
-        raise structure_error(
-            true.structure, false.structure, names, _ways(choice), branches)
+        raise structure_error(true.structure, false.structure, names, _ways(choice))
     ways = _ways(choice)
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else (true.structure,)
@@ -289,11 +289,25 @@ def _ways(choice: Choice) -> Ways:
     here = user_location()
     if here is None:
         return 'where the condition is true', 'where it is false'
-    text = here.text[here.column : here.end_column].strip() or here.text.strip()
-    for keyword in ('if ', 'elif ', 'while '):
-        text = text.removeprefix(keyword)
-    where = f'where `{text.rstrip(":")}` (line {here.line})'
+    where = f'where `{_condition(here)}` (line {here.line})'
     return f'{where} is true', f'{where} is false'
+
+
+def _condition(here: Location) -> str:
+    """What the user's code asks there, as far as one line of it tells."""
+    text = here.text[here.column : here.end_column].strip() or here.text.strip()
+    statement = text.removeprefix('el')
+    for whole in (statement, f'{statement} pass'):
+        try:
+            tree = ast.parse(whole)
+        except SyntaxError:
+            continue
+        tests = [
+            node.test for node in ast.walk(tree) if isinstance(node, ast.If | ast.While | ast.IfExp)
+        ]
+        if len(tests) == 1:
+            return ast.get_source_segment(whole, tests[0]) or text
+    return text
 
 
 def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any]) -> Sequence[str]:

@@ -70,7 +70,8 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
         return
     site = _raised_by_user(error)
     # A recursion that tracing does not end may well end when the graph runs.
-    if isinstance(error, AutographError | RecursionError) or site is None:
+    is_plain = not isinstance(error, AutographError | RecursionError)
+    if site is None or not (is_plain or getattr(error, 'certain', False)):
         raise error
     inputs: list[Any] = []
     parts = [_part(value, inputs) for value in error.args]
@@ -95,7 +96,7 @@ def names_tensors(error: Exception) -> bool:
 _OF_VALUES = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
 
 # Where attributes, items and variables are read for the user's code.
-_READING = ('captures.py', 'membership.py', 'places.py')
+_READING = ('captures.py', 'membership.py', 'places.py', 'unbound.py')
 
 
 def _raised_by_user(error: Exception) -> Site | None:

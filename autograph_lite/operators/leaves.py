@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Location, StagingError, assignment, describe, excerpt, user_location
+from ..errors import Location, StagingError, excerpt, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
@@ -16,6 +16,7 @@ from ..graph.tracing import as_value, constant, current_graph, emit_one, site, t
 from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.strings import string_constant
+from ..pyct.assignments import assignments
 from .caught import Caught
 from .lists import handle
 from .moved import Moved
@@ -193,43 +194,49 @@ def _unbound(name: str, a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
 
 def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> StagingError:
     """The error for two leaves that do not join: both types, and where each came from."""
-    lines = [f'{name} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.']
     here = user_location()
-    lines += [excerpt(leaf.site) for leaf in (a, b) if leaf.site and leaf.site != here]
-    change = '.reshape(...)' if 'axes' in reason else '.astype(...)'
-    fix = f'Make {name} the same on both ways, for example with `{change}`.'
+    what = f'{name} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.'
+    sites = [leaf.site for leaf in (a, b) if leaf.site and leaf.site != here]
+    fix = f'Make {name} the same on both ways, for example with `.astype(...)`.'
     if a.type is None or b.type is None:
         fix = f'Give {name} an array or a number of one type on both ways.'
-    return StagingError(describe('\n'.join(lines), here, fix))
+    elif 'axes' in reason:
+        fix = f'Make {name} the same on both ways, for example with {_reshaping(a.type, b.type)}.'
+    return StagingError(_meeting(what, name, here, sites, fix))
+
+
+def _reshaping(a: TensorType, b: TensorType) -> str:
+    if () not in (a.shape, b.shape):
+        return '`.reshape(...)`'
+    return f'`np.full({a.shape or b.shape}, ...)` where it is a number'
+
+
+def _meeting(
+    what: str, name: str, here: Location | None, sites: Sequence[Location], fix: str
+) -> str:
+    """A message about values that meet, with the places where they are made."""
+    lines = [what]
+    if here is not None:
+        lines.append(excerpt(here))
+        shown = {here.line, *(site.line for site in sites)}
+        places = [place for place in assignments(name, here) if place.line not in shown]
+        if len(sites) < 2:
+            sites = sorted((*sites, *places), key=lambda site: site.line)
+        lines += map(excerpt, sites)
+    return '\n'.join([*lines, fix])
 
 
 def structure_error(
-    a: nest.Structure,
-    b: nest.Structure,
-    names: Sequence[str],
-    ways: Ways,
-    functions: Sequence[Any] = (),
+    a: nest.Structure, b: nest.Structure, names: Sequence[str], ways: Ways
 ) -> StagingError:
-    """The error for results that are nested differently.
-
-    Args:
-      a: how one way nests them.
-      b: how the other does.
-      names: what the user calls them; none for what a function returns.
-      ways: the two ways, in words.
-      functions: what runs on these ways, in which the user's assignments may be found.
-    """
-    name, here = names[0] if len(names) == 1 else 'The result', user_location()
+    """The error for results that are nested differently."""
+    name = names[0] if len(names) == 1 else 'The result'
     if len(names) == len(a.children) == len(b.children) > 1:
         differing = zip(a.children, b.children, names, strict=True)
         a, b, name = next(each for each in differing if each[0] != each[1])
-    lines = [f'{name} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).']
-    if here is not None:
-        lines.append(excerpt(here))
-    places = [assignment(function, name) for function in functions]
-    lines += [f'It is assigned here:\n{excerpt(place)}' for place in places if place]
-    lines.append('Give it the same structure on both ways.')
-    return StagingError('\n'.join(lines))
+    what = f'{name} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).'
+    fix = 'Give it the same structure on both ways.'
+    return StagingError(_meeting(what, name, user_location(), (), fix))
 
 
 def leaf_names(structures: Sequence[nest.Structure], names: Sequence[str]) -> list[str]:

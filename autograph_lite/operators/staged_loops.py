@@ -281,7 +281,7 @@ def _trace_turn(
         leaves, after = nest.flatten(returned)
         if after != structure:
             statics = [slot.join.static if slot.type is None else 0 for slot in slots]
-            differs = structure_error(structure, after, names, WAYS, (body,))
+            differs = structure_error(structure, after, names, WAYS)
             if can_change(nest.unflatten(structure, statics), returned):
                 raise changed(returned) from differs
             raise differs

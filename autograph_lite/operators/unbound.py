@@ -92,5 +92,7 @@ def bound(value: Any) -> Any:
         if value.reads is not None and not value.why:
             value.reads.append(UnboundError(message))
             raise NotYetError(message)
-        raise UnboundError(message)
+        error = UnboundError(message)
+        error.certain = value.tensor is None and not value.why
+        raise error
     return unwrap(value.tensor, value.name, sure=not value.name)

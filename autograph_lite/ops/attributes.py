@@ -13,7 +13,7 @@ from ..graph.graph import Attrs, Node, Op
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..graph.types import TensorType, python_scalar
-from .calls import call, carrier
+from .calls import call, carrier, no_attribute
 from .refusals import REFUSED, refuse
 from .stand_ins import stand_in, zeros
 
@@ -38,9 +38,8 @@ SIZE = Op('size', _int, expression=_write_size)
 
 def _check(x: Tensor, name: str) -> None:
     """Raises the AttributeError of what carries the value in plain Python."""
-    class_ = carrier(x.type.present)
-    if not hasattr(class_, name):
-        raise AttributeError(f'{class_.__name__!r} object has no attribute {name!r}')
+    if not hasattr(carrier(x.type.present), name):
+        raise no_attribute(x, name)
 
 
 @attribute('shape')

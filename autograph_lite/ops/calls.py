@@ -99,6 +99,13 @@ def carrier(type_: TensorType) -> type[Any]:
     return type_.python_type if type_.weak else type_.dtype.type
 
 
+def no_attribute(x: Tensor, name: str) -> AttributeError:
+    """What plain Python raises where the value has no such attribute."""
+    class_ = carrier(x.type.present)
+    module = '' if class_.__module__ == 'builtins' else f'{class_.__module__}.'
+    return AttributeError(f"'{module}{class_.__name__}' object has no attribute {name!r}")
+
+
 def is_method(name: str) -> bool:
     """Whether `x.name` is called, not an attribute."""
     return not hasattr(np.ndarray, name) or callable(getattr(np.ndarray, name))
@@ -370,3 +377,4 @@ def call_function(
 
 
 FALLBACKS['function'] = call_function
+FALLBACKS['attribute'] = no_attribute

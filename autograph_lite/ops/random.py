@@ -28,7 +28,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
 from ..graph.types import ObjectType, TensorType
 from ..pyct.asking import get_attribute
-from .calls import value_name, write_call
+from .calls import no_attribute, value_name, write_call
 from .oracle import Answer
 from .ranks import ask
 from .refusals import refuse
@@ -71,7 +71,7 @@ class StagedGenerator(Tensor):
     def __getattr__(self, name: str) -> Any:
         of = self.type.of if isinstance(self.type, ObjectType) else object
         if name.startswith('__') or not hasattr(of, name):
-            raise AttributeError(f'{of.__name__!r} object has no attribute {name!r}')
+            raise no_attribute(self, name)
         if not callable(getattr(of, name)):
             raise refuse(f'{of.__name__}.{name}', 'is not known while tracing.')
         if name == 'spawn':

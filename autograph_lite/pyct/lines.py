@@ -26,9 +26,9 @@ def lines_behind(function: FunctionType) -> list[str]:
     if not lines:
         raise SourceNotFoundError(
             f'The source of {describe(function)} cannot be found: Python keeps no text for '
-            f'{filename!r}.\nDefine the function in a file, in a notebook, or in the interactive '
-            'interpreter of Python 3.13 or IPython; or register the text that you give to exec() '
-            'in linecache.cache.')
+            f'{filename!r}.\nDefine the function in a file, in a notebook (in a cell without '
+            '`%%time`), or in the interactive interpreter of Python 3.13 or IPython; or register '
+            'the text that you give to exec() in linecache.cache.')
     return lines
 
 

@@ -50,3 +50,11 @@ def _own_names(node: Node) -> Iterator[str]:
             yield from node.names
         case 'alias':
             yield node.asname or node.name.split('.')[0]
+
+
+def mangled(name: str, class_name: str | None) -> str:
+    """A private name as it is called inside a class."""
+    stripped = (class_name or '').lstrip('_')
+    if not stripped or not name.startswith('__') or name.endswith('__') or '.' in name:
+        return name
+    return f'_{stripped}{name}'

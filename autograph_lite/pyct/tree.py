@@ -44,7 +44,7 @@ def _translated(tree: Node, module: ModuleType, adapt: Callable[[str, Fields], s
 
     def copied(node: Node) -> Node:
         fields, kind = dict(node.__dict__), type(node).__name__
-        if not fields:
+        if is_mark(node):
             return _mark(module, kind)
         if kind in _DIFFERENT:
             kind = adapt(kind, fields)
@@ -63,6 +63,14 @@ def _translated(tree: Node, module: ModuleType, adapt: Callable[[str, Fields], s
             elif isinstance(value, ast.AST):
                 fields[field] = copied(value)
     return root
+
+
+def is_mark(node: Node) -> bool:
+    """Whether a node is a context or an operator.
+
+    Python has one of each for all trees, so somebody else may have left attributes on it.
+    """
+    return not node._fields and not node._attributes
 
 
 @functools.cache

@@ -3,13 +3,18 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
 from autograph_lite.errors import ConversionError
 from autograph_lite.pyct.asking import get_attribute, has_attribute
 
-CONVERTS = '__ag_converts__'  # on what `convert` returns: the function that it converts
+# What `functools.cache` and `functools.lru_cache` make of a function.
+_CACHED: Any = type(functools.cache(len))
+# On what `convert` returns: the function that it converts, and itself, since `functools.wraps`
+# copies the attribute to functions that call it.
+_CONVERTS = '__ag_converts__'
 
 
 def function_behind(f: Any) -> FunctionType:
@@ -18,13 +23,15 @@ def function_behind(f: Any) -> FunctionType:
     Raises:
       ConversionError: there is none: it is a class, a builtin, or not callable at all.
     """
-    while not isinstance(f, FunctionType) or has_attribute(f, CONVERTS):
-        if has_attribute(f, CONVERTS):
-            f = getattr(f, CONVERTS)
+    while not isinstance(f, FunctionType) or converted_by(f) is not f:
+        if isinstance(f, FunctionType):
+            f = converted_by(f)
         elif has_attribute(f, 'python_function'):
             f = f.python_function
         elif isinstance(f, functools.partial):
             f = f.func
+        elif isinstance(f, _CACHED):
+            f = f.__wrapped__
         elif isinstance(f, MethodType | staticmethod | classmethod):
             f = f.__func__
         elif not isinstance(f, type) and isinstance(own_call(f), FunctionType):
@@ -32,6 +39,17 @@ def function_behind(f: Any) -> FunctionType:
         else:
             raise ConversionError(_refusal(f))
     return f
+
+
+def stands_for(call: Callable[..., Any], function: FunctionType) -> None:
+    """Remembers on a function which one it converts when it is called."""
+    setattr(call, _CONVERTS, (function, call))
+
+
+def converted_by(f: Any) -> Any:
+    """The function that a function converts when it is called; for any other, itself."""
+    function, call = get_attribute(f, _CONVERTS) or (f, None)
+    return function if call is f else f
 
 
 def own_call(f: Any) -> Any:

@@ -29,8 +29,7 @@ def named_callees(f: Callable[..., Any]) -> list[FunctionType]:
             parsed = parse_function(function)
         except AutographError:
             continue
-        in_class = parsed.enclosing_class is not None
-        context = context_of(function, parsed.node, parsed.source, in_class)
+        context = context_of(function, parsed.node, parsed.source, parsed.enclosing_class)
         for node in ast.walk(parsed.node):
             if isinstance(node, gast.Call):
                 called = _written(meaning(node.func, context))

@@ -10,6 +10,7 @@ import weakref
 import numpy as np
 import pytest
 from defining import define
+from differential import check
 
 import autograph_lite as ag
 from autograph_lite.errors import ConversionError, SourceNotFoundError
@@ -87,9 +88,9 @@ def test_a_lambda():
         'lambda x: ag.cond(x > 0, lambda: x, lambda: -x)')
 
 
-def test_a_decorated_function_without_its_decorators():
+def test_a_decorated_function_with_its_decorator():
     assert ag.to_code(decorated) == (
-        'def decorated(x):\n    return ag.cond(x > 1, lambda: x, lambda: -x)')
+        '@logged\ndef decorated(x):\n    return ag.cond(x > 1, lambda: x, lambda: -x)')
 
 
 @pytest.mark.parametrize(
@@ -296,3 +297,74 @@ def test_a_function_without_source():
     exec('def f(x):\n    return x', names)
     with pytest.raises(SourceNotFoundError, match='The source of f '):
         ag.to_code(names['f'])
+
+
+# What is not converted in the function itself.
+
+
+def with_a_function_left_as_it_is(n, x):
+    @ag.do_not_convert
+    def doubled(n):
+        for i in range(n):
+            if i != 1:
+                yield 2 * i
+
+    kept = ag.do_not_convert(lambda y: 3 if n > 2 else 4)
+    for i in doubled(n):
+        x = x + i
+    return x + kept(x) if x > 0 else x
+
+
+def test_a_nested_function_that_is_left_as_it_is():
+    check(with_a_function_left_as_it_is, (4, np.float64(1)), (4, np.float64(-20)))
+    code = ag.to_code(with_a_function_left_as_it_is)
+    assert '                yield 2 * i\n' in code
+    assert 'lambda y: 3 if n > 2 else 4' in code
+
+
+def adding(amount):
+    def decorator(f):
+        @functools.wraps(f)
+        def added(x):
+            return f(x) + amount
+
+        return added
+
+    return decorator
+
+
+@ag.function
+@adding(100)
+@ag.convert
+def raised(x):
+    return x if x > 0 else -x
+
+
+@functools.cache
+def cached(x):
+    return x if x > 0 else -x
+
+
+def test_a_decorator_that_calls_is_shown():
+    assert ag.to_code(raised) == (
+        '@adding(100)\ndef raised(x):\n    return ag.cond(x > 0, lambda: x, lambda: -x)')
+    names = {'ag': ag, 'adding': adding}
+    exec(ag.to_code(raised), names)
+    assert names['raised'](-2) == raised(-2) == raised(np.float64(-2)) == 102
+
+
+def test_a_cached_function_is_the_one_it_caches():
+    assert ag.to_code(cached) == (
+        'def cached(x):\n    return ag.cond(x > 0, lambda: x, lambda: -x)')
+    assert ag.function(cached)(np.float64(-2)) == 2.0
+
+
+class WithStatic:
+    @staticmethod
+    def largest(x):
+        return x.max() if x.sum() > 0 else x.min()
+
+
+def test_the_first_parameter_of_a_static_method_is_one_like_others():
+    assert ag.to_code(WithStatic.largest) == (
+        'def largest(x):\n    return ag.cond(x.sum() > 0, lambda: x.max(), lambda: x.min())')

@@ -393,3 +393,39 @@ def test_a_dataclass_of_the_callers_is_not_changed_behind_its_back(state):
 
     with pytest.raises(ag.errors.OwnershipError, match='modifies a State'):
         f(state, X)
+
+
+class Private:
+    __rate = 3.0
+
+    def __init__(self):
+        self.__offset = 1.0
+
+    def __shifted(self, x):
+        return x + self.__offset if np.sum(x) > 0 else x
+
+    def scaled(self, xs):
+        for x in xs:
+            last = x * self.__rate
+        return last, self.__shifted(__x=xs) if False else self.__shifted(xs)
+
+    def nested(self, x):
+        class Inner:
+            __rate = 5.0
+
+            def rate(self):
+                return self.__rate
+
+        return x * Inner().rate() * self.__rate
+
+
+class OfPrivate(Private):
+    pass
+
+
+@pytest.mark.parametrize('kind', [Private, OfPrivate])
+@pytest.mark.parametrize('name', ['scaled', 'nested'])
+def test_private_names(kind, name):
+    for x in (X, -X):
+        expected, result = getattr(kind(), name)(x), ag.function(getattr(kind(), name))(x)
+        assert all(map(same, result, expected))

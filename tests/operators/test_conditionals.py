@@ -228,3 +228,23 @@ def test_reads_through_an_enclosing_name():
         return z + x if x > 0 else z
 
     check(f, *PAIRS)
+
+
+def test_messages_quote_the_condition_alone():
+    def f(x):
+        y = x
+        if x[0] > 1:
+            y = x[:1]
+        elif (x[0]
+              > 0): y = x  # noqa: E701
+        elif x[0] > -1: y = x.astype(np.float32)  # noqa: E701
+        return y if x[1] > 0 else (y, y)
+
+    with pytest.raises(ag.errors.StagingError) as raised:
+        ag.function(f)(np.arange(2.0))
+    message = str(raised.value)
+    line = f.__code__.co_firstlineno
+    assert message.startswith(f'y is float32[2] where `x[0] > -1` (line {line + 6}) is true')
+    quoted = [text for text in message.split('\n') if text.startswith('    ')]
+    assert '    y = x' in quoted
+    assert '    y = x[:1]' not in quoted

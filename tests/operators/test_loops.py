@@ -275,7 +275,22 @@ def test_state_of_another_structure_is_shown_where_it_is_assigned():
     with pytest.raises(ag.errors.StagingError) as raised:
         ag.function(f)(np.int64(3))
     message = str(raised.value)
+    assert '    pair = (1.0, 2.0, 3.0)\n' in message.replace('kept, pair = 0, (1.0, 2.0)', '')
+    assert '    kept, pair = 0, (1.0, 2.0)\n' in message
     assert message.startswith('pair is (*, *) before the loop and (*, *, *) after a turn of it')
-    assert 'kept' not in message
-    assert '    pair = (1.0, 2.0, 3.0)\n' in message
     assert f'line {f.__code__.co_firstlineno + 4}, in f' in message
+
+
+def test_state_of_another_rank_is_shown_where_it_is_assigned():
+    def f(rows):
+        total = 0
+        for row in rows:
+            total = total + row
+        return total
+
+    with pytest.raises(ag.errors.StagingError) as raised:
+        ag.function(f)(np.ones((3, 2)))
+    message = str(raised.value)
+    assert message.startswith('total is int before the loop and float64[2] after a turn of it')
+    assert message.index('    total = 0\n') < message.index('    total = total + row\n')
+    assert message.endswith('for example with `np.full((2,), ...)` where it is a number.')

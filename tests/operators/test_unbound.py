@@ -165,3 +165,14 @@ def test_a_loop_without_turns_says_where_and_what_to_write():
     assert f'line {line}, in last\n    return found\n' in str(raised.value)
     assert str(raised.value).endswith(
         "Give 'found' a value before the loop or the branches that may leave it without one.")
+
+
+def test_what_a_loop_raises_comes_before_what_it_leaves_unbound():
+    def f(xs):
+        for x in xs:
+            found = x * undefined
+        return found
+
+    check(f, (np.zeros(3),), (np.zeros(0),), traces=2)
+    with pytest.raises(NameError, match="name 'undefined' is not defined"):
+        ag.function(f)(np.zeros(3))

@@ -328,3 +328,13 @@ def test_dtypes_in_code() -> None:
 
     assert differences(f, np.ones(2, np.float32)) == []
     assert ag.function(f).get_concrete_function(np.ones(2, np.float32))
+
+
+def test_no_such_attribute():
+    for value in (np.ones(2), np.float32(1), np.str_('a'), np.random.default_rng(1)):
+        messages = []
+        for run in (lambda x: x.nothing, ag.function(lambda x: x.nothing)):
+            with pytest.raises(AttributeError) as raised:
+                run(value)
+            messages.append(str(raised.value))
+        assert messages[0] == messages[1]

@@ -1,4 +1,5 @@
 """The text of a function is found wherever Python keeps it."""
+import ast
 import contextlib
 import doctest
 import functools
@@ -16,6 +17,7 @@ import pytest
 from autograph_lite.errors import SourceNotFoundError
 from autograph_lite.pyct.parser import parse_function
 from autograph_lite.pyct.source import find_source
+from autograph_lite.pyct.tree import to_ast, to_gast
 from autograph_lite.pyct.unparser import unparse
 
 
@@ -269,3 +271,18 @@ def test_no_text():
 def test_things_without_source(thing):
     with pytest.raises(SourceNotFoundError, match='is not a function written in Python'):
         find_source(thing)
+
+
+def test_what_others_left_on_operators_is_not_copied():
+    # Python has one node for all loads, and one for all additions.
+    tree = ast.parse('x = 1 + y')
+    added = [tree.body[0].value.op, tree.body[0].value.right.ctx]
+    try:
+        for node in added:
+            node.parent = tree
+        assert not vars(to_gast(tree).body[0].value.op)
+        assert ast.unparse(to_ast(to_gast(tree))) == 'x = 1 + y'
+        assert [printed(f) for f in (lambda x: x + 1, lambda x: x + 2)][1] == 'lambda x: x + 2'
+    finally:
+        for node in added:
+            del node.parent
