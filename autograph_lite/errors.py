@@ -44,13 +44,9 @@ class StagingError(AutographError, TypeError):
 
 
 class UnboundError(AutographError, UnboundLocalError):
-    """A variable is read that has no value on one of the ways that lead here.
+    """A variable is read that has no value on one of the ways that lead here."""
 
-    Attributes:
-      certain: it has none on any of them, so that plain Python raises too.
-    """
-
-    certain = False
+    certain = False  # whether it has none on any of them, so that plain Python raises too
 
 
 class OwnershipError(AutographError, ValueError):

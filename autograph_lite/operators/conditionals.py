@@ -297,7 +297,7 @@ def _condition(here: Location) -> str:
     """What the user's code asks there, as far as one line of it tells."""
     text = here.text[here.column : here.end_column].strip() or here.text.strip()
     statement = text.removeprefix('el')
-    for whole in (statement, f'{statement} pass'):
+    for whole in (statement, f'{statement} pass', f'{statement}: pass'):
         try:
             tree = ast.parse(whole)
         except SyntaxError:
