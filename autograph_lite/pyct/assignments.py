@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import linecache
 from collections.abc import Iterator
 
@@ -19,18 +20,14 @@ def assignments(name: str, statement: Location) -> list[Location]:
     Returns:
       The last place before the statement and those in it; none where the text cannot be read.
     """
-    try:
-        tree = deeply(ast.parse, ''.join(linecache.getlines(statement.filename)))
-    except SyntaxError:
-        return []
     around = [
-        node for node in ast.walk(tree)
-        if isinstance(node, ast.stmt) and node.lineno <= statement.line <= (node.end_lineno or 0)]
+        node for node in _statements(''.join(linecache.getlines(statement.filename)))
+        if node.lineno <= statement.line <= (node.end_lineno or 0)]
     functions = [
         node for node in around if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     if not functions:
         return []
-    last = max(node.end_lineno or 0 for node in around if node.lineno == statement.line)
+    last = around[-1].end_lineno or 0
     lines = sorted({node.lineno for node in _assigning(functions[-1], name)})
     others = [  # the ways of an `if` that do not lead to the statement
         range(node.lineno, (node.body[-1].end_lineno or 0) + 1) for node in around
@@ -40,6 +37,17 @@ def assignments(name: str, statement: Location) -> list[Location]:
         if line < statement.line and not any(line in other for other in others)][-1:]
     inside = [line for line in lines if statement.line < line <= last]
     return [Location(statement.filename, line, statement.function) for line in before + inside]
+
+
+@functools.lru_cache(maxsize=4)
+def _statements(text: str) -> tuple[ast.stmt, ...]:
+    """All statements of a text, in its order; none if it is no Python."""
+    try:
+        tree = deeply(ast.parse, text)
+    except SyntaxError:
+        return ()
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+    return tuple(sorted(found, key=lambda node: (node.lineno, node.col_offset)))
 
 
 def _assigning(function: ast.AST, name: str) -> Iterator[ast.stmt]:
