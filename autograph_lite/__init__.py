@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .operators.excepting import excepting
     from .operators.in_flight import error_in_flight, refused_since
     from .operators.is_none import is_none
+    from .operators.iterators import iter, next
     from .operators.logic import and_, is_true, not_, or_, python_test
     from .operators.loops import for_loop, while_loop
     from .operators.membership import in_, item
@@ -113,6 +114,7 @@ __all__ = [
     'is_true',
     'isinstance',
     'item',
+    'iter',
     'len',
     'list_of',
     'local_call',
@@ -121,6 +123,7 @@ __all__ = [
     'max',
     'method',
     'min',
+    'next',
     'not_',
     'np',
     'numpy_function',
@@ -179,6 +182,7 @@ _LATER = {
         'operators.excepting': ['excepting'],
         'operators.in_flight': ['error_in_flight', 'refused_since'],
         'operators.is_none': ['is_none'],
+        'operators.iterators': ['iter', 'next'],
         'operators.logic': ['and_', 'is_true', 'not_', 'or_', 'python_test'],
         'operators.loops': ['for_loop', 'while_loop'],
         'operators.membership': ['in_', 'item'],

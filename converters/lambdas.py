@@ -66,7 +66,7 @@ class _Lambdas(StatementRewriter):
             return [*helpers, statement]
         call = _call(statement)
         for keyword in call.keywords:  # a test, which may stand on a line of its own
-            value = lambdas.pop(keyword.value.id, keyword.value)
+            value = lambdas.pop(getattr(keyword.value, 'id', ''), keyword.value)
             if self._fits(located(gast.Expr(value), statement), INDENT + len('test=)')):
                 keyword.value = value
         if not self._contain(lambdas, statement):

@@ -93,7 +93,9 @@ def names_tensors(error: Exception) -> bool:
 
 
 # What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.
-_OF_VALUES = (ArithmeticError, AssertionError, IndexError, TypeError, ValueError)
+_OF_VALUES = (
+    ArithmeticError, AssertionError, IndexError, StopIteration, TypeError, ValueError,
+)  # fmt: skip
 
 # Where attributes, items and variables are read for the user's code.
 _READING = ('captures.py', 'membership.py', 'places.py', 'unbound.py')

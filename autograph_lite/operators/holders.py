@@ -27,6 +27,10 @@ _MOST = 1000
 Content = dict[Any, Any]
 
 
+class Progress:
+    """An object of the library whose attributes are state of a staged block, as a user's are."""
+
+
 @dataclass(frozen=True, eq=False)
 class Holder:
     """An attribute, an item or a variable.
@@ -119,7 +123,7 @@ class Held:
     @property
     def is_object(self) -> bool:
         """Whether it is an object with attributes."""
-        return _is_object(self.owner)
+        return is_object(self.owner)
 
     @property
     def is_changed(self) -> bool:
@@ -139,7 +143,7 @@ class Held:
     def can_be_put(self) -> bool:
         """Whether its places can be given another value one by one."""
         owner = self.owner
-        return isinstance(owner, (list, dict, types.FunctionType)) or _is_object(owner)
+        return isinstance(owner, (list, dict, types.FunctionType)) or is_object(owner)
 
     def restore(self) -> None:
         """Gives it back what it held."""
@@ -152,9 +156,9 @@ class Held:
             owner.update(self.content)
         elif isinstance(owner, bytearray):
             owner[:] = bytes(self.content.values())
-        elif isinstance(owner, types.FunctionType) or _is_object(owner):
+        elif isinstance(owner, types.FunctionType) or is_object(owner):
             for key in content(owner).keys() - self.content.keys():
-                if _is_object(owner):
+                if is_object(owner):
                     object.__delattr__(owner, key)
             for key, value in self.content.items():
                 self.place(key).put(value)
@@ -204,9 +208,9 @@ def content(x: Any) -> Any:
         return dict.fromkeys(x)
     if isinstance(x, NestList):
         return {'columns': x.columns}
-    if isinstance(x, Iterator):
-        return _code_in(vars(x)) if _is_ours(x) else {0: length_hint(x, -1)}
-    if not _is_object(x):
+    if isinstance(x, Iterator) and not is_object(x):
+        return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
+    if not is_object(x):
         return None
     slots = {name: getattr(x, name) for name in _slots(x) if hasattr(x, name)}
     attributes = {k: value for k, value in _attributes(x).items() if not _is_cache(x, k)}
@@ -214,6 +218,15 @@ def content(x: Any) -> Any:
 
 
 _EMPTY = types.CellType()
+
+
+def _content_of_iterator(x: Any) -> Content:
+    """How far an iterator of Python's has come, or the iterators that it takes from."""
+    if isinstance(x, (enumerate, filter, map, zip)):
+        return dict(enumerate(x.__reduce__()[1]))
+    if isinstance(x, types.GeneratorType):
+        return dict(x.gi_frame.f_locals) if x.gi_frame else {}
+    return {length_hint(x, -1): None}
 
 
 def _code_in(values: Content) -> Content:
@@ -241,19 +254,21 @@ def _step(x: Any, path: str, key: Any) -> str:
         if is_internal(x.__code__.co_filename):
             return ''
         return f'{name} of {path}' if path else name
-    if isinstance(x, (types.MethodType, functools.partial, NestList, Iterator)):
+    if isinstance(x, (types.MethodType, functools.partial, NestList)):
+        return path
+    if isinstance(x, Iterator) and not is_object(x):
         return path
     if isinstance(x, (list, tuple, deque, dict)):
         return f'{path}[{key!r}]'
     return f'{path}.{key}'
 
 
-def _is_object(x: Any) -> bool:
+def is_object(x: Any) -> bool:
     """Whether it is an object of a class that is written in Python, and not by this library."""
     return (
         (has_attribute(x, '__dict__') or bool(_slots(x)))
         and not isinstance(x, (type, types.ModuleType, types.FunctionType))
-        and not _is_ours(x)
+        and (not _is_ours(x) or isinstance(x, Progress))
     )
 
 
@@ -297,6 +312,17 @@ def has_other_name(x: Any, name: str) -> bool:
                 return True
         frame = frame.f_back
     return False
+
+
+def is_reached(x: Any) -> bool:
+    """Whether it can be reached from a variable of the functions that are being traced."""
+    variables: list[tuple[str, Any]] = []
+    frame = user_frame()
+    while frame is not None and frame.f_globals.get('__name__') != f'{_PACKAGE}.trace':
+        if not is_internal(frame.f_code.co_filename):
+            variables += frame.f_locals.items()
+        frame = frame.f_back
+    return any(held.owner is x for held in walk(*variables))
 
 
 def put_into(places: Sequence[Holder], values: Sequence[Any]) -> None:

@@ -13,6 +13,7 @@ from ..pyct.asking import get_attribute
 from .conditionals import cond, unchanged
 from .iterables import Folding, as_range, staged
 from .leaves import own_operands
+from .left import check_may_be_left
 from .reachable import Reachable
 from .staged_loops import Body, Test, as_state, stage
 from .staging import condition, run_block
@@ -154,9 +155,12 @@ def _unroll(
     iterable: Iterable[Any], test: Test | None, body: Body, state: tuple[Any, ...], names: Any
 ) -> Any:
     """A Python loop while tracing; turns after a break that depends on a tensor are conditional."""
-    size, items = len(state), elements(iterable)
+    size, items, is_left = len(state), elements(iterable), False
     while True:
         going_on = True if test is None else condition(test(*state))
+        if isinstance(going_on, Tensor) and not is_left:
+            check_may_be_left(items)
+            is_left = True
         if not isinstance(going_on, Tensor) and not going_on:
             return unchanged(*state)
         try:

@@ -106,7 +106,7 @@ def test_a_set_or_an_iterator_that_a_staged_loop_changes():
         return len(seen)
 
     def advance(n):
-        numbers = iter([5, 6, 7])
+        numbers = iter({5: 'a', 6: 'b', 7: 'c'})
         total = 0
         for _ in range(n):
             total += next(numbers)

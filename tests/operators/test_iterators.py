@@ -127,3 +127,186 @@ def test_a_generator_expression_is_taken_where_it_is_made():
 
     with pytest.raises(ag.errors.OwnershipError, match='made outside of it'):
         ag.function(f)(np.ones(2))
+
+
+class Counter:
+    def __init__(self, xs):
+        self.xs, self.taken = xs, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.taken >= len(self.xs):
+            raise StopIteration
+        self.taken += 1
+        return self.xs[self.taken - 1]
+
+
+def next_of_an_array(xs, n):
+    elements = iter(xs)
+    total = np.float64(0)
+    for _ in range(n):
+        total = total * 2 + next(elements)
+    return total
+
+
+def next_of_a_list(xs, n):
+    numbers = iter([1, 2, 3, 4])
+    total = xs[0]
+    for _ in range(n):
+        total = total * 2 + next(numbers, -1)
+    return total, next(numbers, 9)
+
+
+def next_of_a_range(xs, n):
+    numbers = iter(range(n))
+    total = xs[0]
+    while total < 8:
+        total = total + next(numbers) + 1
+    return total, next(numbers, -1)
+
+
+def next_of_an_object(xs, n):
+    counter = Counter(xs)
+    total = np.float64(0)
+    for _ in range(n):
+        total = total * 2 + next(counter)
+    return total, counter.taken
+
+
+def next_of_an_object_or_a_default(xs, n):
+    counter = Counter(xs)
+    total = np.float64(0)
+    for _ in range(n):
+        total = total * 2 + next(counter, -1.0)
+    return total, counter.taken
+
+
+def next_in_a_branch(xs, n):
+    elements = iter(xs)
+    first = next(elements)
+    if n > 2:
+        first = first + next(elements)
+    return first, next(elements)
+
+
+def next_in_a_function(xs, n):
+    elements = iter(xs)
+
+    def take():
+        return next(elements, 0.0)
+
+    total = np.float64(0)
+    while total < n:
+        total = total + take() + 1
+    return total, take()
+
+
+def next_besides_the_loop(xs, n):
+    elements = iter(xs[xs > n - 2])
+    total = np.float64(0)
+    for x in elements:
+        total = total * 2 + x - next(elements, 5.0)
+    return total
+
+
+def left_and_resumed(xs, n):
+    elements = iter(xs)
+    total = np.float64(0)
+    for x in elements:
+        if x > n:
+            break
+        total = total * 2 + x
+    for x in elements:
+        total = total * 3 + x
+    return total, next(elements, None) is None
+
+
+def left_and_resumed_list(xs, n):
+    numbers = iter([1, 2, 3])
+    total = xs[0]
+    for i in numbers:
+        if i > n:
+            break
+        total = total * 2 + i
+    return total, next(numbers, -1)
+
+
+def until_it_stops(xs, n):
+    elements = iter(xs)
+    total = np.float64(0)
+    while True:
+        try:
+            x = next(elements)
+        except StopIteration:
+            break
+        total = total + x * n
+    return total
+
+
+def rows_of_a_matrix(xs, n):
+    rows = iter(np.outer(xs, xs))
+    total = np.zeros(3)
+    while np.sum(total) < n:
+        total = total + next(rows)
+    return total
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        next_of_an_array, next_of_a_list, next_of_a_range, next_of_an_object,
+        next_of_an_object_or_a_default, next_in_a_branch, next_in_a_function,
+        next_besides_the_loop, left_and_resumed, left_and_resumed_list, until_it_stops,
+        rows_of_a_matrix,
+    ],
+)  # fmt: skip
+def test_what_a_staged_block_takes_is_taken(f):
+    check(f, *((np.array([3.0, 1.0, 2.0]), np.int64(n)) for n in range(6)), joins=True)
+
+
+def test_how_much_of_an_iterator_is_left():
+    def of_an_object(xs, counter):
+        for x in counter:
+            if x > xs[0]:
+                break
+        return xs
+
+    def through_enumerate(xs):
+        elements = iter(xs)
+        for i, x in enumerate(elements):
+            if x > i:
+                break
+        return next(elements, None)
+
+    def by_python(xs):
+        elements = iter(xs)
+        if xs[0] > 0:
+            next(elements)
+        return list(elements)
+
+    xs = np.ones(3)
+    for counter in (Counter([1.0, 2.0]), iter([1.0, 2.0])):
+        with pytest.raises(ag.errors.OwnershipError, match='what is left'):
+            ag.function(of_an_object)(xs, counter)
+    with pytest.raises(ag.errors.OwnershipError, match='what is left'):
+        ag.function(through_enumerate)(xs)
+    with pytest.raises(ag.errors.StagingError, match='Python itself takes'):
+        ag.function(by_python)(xs)
+
+
+def test_a_loop_over_what_only_it_has_may_be_left():
+    def f(xs):
+        total = np.float64(0)
+        for i, x in enumerate([1.0, 2.0, 3.0]):
+            if x > xs[i]:
+                break
+            total += x
+        for x in Counter([1.0, 2.0, 3.0]):
+            if x > xs[0]:
+                break
+            total += x
+        return total
+
+    check(f, *VECTORS, joins=True)

@@ -120,7 +120,7 @@ def a_list_in_an_operand(xs):
 
 
 def an_iterator_in_an_operand(xs):
-    numbers = iter((1, 2, 3))
+    numbers = iter({1: 'a', 2: 'b'})
     return next(numbers) if xs[0] > 0 else 0, next(numbers)
 
 
@@ -315,7 +315,7 @@ def some_bytes(xs):
 
 
 def an_iterator(xs):
-    numbers = iter([1, 2, 3])
+    numbers = iter({1: 'a', 2: 'b'})
     total = 0.0
     for x in xs:
         total += x * next(numbers)
@@ -339,10 +339,10 @@ def a_new_key(xs):
         (a_set, 'Use a list, or an array'),
         (a_queue, 'Use a list'),
         (some_bytes, 'bytearray'),
-        (an_iterator, 'list_iterator'),
+        (an_iterator, 'dict_keyiterator'),
         (a_new_key, 'counts, a dict, .*all its keys'),
         (a_global, 'CALLS'),
-        (an_iterator_in_an_operand, 'tuple_iterator'),
+        (an_iterator_in_an_operand, 'dict_keyiterator'),
         (a_test, 'counter.n'),
         (a_message, "'n'|n of tick"),
     ],

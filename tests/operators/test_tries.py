@@ -706,3 +706,16 @@ def test_what_follows_a_handler_that_leaves():
 def test_a_variable_that_no_way_gave_a_value():
     with pytest.raises(UnboundLocalError, match='x'):
         ag.function(until_the_end)(np.zeros(0))
+
+
+def test_a_loop_in_a_try_on_whose_variable_a_handler_depends():
+    def f(x):
+        try:
+            while x > 1:
+                x = root(x) - 1
+        except ValueError:
+            pass
+        return x
+
+    with pytest.raises(ag.errors.StagingError, match='before something that may raise'):
+        ag.function(f)(F(4))

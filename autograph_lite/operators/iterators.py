@@ -1,0 +1,198 @@
+"""`iter` and `next`: how far an iterator has come is state of the staged blocks that take from it.
+
+    numbers = ag.iter(xs)
+    for _ in ag.range(n):
+        total += ag.next(numbers)
+"""
+from __future__ import annotations
+
+import builtins
+import inspect
+import types
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import replaces
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import checkpoint, emit, is_tracing, undo
+from ..ops.effects import RAISE
+from .builtins import len as length_of
+from .builtins import range as numbers_from
+from .calls import call
+from .conditionals import cond, unchanged
+from .effects import Diverged
+from .holders import Progress
+from .iterables import Folding, Range, Staged, staged
+from .lists import StagedList
+from .logic import and_
+from .loops import for_loop, while_loop
+from .membership import item
+from .nest_lists import NestList
+from .ordering import max as greatest
+from .reachable import Reachable
+from .staged_loops import stage
+from .tries import try_
+
+
+@replaces(builtins.iter)
+def iter(x: Any, *sentinel: Any) -> Any:
+    """`iter(x)`; of an array, a list, a tuple or a range, one that a staged block can take from."""
+    if not is_tracing() or sentinel:
+        return builtins.iter(x, *sentinel)
+    x = valued(x)
+    if isinstance(x, (Tensor, StagedList, NestList, Range)) or type(x) in (list, tuple, range):
+        return SequenceIterator(x)
+    if isinstance(x, Staged):
+        raise _only_in_for(type(x).__name__.lower())
+    return builtins.iter(x)
+
+
+@replaces(builtins.next)
+def next(iterator: Any, *default: Any) -> Any:
+    """`next(iterator)`, or `next(iterator, default)`.
+
+    Raises:
+      StopIteration: there is no more; when the graph runs, if only then that is known.
+    """
+    if not is_tracing():
+        return builtins.next(iterator, *default)
+    if isinstance(iterator, SequenceIterator):
+        return iterator.take(*default)
+    if isinstance(iterator, Staged):
+        raise _only_in_for(type(iterator).__name__.lower())
+    method = inspect.getattr_static(type(iterator), '__next__', None)
+    if not isinstance(method, types.FunctionType) or isinstance(iterator, Folding):
+        return builtins.next(iterator, *default)
+    taking = types.MethodType(method, iterator)
+    if not default:
+        return call(taking)
+    return try_(lambda: call(taking), [(lambda: StopIteration, lambda _: default[0])])
+
+
+class SequenceIterator(Progress, Folding, Iterator[Any]):
+    """What goes through an array, a list, a tuple or a range once.
+
+    Attributes:
+      sequence: what it goes through.
+      position: how many of the elements are taken.
+    """
+
+    def __init__(self, sequence: Any) -> None:
+        self.sequence = sequence
+        self.position: Any = 0
+        _ = self._length  # an array without axes has none
+
+    def take(self, *default: Any) -> Any:
+        """The next element; if there is none, the default."""
+        more = self._has_more()
+        if default:
+            return cond(more, self._taken, lambda: default[0])
+        if not isinstance(more, Tensor) and not more:
+            raise StopIteration
+        cond(more, unchanged, _stop)
+        return self._taken()
+
+    def __next__(self) -> Any:
+        """The next element, for Python itself, which must know whether there is one.
+
+        Raises:
+          StagingError: only the running graph knows.
+        """
+        if isinstance(self._has_more(), Tensor):
+            raise StagingError(
+                describe(
+                    'Python itself takes from an iterator here; whether there is more to take only '
+                    'the running graph knows.',
+                    user_location(),
+                    'Take it by `next(...)` or in a `for` statement.',
+                )
+            )
+        return self.take()
+
+    def fold(
+        self,
+        body: Callable[..., Any],
+        *state: Any,
+        test: Callable[..., Any] | None = None,
+        names: Sequence[str] = (),
+    ) -> Any:
+        """The loop `for element in self: state = body(element, *state)`."""
+        rows = staged(self.sequence)
+        start, reached = checkpoint(), Reachable(body, *state)
+        if test is None and (rows is not None or isinstance(self.sequence, range)):
+            position, self.position = self.position, _Lent()
+            rest = self._rest(position)
+            try:
+                state = for_loop(rest, body, *state, names=names)
+                self.position = self._length
+                return state
+            except _TakesToo:
+                undo(start)
+                reached.restore()
+            finally:
+                if isinstance(self.position, _Lent):
+                    self.position = position
+
+        def going_on(*state: Any) -> Any:
+            return self._has_more() if test is None else and_(test(*state), self._has_more)
+
+        def turn(*state: Any) -> Any:
+            return body(self._taken(), *state)
+
+        if rows is None:
+            return while_loop(going_on, turn, *state, names=names)
+        return stage(None, going_on, turn, state, names)
+
+    def _rest(self, position: Any) -> Any:
+        """What is left from a position on."""
+        if not isinstance(position, Tensor) and position == 0:
+            return self.sequence
+        if isinstance(self.sequence, (range, Range)):
+            numbers = self.sequence
+            return numbers_from(
+                numbers.start + position * numbers.step, numbers.stop, numbers.step)
+        return self.sequence[position:]
+
+    @property
+    def _length(self) -> Any:
+        if isinstance(self.sequence, Range):
+            numbers = self.sequence
+            return greatest(0, -((numbers.start - numbers.stop) // numbers.step))
+        return length_of(self.sequence)
+
+    def _has_more(self) -> Any:
+        return self.position < self._length
+
+    def _taken(self) -> Any:
+        """The element at the position, which goes on."""
+        position, self.position = self.position, self.position + 1
+        if isinstance(self.sequence, (range, Range)):
+            return self.sequence.start + position * self.sequence.step
+        return item(self.sequence, position)
+
+
+class _TakesToo(Exception):
+    """The body of a loop over an iterator takes from it, too."""
+
+
+class _Lent:
+    """The position of an iterator while a loop runs over all that is left of it."""
+
+    def __lt__(self, other: object) -> Any:
+        raise _TakesToo
+
+
+def _stop() -> Any:
+    emit(RAISE, [], {'error': StopIteration, 'parts': []})
+    raise Diverged
+
+
+def _only_in_for(what: str) -> StagingError:
+    return StagingError(
+        describe(
+            f'`{what}` of an array is taken from one by one here.',
+            user_location(),
+            'Run over it in a `for` statement, or take from `iter(...)` of the array itself.',
+        )
+    )
