@@ -121,6 +121,11 @@ def do_not_convert(f: F) -> F:
 
 def is_converted(code: CodeType) -> bool:
     """Whether code, of a function or of one nested in it, came from the converter."""
+    return _made.get(code) is True
+
+
+def is_in_converted(code: CodeType) -> bool:
+    """The same, or whether it is of a method of a class that is defined in such a function."""
     return _made.get(code) is not None
 
 
@@ -214,12 +219,12 @@ def _with_closure(code: CodeType, like: FunctionType, ag: str) -> FunctionType:
     return function
 
 
-def _remember(code: CodeType) -> None:
-    _made.set(code, True)
+def _remember(code: CodeType, is_converted: bool = True) -> None:
+    _made.set(code, is_converted)
     for constant in code.co_consts:
-        # The body of a class, which is not optimized, is the user's own, and so are its methods.
-        if isinstance(constant, CodeType) and constant.co_flags & inspect.CO_OPTIMIZED:
-            _remember(constant)
+        if isinstance(constant, CodeType):
+            # The body of a class, which is not optimized, is the user's own, as are its methods.
+            _remember(constant, is_converted and bool(constant.co_flags & inspect.CO_OPTIMIZED))
 
 
 def _meanings(function: FunctionType) -> Hashable:

@@ -369,8 +369,8 @@ def _to_convert() -> str:
             f'`{code.co_name}` is a generator, and generators do not convert: return the '
             'values at once, in a list.')
     return (
-        'The code that does so was not converted: let it run in a function under `ag.function` or '
-        '`ag.convert`.')
+        'Give it a Python value; or, if the code that asks was not converted, let it run in a '
+        'function under `ag.function` or `ag.convert`.')
 
 
 _INDEX_AN_ARRAY = (

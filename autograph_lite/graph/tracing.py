@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import config
 from ..errors import Location, StagingError, describe, user_frame, user_location
+from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
 from .sites import CodeSite, Site
@@ -115,7 +116,10 @@ def as_value(x: Any) -> Value:
     if type_ is None:
         raise StagingError(
             describe(
-                f'{x!r} ({type(x).__name__}) cannot become an array of the graph.', user_location()
+                f'{called(x)} ({type(x).__name__}) cannot become an array of the graph.',
+                user_location(),
+                'What a branch or a loop gives, and what is put into its lists, holds arrays, '
+                'numbers and texts: call or ask for what is needed of it there.',
             )
         )
     return graph.add(CONSTANT, (), {'value': x, 'type': type_}, site=site()).outputs[0]

@@ -9,6 +9,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import emit, is_tracing
+from ..graph.types import TensorType
 from ..ops.attributes import DIM
 from ..ops.calls import call, carrier
 from ..ops.strings import StagedString
@@ -64,10 +65,15 @@ def range(*bounds: Any) -> Any:
     if not builtins.any(isinstance_(b, Tensor) for b in bounds):
         return builtins.range(*bounds)
     for bound in bounds:
-        if isinstance_(bound, Tensor) and (bound.dtype.kind not in 'iub' or bound.type.shape):
+        if isinstance_(bound, Tensor) and not _is_integer(bound.type):
             raise TypeError(f'{bound.type} cannot be interpreted as an integer')
     start, stop, step = (0, bounds[0], 1) if builtins.len(bounds) == 1 else (*bounds, 1)[:3]
     return Range(start, stop, step)
+
+
+def _is_integer(type_: TensorType) -> Any:
+    kinds = 'iub' if type_.weak else 'iu'  # Python's bool is an integer, NumPy's is none
+    return type_.dtype.kind in kinds and not type_.shape
 
 
 def enumerate(iterable: Any, start: Any = 0) -> Any:

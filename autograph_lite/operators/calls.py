@@ -142,10 +142,11 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
 
 
 def _converted(f: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
-    from ..conversion import converted_for_call, is_converted
+    from ..conversion import converted_for_call, is_converted, is_in_converted
 
-    is_made_here = isinstance(f, types.FunctionType) and is_converted(f.__code__)
-    note_function(f, is_made_here)
+    code = get_attribute(f, '__code__')
+    note_function(f, is_in_converted(code))
+    is_made_here = is_converted(code)
     converted = converted_for_call(f)
     if isinstance(f, types.FunctionType) and not is_made_here:
         if converted is f:

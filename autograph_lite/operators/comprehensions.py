@@ -140,7 +140,8 @@ class Each(Folding, Iterator[Any]):
             return list(self)
         if not isinstance(self.items, Staged):
             return self.fold(_append, [])
-        start, reached, items = checkpoint(), Reachable(self.element, self.where), self.items
+        start, items = checkpoint(), self.items
+        reached = Reachable(self.element, self.where, items)
         try:
             return self.fold(_append, new_list([]))
         except (StagingError, OwnershipError):

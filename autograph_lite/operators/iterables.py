@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Memory, Tensor, valued
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, python_scalar, result_type
 from ..ops.lists import element_of
+from .holders import Progress
 from .moved import check_held
 from .nest_lists import NestList
 from .watched import watch_parts
@@ -50,6 +52,46 @@ class Staged:
 
     def __iter__(self) -> Iterator[Any]:
         """Python's own iteration, where the length is known; it unrolls."""
+        raise NotImplementedError
+
+
+@dataclass(eq=False)
+class Once(Progress, Staged):
+    """What Python makes an iterator of: it is run over once.
+
+    Attributes:
+      taken: whether it was run over; None where a loop may have left it before its end.
+    """
+
+    taken: Any = field(default_factory=bool, init=False)
+
+    def taken_by(self, leaves: bool) -> Staged | tuple[()]:
+        """What a loop takes of it, which then is gone.
+
+        Args:
+          leaves: whether the loop may end before it has taken all.
+
+        Raises:
+          StagingError: only the running graph knows what is left.
+        """
+        if self.taken is None or isinstance(self.taken, Tensor):
+            raise StagingError(
+                describe(
+                    f'`{type(self).__name__.lower()}` is run over again; what is left of it only '
+                    'the running graph knows.',
+                    user_location(),
+                    'Make it anew for each loop.',
+                )
+            )
+        is_gone, self.taken = self.taken, None if leaves else True
+        for part in self.parts():
+            if isinstance(part, Once):
+                # What the longer ones of several have left is not known.
+                is_gone = not part.taken_by(leaves or len(self.parts()) > 1) or is_gone
+        return () if is_gone else self
+
+    def parts(self) -> tuple[Staged, ...]:
+        """What it takes from."""
         raise NotImplementedError
 
 
@@ -116,12 +158,15 @@ class Range(Staged):
         return iter(builtins.range(self.start, self.stop, self.step))
 
 
-@dataclass(frozen=True)
-class Enumerate(Staged):
+@dataclass(eq=False)
+class Enumerate(Once):
     """`enumerate` of a staged iterable."""
 
     inner: Staged
     start: Any
+
+    def parts(self) -> tuple[Staged, ...]:
+        return (self.inner,)
 
     def sources(self) -> list[Any]:
         return [*self.inner.sources(), self.start]
@@ -139,14 +184,17 @@ class Enumerate(Staged):
         return self.inner.length()
 
     def __iter__(self) -> Iterator[Any]:
-        return builtins.enumerate(self.inner, self.start)
+        return builtins.enumerate(self.taken_by(False) and self.inner, self.start)
 
 
-@dataclass(frozen=True)
-class Zip(Staged):
+@dataclass(eq=False)
+class Zip(Once):
     """`zip` of staged iterables."""
 
     inner: tuple[Staged, ...]
+
+    def parts(self) -> tuple[Staged, ...]:
+        return self.inner
 
     def sources(self) -> list[Any]:
         return [source for part in self.inner for source in part.sources()]
@@ -161,10 +209,11 @@ class Zip(Staged):
         return tuple(part.item(leaves) for part in self.inner)
 
     def __iter__(self) -> Iterator[Any]:
-        return builtins.zip(*self.inner, strict=False)
+        parts = self.inner if self.taken_by(False) else ()
+        return builtins.zip(*parts, strict=False)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Elements(Zip):
     """The elements of a list of nests, from the lists of their leaves."""
 
@@ -176,11 +225,14 @@ class Elements(Zip):
         return element
 
 
-@dataclass(frozen=True)
-class Reversed(Staged):
+@dataclass(eq=False)
+class Reversed(Once):
     """`reversed` of rows or of a range."""
 
     inner: Staged
+
+    def parts(self) -> tuple[Staged, ...]:
+        return (self.inner,)
 
     def sources(self) -> list[Any]:
         return self.inner.sources()
@@ -192,7 +244,7 @@ class Reversed(Staged):
         return self.inner.items()
 
     def __iter__(self) -> Iterator[Any]:
-        rows: list[Any] = list(self.inner)
+        rows: list[Any] = list(self.taken_by(False) and self.inner)
         return iter(rows[::-1])
 
 

@@ -16,6 +16,7 @@ from ..graph.tracing import as_value, constant, current_graph, emit_one, site, t
 from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.strings import string_constant
+from ..pyct.asking import called
 from ..pyct.assignments import assignments
 from .caught import Caught
 from .lists import handle
@@ -72,7 +73,7 @@ class Leaf:
         if self.unbound is not None and self.type is None:
             return 'without a value'
         if self.type is None or self.value is None:
-            return repr(self.static)
+            return called(self.static)
         return str(self.type)
 
 
@@ -200,6 +201,8 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     fix = f'Make {name} the same on both ways, for example with `.astype(...)`.'
     if a.type is None or b.type is None:
         fix = f'Give {name} an array or a number of one type on both ways.'
+        if callable(a.static) and callable(b.static):
+            fix = 'Call it on each way, so that both give what it returns.'
     elif 'axes' in reason:
         fix = f'Make {name} the same on both ways, for example with {_reshaping(a.type, b.type)}.'
     return StagingError(_meeting(what, name, here, sites, fix))

@@ -11,7 +11,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..pyct.asking import get_attribute
 from .conditionals import cond, unchanged
-from .iterables import Folding, as_range, staged
+from .iterables import Folding, Once, as_range, staged
 from .leaves import own_operands
 from .left import check_may_be_left
 from .reachable import Reachable
@@ -85,6 +85,8 @@ def for_loop(
     if isinstance(iterable, Folding):
         return iterable.fold(body, *state, test=test, names=names)
     rows = staged(iterable)
+    if isinstance(rows, Once) and not rows.taken_by(leaves=test is not None):
+        return unchanged(*state)
     if rows is not None and rows.length() == 0:
         return _unroll((), test, body, own_operands(state), names)
     if rows is not None:

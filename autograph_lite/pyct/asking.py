@@ -18,3 +18,8 @@ def has_attribute(x: Any, name: str) -> bool:
 
 
 _NONE = object()
+
+
+def called(x: Any) -> str:
+    """A function or class by its own name, which is the same in every run; the text of the rest."""
+    return str(get_attribute(x, '__qualname__') or repr(x))

@@ -1,4 +1,5 @@
 """`check=True`: plain Python beside the graph."""
+import collections
 import re
 
 import numpy as np
@@ -249,3 +250,12 @@ def test_a_variable_that_is_left_different():
 
     with pytest.raises(DifferenceError, match=r"variable 'total' differs"):
         f(np.float64(1))
+
+
+def test_a_class_made_anew_by_each_run():
+    @ag.function(check=True)
+    def f(x):
+        pair = collections.namedtuple('Pair', ('a', 'b'))
+        return pair(1, x)
+
+    assert f(np.float64(2)) == (1, 2)

@@ -310,3 +310,70 @@ def test_a_loop_over_what_only_it_has_may_be_left():
         return total
 
     check(f, *VECTORS, joins=True)
+
+
+def run_over_twice(xs):
+    pairs = enumerate(xs)
+    total = np.float64(0)
+    for i, x in pairs:
+        total += i * x
+    for i, x in pairs:
+        total += i * x
+    return total, list(pairs)
+
+
+def inside_another(xs):
+    pairs = zip(xs, xs)
+    numbered = enumerate(pairs)
+    total = np.float64(0)
+    for i, (x, y) in numbered:
+        total += i * x * y
+    for x, y in pairs:
+        total += x * y
+    return total
+
+
+def left_once(xs):
+    total = np.float64(0)
+    backwards = reversed(xs)
+    for x in backwards:
+        if x < 0:
+            break
+        total = total * 2 + x
+    return total
+
+
+def made_anew(xs):
+    total = np.float64(0)
+    for k in range(2):
+        pairs = zip(xs, xs[::-1])
+        total += sum(x * y for x, y in pairs)
+        total += sum(x * y + k for x, y in pairs)
+    return total
+
+
+@pytest.mark.parametrize('f', [run_over_twice, inside_another, left_once, made_anew])
+def test_what_is_run_over_is_taken(f):
+    check(f, *VECTORS)
+
+
+def test_run_over_again_where_only_the_running_graph_knows_what_is_left():
+    def left(xs):
+        pairs, total = enumerate(xs), xs[0]
+        for i, x in pairs:
+            if x > i:
+                break
+        for i, x in pairs:
+            total += i * x
+        return total
+
+    def in_a_loop(xs):
+        pairs, total = enumerate(xs), xs[0]
+        while total < 5:
+            for i, x in pairs:
+                total += i * x + 1
+        return total
+
+    for f in (left, in_a_loop):
+        with pytest.raises(ag.errors.StagingError, match=r'(?s)run over again.*pairs.*anew'):
+            ag.function(f)(np.ones(3))

@@ -126,6 +126,27 @@ def object_over_the_target(xs):
     return total, i
 
 
+def object_over_a_counter(n):
+    i = 5
+
+    class Shifted:
+        def __call__(self):
+            return i + 2
+
+    shifted = Shifted()
+    i = 0
+    total = 0
+    while i < n:
+        total = total * 10 + shifted()
+        i += 1
+    return total, i
+
+
+def test_objects_over_variables_of_a_loop():
+    sweep(object_over_the_target, each(ITERABLES, LISTS), joins=True)
+    sweep(object_over_a_counter, each(COUNTERS, range(3)), joins=True)
+
+
 def closures_kept(xs):
     functions = []
     for x in xs:

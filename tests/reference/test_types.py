@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from differential import check
 from reference.sweep import COUNTERS, NUMBERS, RANGES, each, sweep
 
 import autograph_lite as ag
@@ -451,3 +452,32 @@ def test_refused_by_name(f):
 @pytest.mark.parametrize('f', [another_dtype, another_rank, another_structure, number_or_text])
 def test_over_python_values_the_type_may_change(f):
     sweep(f, [[], [1.0, 2.0]][1:])
+
+
+def test_bounds_that_are_no_integers():
+    def count(n):
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    no_integers = [np.True_, np.array(True), np.float64(2), np.array([2])]
+    for n in [True, np.array(2), np.uint8(2), *no_integers]:
+        check(count, (n,), joins=True)
+
+
+def test_functions_do_not_become_arrays():
+    def put_into_a_list(xs):
+        functions = []
+        for x in xs:
+            functions.append(lambda x=x: x)
+        return [f() for f in functions]
+
+    def chosen(x):
+        f = np.sin if x > 0 else np.cos
+        return f(x)
+
+    with pytest.raises(TypeError, match=r'(?s)<lambda> .function.*functions.append.*call'):
+        ag.function(put_into_a_list)(np.ones(2))
+    with pytest.raises(TypeError, match=r'(?s)sin.*cos.*Call it on each way'):
+        ag.function(chosen)(np.float64(1))
