@@ -53,7 +53,8 @@ def listed(iterable: Any = ()) -> Any:
         return iterable.copy()
     if is_tracing() and isinstance_(iterable, Each):
         return iterable.listed()
-    rows = iterable if isinstance_(iterable, Staged) else None
+    is_staged = isinstance_(iterable, Staged) or (is_tracing() and isinstance_(iterable, Tensor))
+    rows = staged(iterable) if is_staged else None
     if rows is not None and rows.length() is None:
         return list_of(lambda item: item, rows)
     return builtins.list(iterable)

@@ -23,6 +23,6 @@ def check_may_be_left(items: Iterator[Any]) -> None:
                     'A loop takes from an iterator, and where it stops only the running graph '
                     'knows; so does it alone know what is left.',
                     user_location(),
-                    'Run over an array or a list, or over `iter(...)` of one.',
+                    'Run over an array, a list, or `iter(...)` of one, made in the function.',
                 )
             )

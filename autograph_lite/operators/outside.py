@@ -334,9 +334,17 @@ def _not_ours(
             f'{what} {kind} that lives outside the function; the graph would not do so when it '
             'runs.',
             location,
-            'Make it in the function and return it, or keep state in an `ag.Variable`.',
+            'Pass what it goes through, and make the iterator in the function.'
+            if isinstance(container, Iterator)
+            else 'Make it in the function and return it, or keep state in an `ag.Variable`.',
         )
     )
+
+
+def takes_from_outside() -> bool:
+    """Whether the trace took from an iterator that it did not make, which is done only once."""
+    world = _tracing.world or _World()
+    return any(isinstance(held.owner, Iterator) and held.is_changed for held in world.held.values())
 
 
 def _draws() -> OwnershipError:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from differential import check
+from differential import check, same
 
 import autograph_lite as ag
 
@@ -377,3 +377,56 @@ def test_run_over_again_where_only_the_running_graph_knows_what_is_left():
     for f in (left, in_a_loop):
         with pytest.raises(ag.errors.StagingError, match=r'(?s)run over again.*pairs.*anew'):
             ag.function(f)(np.ones(3))
+
+
+@pytest.mark.parametrize(
+    'make',
+    [
+        lambda: iter([1, 2, 3]),
+        lambda: iter(np.arange(3)),
+        lambda: (n * 2 for n in [1, 2, 3]),
+        lambda: zip([1, 2], [3, 4], strict=True),
+        lambda: enumerate([5, 6, 7]),
+    ],
+)
+def test_an_iterator_from_outside_goes_on_at_every_call(make):
+    def first(x, numbers):
+        return np.sum(next(numbers)) * x
+
+    def total(x, numbers):
+        for n in numbers:
+            x = x + np.sum(n)
+        return x
+
+    for f in (first, total):
+        mine, others, graph = make(), make(), ag.function(f)
+        for _ in range(3):
+            assert same(outcome_of(f, mine), outcome_of(graph, others))
+        assert list(mine) == list(others)
+
+
+def outcome_of(f, numbers):
+    try:
+        return f(np.float64(2), numbers)
+    except StopIteration as error:
+        return error
+
+
+def test_an_iterator_from_outside_in_a_staged_block():
+    def f(x, numbers):
+        while x < 3:
+            x = x + next(numbers)
+        return x
+
+    with pytest.raises(ag.errors.OwnershipError, match='make the iterator in the function'):
+        ag.function(f)(np.float64(1), iter([1, 2, 3]))
+
+
+def test_a_list_of_as_many_as_there_are():
+    def f(xs, make):
+        return make(xs[xs > 1])
+
+    graph = ag.function(f)
+    for (xs,) in VECTORS:
+        assert same(f(xs, list), graph(xs, list))
+    assert graph.tracing_count == 1
