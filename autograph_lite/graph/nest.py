@@ -211,19 +211,36 @@ def paths(structure: Structure, root: str) -> list[str]:
     """What the user would write for each leaf: `x`, `x[0]`, `x['k']`, `x.field`."""
     if structure.type is None:
         return [root]
-    if issubclass(structure.type, dict):
-        steps = [f'[{key!r}]' for key in structure.keys]
-    elif issubclass(structure.type, Nest):
-        steps = structure.type.steps(structure.keys, len(structure.children))
-    elif structure.keys or hasattr(structure.type, '_fields'):
-        steps = [f'.{key}' for key in structure.keys or structure.type._fields]
-    else:
-        steps = [f'[{i}]' for i in range(len(structure.children))]
     return [
         path
-        for step, child in zip(steps, structure.children, strict=True)
+        for step, child in zip(steps(structure), structure.children, strict=True)
         for path in paths(child, root + step)
     ]
+
+
+def steps(structure: Structure) -> list[str]:
+    """What the user would write behind its name for each child of a structure that has some."""
+    if structure.type is None:
+        return []
+    if issubclass(structure.type, dict):
+        return [f'[{key!r}]' for key in structure.keys]
+    if issubclass(structure.type, Nest):
+        return structure.type.steps(structure.keys, len(structure.children))
+    if structure.keys or hasattr(structure.type, '_fields'):
+        return [f'.{key}' for key in structure.keys or structure.type._fields]
+    return [f'[{i}]' for i in range(len(structure.children))]
+
+
+def difference(a: Structure, b: Structure, root: str) -> tuple[Structure, Structure, str]:
+    """The innermost parts in which alone two structures differ, and what the user calls them."""
+    while a.type is b.type and a.keys == b.keys and len(a.children) == len(b.children):
+        pairs = zip(a.children, b.children, steps(a), strict=True)
+        differing = [each for each in pairs if each[0] != each[1]]
+        if len(differing) != 1:
+            break
+        a, b, step = differing[0]
+        root += step
+    return a, b, root
 
 
 Contents = list[tuple[Any, Any]]

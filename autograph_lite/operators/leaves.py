@@ -237,9 +237,19 @@ def structure_error(
     if len(names) == len(a.children) == len(b.children) > 1:
         differing = zip(a.children, b.children, names, strict=True)
         a, b, name = next(each for each in differing if each[0] != each[1])
-    what = f'{name} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).'
-    fix = 'Give it the same structure on both ways.'
+    a, b, path = nest.difference(a, b, name)
+    what = f'{path} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).'
+    fix = _one_structure(a, b, path)
     return StagingError(_meeting(what, name, user_location(), (), fix))
+
+
+def _one_structure(a: nest.Structure, b: nest.Structure, path: str) -> str:
+    """What to write instead."""
+    if a.type is b.type is dict:
+        (few, many) = (a, b) if len(a.keys) < len(b.keys) else (b, a)
+        keys = [f'{path}[{key!r}]' for key in many.keys if key not in few.keys]
+        return f'Give {", ".join(keys)} a value of that type before: a key is there on both ways.'
+    return 'Give it the same structure on both ways.'
 
 
 def leaf_names(structures: Sequence[nest.Structure], names: Sequence[str]) -> list[str]:

@@ -281,7 +281,9 @@ def _trace_turn(
         leaves, after = nest.flatten(returned)
         if after != structure:
             statics = [slot.join.static if slot.type is None else 0 for slot in slots]
-            differs = structure_error(structure, after, names, WAYS)
+            is_one = len(structure.children) == 1
+            a, b = (structure.children[0], after.children[0]) if is_one else (structure, after)
+            differs = structure_error(a, b, names, WAYS)
             if can_change(nest.unflatten(structure, statics), returned):
                 raise changed(returned) from differs
             raise differs

@@ -169,7 +169,7 @@ def test_a_place_of_one_way_of_python_values(f):
 def test_a_place_of_one_way_is_refused(f, a):
     with pytest.raises(ag.errors.StagingError, match=r'\bd\b') as raised:
         ag.function(f)(np.int64(a))
-    assert 'same structure' in str(raised.value)
+    assert 'Give d[' in str(raised.value)
     assert 'if d[' in str(raised.value)
 
 
