@@ -2,7 +2,7 @@
 
 Each layer in turn takes its best place given the layers around it: where the squares of how far
 its edges lead sideways are least. What would overlap moves together. Edges over many layers count
-for more, so that they become straight.
+for more, and so do links of chains, so that they become straight.
 """
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from .layers import BETWEEN, Item
 
 _ROUNDS = 24
+_APART = 8  # labels
 
 
 def place(rows: Sequence[Sequence[Item]]) -> float:
@@ -24,10 +25,10 @@ def place(rows: Sequence[Sequence[Item]]) -> float:
     for row in rows:
         _straighten(row)
     everything = [item for row in rows for item in row]
-    left = min(item.x - item.width / 2 for item in everything)
+    left = min(item.x - max(item.width, item.label) / 2 for item in everything)
     for item in everything:
         item.x -= left
-    return max(item.x + item.width / 2 for item in everything)
+    return max(item.x + max(item.width, item.label) / 2 for item in everything)
 
 
 def _wish(item: Item) -> tuple[float, float]:
@@ -43,7 +44,9 @@ def _weight(upper: Item, lower: Item) -> float:
         return 8.0
     # Edges that run together count as one.
     together = [upper.below] * (upper.box is None) + [lower.above] * (lower.box is None)
-    return 2.0 / len(together[0]) if together else 1.0
+    if together:
+        return 2.0 / len(together[0])
+    return 4.0 if len(upper.below) == len(lower.above) == 1 else 1.0
 
 
 def _straighten(row: Sequence[Item]) -> None:
@@ -77,4 +80,4 @@ def _spread(row: Sequence[Item], wishes: Sequence[tuple[float, float]]) -> None:
 def gap(left: Item, right: Item) -> float:
     """How far apart the middles of two neighbours are, at least."""
     space = sum(BETWEEN / 2 if item.box else BETWEEN / 4 for item in (left, right))
-    return (left.width + right.width) / 2 + space
+    return max((left.width + right.width) / 2 + space, (left.label + right.label) / 2 + _APART)

@@ -15,6 +15,7 @@ from .diagram import Box, Diagram, Edge
 
 BETWEEN = 26  # boxes of a layer
 LAYERS = 42
+_CHARACTER = 5.8  # how wide a character of a type is, about
 _WIDEST = 1500
 # So many layers below what takes an input first, the input stands once more.
 _FAR = 2
@@ -30,6 +31,7 @@ class Item:
     """A box, or the waypoint of edges; x and y are the middle of its top.
 
     Attributes:
+      label: the width of the types that stand below it.
       row: its layer, which reaches from `top` to `bottom`.
       above, below: what edges join it with in the layers next to its own.
     """
@@ -38,6 +40,7 @@ class Item:
     height: float
     box: Box | None = None
     row: int = 0
+    label: float = 0.0
     x: float = 0.0
     y: float = 0.0
     top: float = 0.0
@@ -60,6 +63,8 @@ def layered(diagram: Diagram, size: Size) -> Layers:
     edges = levels.with_inputs()
     top = min(levels.level.values())
     items = {box: Item(*size(box), box, level - top) for box, level in levels.level.items()}
+    for edge in edges:
+        items[edge.source].label = max(items[edge.source].label, len(edge.label) * _CHARACTER)
     rows: list[list[Item]] = [[] for _ in range(max(levels.level.values()) - top + 1)]
     for item in items.values():
         rows[item.row].append(item)
