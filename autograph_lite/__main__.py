@@ -115,8 +115,13 @@ def _traces_of_script(options: argparse.Namespace) -> str:
     if options.args:
         raise CommandError(f'{options.target} is run as a script, which takes no --args')
     with watching() as watched:
-        run_script(Path(options.target))
-    if not watched:
+        try:
+            run_script(Path(options.target))
+        except CommandError:
+            raise
+        except Exception as error:
+            options.failed.append(error)
+    if not watched and not options.failed:
         raise CommandError(f'{options.target} makes no ag.function')
     lines = []
     for f, traces in watched.items():

@@ -4,9 +4,11 @@ Needs Chromium and its driver, and Selenium. Where `BROWSER_TESTS=required` they
 """
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -37,6 +39,7 @@ JUPYTER = """
     .jp-RenderedHTMLCommon :not(pre) > code { background: black; padding: 1px 9px; }
     .jp-RenderedHTMLCommon h2, .jp-RenderedHTMLCommon h3 { font-size: 30px; margin: 40px; }
 """
+NOTEBOOKS = sorted((Path(__file__).parent.parent.parent / 'examples').glob('*.ipynb'))
 PATIENCE = 60  # seconds, for what takes a moment on a busy machine
 
 
@@ -320,6 +323,24 @@ def test_pictures_are_dragged(opened):
     drag.release().perform()
     becomes(before + 60, scrolled)
     assert lit(opened, 'picture', 'pinned') == []
+
+
+@pytest.mark.parametrize('notebook', NOTEBOOKS, ids=lambda path: path.stem)
+def test_what_a_notebook_displays(browser, notebook, tmp_path):
+    """Its cells' outputs on one page, as a notebook shows them."""
+    cells = json.loads(notebook.read_text(encoding='utf-8'))['cells']
+    outputs = [output.get('data', {}) for cell in cells for output in cell.get('outputs', ())]
+    shown = [''.join(data.get('text/html') or data.get('image/svg+xml', '')) for data in outputs]
+    head = '<!DOCTYPE html><html><head><meta charset="utf-8"><link rel="icon" href="data:,"></head>'
+    (tmp_path / 'page.html').write_text(f'{head}<body>{"".join(shown)}</body>', encoding='utf-8')
+    browser.get_log('browser')
+    browser.get((tmp_path / 'page.html').as_uri())
+    reports = browser.find_elements('css selector', '.ag-report')
+    assert len(reports) == sum(html.startswith('<div class="ag-report"') for html in shown) > 0
+    assert all(report.get_attribute('data-ready') == '' for report in reports)
+    hover(browser, line(browser, 'source', 'def '))
+    becomes(True, lambda: any('def ' in text for text in lit(browser, 'converted')))
+    assert browser.get_log('browser') == []
 
 
 def test_what_is_called_folds_away(opened):

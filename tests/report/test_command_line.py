@@ -179,6 +179,16 @@ main()
     ]
 
 
+def test_a_script_that_raises_tells_what_it_traced_before(tmp_path, capsys):
+    script = tmp_path / 'script.py'
+    script.write_text(
+        'import autograph_lite as ag\nf = ag.function(lambda x: x)\nf(1)\nraise ValueError("so")\n')
+    status, out, err = run(capsys, 'trace', script)
+    assert status == 2
+    assert out.splitlines() == ['<lambda>: 1 trace', f'  1. {script}:3: the first call']
+    assert err == f'autograph-lite: {script}:4: ValueError: so\n'
+
+
 def test_a_script_without_functions(tmp_path, capsys):
     script = tmp_path / 'script.py'
     script.write_text('print(1)\n')
