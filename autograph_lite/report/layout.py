@@ -4,8 +4,8 @@ What is inside a box is laid out first and is then as large as it is. What is no
 out on its own and stands side by side.
 
 No library that comes without a system binary does it: igraph and fast-sugiyama take all boxes for
-points, although bodies of loops are a hundred times larger than other boxes, and grandalf and pyelk
-draw the programs of a recurrent network and of a training step two to fifteen times wider.
+points, although the body of a loop is a hundred times larger than what stands beside it; grandalf
+draws a training step five times wider; of pyelk, some edges run behind boxes.
 """
 from __future__ import annotations
 
