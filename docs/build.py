@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import types
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,6 @@ from autograph_lite.report.inspection import Inspection
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
 
-# What generated code calls is described in how-it-works.md; what stands for a builtin, nowhere.
 PUBLIC = {
     'Functions': ['function', 'Function', 'ConcreteFunction', 'TensorSpec', 'Tensor'],
     'State': ['Variable', 'TensorArray'],
@@ -94,6 +94,15 @@ def reference() -> str:
     lines += ['', '## `ag.debugging`']
     for name in ag.debugging.__all__:
         lines += list(_described(f'ag.debugging.{name}', getattr(ag.debugging, name), '###'))
+    lines += ['', '## What converted code calls', '']
+    lines += ['Here to be read: nobody has to write them. Some stand only in what is traced.', '']
+    lines += ['| name | what it does |', '|---|---|']
+    described = {name for names in PUBLIC.values() for name in names}
+    for name in sorted(set(ag.__all__) - described):
+        value = getattr(ag, name)
+        if not isinstance(value, types.ModuleType):
+            first = (inspect.getdoc(value) or '').split('\n\n')[0]
+            lines.append(f'| `ag.{name}` | {" ".join(first.split())} |')
     lines += ['', '## `ag.errors`', '']
     for name, value in vars(ag.errors).items():
         if isinstance(value, type) and issubclass(value, Exception | Warning):
