@@ -19,7 +19,6 @@ from .targets import (
     prints_aside,
     run_script,
     told,
-    user_line,
 )
 
 _EXAMPLES = """\
@@ -100,7 +99,7 @@ def _trace(options: argparse.Namespace) -> str:
     for call in options.args or ['']:
         args, kwargs = _arguments(call, f)
         before = staged.tracing_count
-        with _asking_for_arguments(options):
+        with _asking_for_arguments(options), prints_aside():
             staged(*args, **kwargs)
         traced = staged.tracing_count > before
         why = f'traced: {staged.traces[-1].cause.text}' if traced else 'served by a trace'
@@ -149,7 +148,8 @@ def _asking_for_arguments(options: argparse.Namespace) -> Iterator[None]:
     try:
         yield
     except TypeError as error:
-        if options.args is not None or user_line(error):
+        name = options.target.rpartition(':')[2].rpartition('.')[2]
+        if options.args is not None or f'{name}() missing' not in str(error):
             raise
         raise CommandError(f"{error}; give arguments as in --args 'np.ones(3), n=2'") from None
 

@@ -287,6 +287,30 @@ def test_missing_arguments_are_asked_for(file, capsys, command):
     assert "clip() missing 1 required positional argument: 'x'; give arguments as in --args" in err
 
 
+def test_they_are_asked_for_behind_a_decorator_too(file, capsys):
+    file.write_text('''\
+import functools
+
+
+def decorated(f):
+    @functools.wraps(f)
+    def call(*args):
+        return f(*args)
+    return call
+
+
+@decorated
+def clip(x):
+    return x
+
+
+def calls():
+    return clip()
+''')
+    assert 'give arguments' in run(capsys, 'graph', f'{file}:clip')[2]
+    assert 'give arguments' not in run(capsys, 'graph', f'{file}:calls')[2]
+
+
 def test_what_the_function_raises_is_told_with_its_line(file, capsys):
     file.write_text(MODULE + '\n\ndef boom(x):\n    raise ValueError("no\\ngood")\n')
     status, _, err = run(capsys, 'graph', f'{file}:boom', '--args', '1')
