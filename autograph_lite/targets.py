@@ -30,7 +30,7 @@ def load(target: str) -> Callable[..., Any]:
     """
     place, _, name = target.rpartition(':')
     if not place or not name:
-        raise CommandError(f'{target!r} is neither {TARGET.replace(" or ", " nor ")}')
+        raise CommandError(f'{target!r} names no function; write {TARGET}')
     found: Any = load_module(place)
     for part in name.split('.'):
         if not hasattr(found, part):
@@ -48,7 +48,7 @@ def load_module(place: str) -> ModuleType:
       CommandError: there is none, or it raises.
     """
     if not place:
-        raise CommandError(f'nothing is named; name {TARGET}')
+        raise CommandError(f'nothing is named; write {TARGET}')
     try:
         with prints_aside():
             return _load_file(Path(place)) if place.endswith('.py') else _load_name(place)
