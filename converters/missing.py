@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+from inspect import get_annotations
 from types import FunctionType
 from typing import Any
 
@@ -82,7 +83,7 @@ def _lacks(value: Node, step: Attribute | Item, context: Context) -> bool:
 def _mentions(made: type[Any], name: str) -> bool:
     """Whether a class says anything of an attribute of its objects."""
     return any(
-        name in vars(each) or name in vars(each).get('__annotations__', ())
+        name in vars(each) or name in get_annotations(each)
         or any(
             name in member.__code__.co_names
             for member in vars(each).values() if isinstance(member, FunctionType))

@@ -119,3 +119,16 @@ def item_of_an_element(x):
 @pytest.mark.parametrize('f', [attribute_of_an_element, item_of_an_element])
 def test_what_is_set_through_a_variable_is_set_where_the_object_is_too(f):
     check(f, *[(np.int64(x),) for x in (0, 2, 7)], joins=True)
+
+
+def test_a_class_that_is_made_has_no_annotations_of_type_itself():
+    class Meta(type):
+        pass
+
+    def made(x):
+        cls = Meta('Made', (), {})
+        if x > 0:
+            cls.n = 1
+        return x
+
+    assert 'ag.cond' in ag.to_code(made)
