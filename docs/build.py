@@ -15,7 +15,6 @@ import re
 import subprocess
 import sys
 import textwrap
-import types
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,11 @@ PUBLIC = {
     'Values': ['constant', 'range'],
     'Effects': ['print', 'py_function', 'numpy_function'],
 }
+# What stands in converted source beside the above; what stands for other builtins has their name.
+CALLED = [
+    *('call', 'not_', 'and_', 'or_', 'is_none', 'isinstance', 'len', 'list_of', 'each', 'assert_'),
+    *('unbound', 'bound', 'is_sequence', 'is_mapping', 'plain'),
+]
 # What only other parts of the library ask.
 INTERNAL = {
     'ConcreteFunction': {'number', 'called', 'python_function', 'accepts', 'gone', 'holds', 'run'},
@@ -95,14 +99,11 @@ def reference() -> str:
     for name in ag.debugging.__all__:
         lines += list(_described(f'ag.debugging.{name}', getattr(ag.debugging, name), '###'))
     lines += ['', '## What converted code calls', '']
-    lines += ['Here to be read: nobody has to write them. Some stand only in what is traced.', '']
+    lines += ['Here to be read: nobody has to write them.', '']
     lines += ['| name | what it does |', '|---|---|']
-    described = {name for names in PUBLIC.values() for name in names}
-    for name in sorted(set(ag.__all__) - described):
-        value = getattr(ag, name)
-        if not isinstance(value, types.ModuleType):
-            first = (inspect.getdoc(value) or '').split('\n\n')[0]
-            lines.append(f'| `ag.{name}` | {" ".join(first.split())} |')
+    for name in CALLED:
+        first = (inspect.getdoc(getattr(ag, name)) or '').split('\n\n')[0]
+        lines.append(f'| `ag.{name}` | {" ".join(first.split())} |')
     lines += ['', '## `ag.errors`', '']
     for name, value in vars(ag.errors).items():
         if isinstance(value, type) and issubclass(value, Exception | Warning):
