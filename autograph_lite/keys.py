@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import StagingError, describe, user_location
+from .errors import StagingError, describe, is_package, user_location
 from .graph import nest
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
@@ -113,6 +113,14 @@ def leaf_type(leaf: Any) -> TensorType | None:
             raise refused_array(leaf)
         return type_of(leaf)
     return type_of(leaf) if isinstance(leaf, np.generic) else None
+
+
+def is_array_like(x: Any) -> bool:
+    """Whether NumPy takes an object for an array, and would do so while tracing, once for all."""
+    kind = type(x)
+    if not hasattr(kind, '__array__') or isinstance(x, np.generic | type):
+        return False
+    return kind is not np.ndarray and not is_package(kind.__module__) and kind is not np.poly1d
 
 
 def leaf_key(leaf: Any) -> Hashable:

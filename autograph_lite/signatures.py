@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from .binding import Binder
-from .errors import ConversionError, SignatureError
+from .errors import ConversionError, SignatureError, StagingError, describe, user_location
 from .graph import nest
 from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
 from .graph.types import TensorType, type_of
-from .keys import ArrayKindError, leaf_key, leaf_type, refused_array
+from .keys import is_array_like, leaf_key, leaf_type, refused_array
 
 Parameters = Sequence[inspect.Parameter]
 
@@ -107,12 +107,10 @@ class Signature:
         values = self.bind(args, kwargs)
         declared: list[Any]
         if self._specs is None:
-            leaves, structure = nest.flatten(values)
+            leaves, structure = self._flattened(values)
             declared = [None] * len(leaves)
-            try:
-                return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
-            except ArrayKindError:
-                raise self._refused_array(leaves, structure) from None
+            self._check(leaves, structure)
+            return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
         fitted, wanted = self._fit(values)
         leaves, structure = nest.flatten(tuple(fitted))
         declared, _ = nest.flatten(wanted)
@@ -122,11 +120,28 @@ class Signature:
         )
         return Arguments(leaves, structure, (structure, *keys), declared)
 
-    def _refused_array(self, leaves: list[Any], structure: nest.Structure) -> ArrayKindError:
-        named = zip(leaves, self.names(structure), strict=True)
-        arrays = [(leaf, name) for leaf, name in named if isinstance(leaf, np.ndarray)]
-        leaf, name = next(pair for pair in arrays if type(pair[0]) is not np.ndarray)
-        return refused_array(leaf, f'The argument {name!r}')
+    def _flattened(self, values: tuple[Any, ...]) -> tuple[list[Any], nest.Structure]:
+        """The leaves, and what holds them.
+
+        Raises:
+          StagingError: a list or dict holds itself.
+        """
+        try:
+            return nest.flatten(values)
+        except RecursionError:
+            what = 'An argument is nested too deep, or holds itself; so it has no structure.'
+            raise StagingError(describe(what, user_location(), 'Pass what it holds.')) from None
+
+    def _check(self, leaves: list[Any], structure: nest.Structure) -> None:
+        """Refuses arrays of other classes; the instance of a method may be what it likes.
+
+        Raises:
+          ArrayKindError: there is one.
+        """
+        if any(map(is_array_like, leaves)):
+            for leaf, name in zip(leaves, self.names(structure), strict=True):
+                if is_array_like(leaf) and not (self.bound and leaf is leaves[0]):
+                    raise refused_array(leaf, f'The argument {name!r}')
 
     def _fit(self, values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
         """The values as the declared signature wants them, and the specs in the same places."""

@@ -13,7 +13,7 @@ from ..errors import OwnershipError, describe, is_package, user_location
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
-from ..keys import is_container, refused_array
+from ..keys import is_array_like, is_container, refused_array
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
@@ -343,10 +343,10 @@ def as_tensor(value: Any, path: str) -> Any:
     Raises:
       ArrayKindError: it is an array of a class of its own.
     """
+    if is_array_like(value):
+        raise refused_array(value, repr(path))
     if not isinstance(value, np.ndarray):
         return value
-    if type(value) is not np.ndarray:
-        raise refused_array(value, repr(path))
     return _stand_in(value, path, lambda array, path: constant(array, identifier(path)))
 
 

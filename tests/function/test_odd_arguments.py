@@ -282,3 +282,50 @@ def test_many_instances_are_nothing_to_warn_of():
         for model in models:
             assert model.call(x) == 6.0
     assert 'the argument self is another object' in Model.call.trace_report()
+
+
+class Series:
+    """What NumPy takes for an array."""
+
+    def __init__(self):
+        self.data = np.ones(2)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.data
+
+    @ag.function
+    def total(self):
+        return np.sum(self.data)
+
+
+def test_what_numpy_takes_for_an_array_is_refused():
+    series = Series()
+    for graph, args in (
+        (ag.function(lambda s: np.sum(s)), (series,)),
+        (ag.function(lambda s: np.sum(s['a'])), ({'a': series},)),
+        (ag.function(lambda: np.sum(series)), ()),
+    ):
+        with pytest.raises(ag.errors.StagingError, match=r'is a Series(.|\n)*np\.asarray\(x\)'):
+            graph(*args)
+    assert ag.function(lambda: np.sum(series.data))() == 2.0
+    assert series.total() == 2.0
+    series.data[:] = 2.0
+    assert series.total() == 4.0
+
+
+def test_a_list_that_holds_itself():
+    items = [1]
+    items.append(items)
+    with pytest.raises(ag.errors.StagingError, match='holds itself'):
+        ag.function(lambda items: len(items))(items)
+
+
+def test_a_memory_map_is_refused_by_its_name(tmp_path):
+    table = np.memmap(tmp_path / 'table', mode='w+', shape=(3,))
+    with pytest.raises(ag.errors.StagingError, match=r"'table' is a memmap(.|\n)*copies nothing"):
+        ag.function(lambda: np.sum(table))()
+    plain = np.asarray(table)
+    graph = ag.function(lambda: np.sum(plain))
+    assert graph() == 0
+    table[0] = 3
+    assert graph() == 3
