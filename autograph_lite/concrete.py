@@ -77,7 +77,8 @@ class ConcreteFunction:
     they may be left out, and must be the ones it was traced with.
 
     It pickles: the graph and its constants do, and the program is written anew from them, so that
-    it runs where the user's source is not.
+    it runs where the user's source is not. Its variables and random generators go with it as they
+    are then, and are apart from then on.
 
     Attributes:
       number: how many traces of the function were made before it.

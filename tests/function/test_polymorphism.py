@@ -238,3 +238,43 @@ def test_operations_of_inner_functions_are_in_the_graph():
     text = str(outer.get_concrete_function(np.ones((2, 2))).graph)
     assert 'matmul' in text
     assert inner.tracing_count == 0
+
+
+def test_the_report_tells_every_kind_of_cause():
+    class Model:
+        rate = 2.0
+
+        @ag.function
+        def call(self, x, n=1, *rest, mode='a', **more):
+            return x * self.rate * n + len(rest) + len(more)
+
+    x, model = np.ones(2), Model()
+    calls = [
+        lambda: model.call(x),
+        lambda: model.call(np.ones(3)),
+        lambda: model.call(np.ones(3, 'f4')),
+        lambda: model.call(x, 2),
+        lambda: model.call(x, 2.0),
+        lambda: model.call(x, np.int64(2)),
+        lambda: model.call(x, 1, 'a'),
+        lambda: model.call(x, 1, mode='b'),
+        lambda: model.call(x, 1, key=0),
+        lambda: Model.call(Model(), x),
+        lambda: setattr(model, 'rate', 3.0) or model.call(x),
+    ]
+    for call in calls:
+        call()
+    kept = [line.split('. ', 1)[1] for line in Model.call.trace_report().splitlines()[1:]]
+    assert kept == [
+        'the first call',
+        'the argument x is float64[3], not float64[2]',
+        'the argument x is float32[3], not float64[3]',
+        'the argument n is 2, not 1',
+        'the argument n is 2.0, not 2',
+        'the argument n is int64, not 2.0',
+        'the argument rest has the structure (*,), not ()',
+        "the argument mode is 'b', not 'a'",
+        "the argument more has the structure {'key': *}, not {}",
+        'the argument self is another object',
+        'Model.rate has changed, which the function reads from outside',
+    ]
