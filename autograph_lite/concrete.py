@@ -7,7 +7,7 @@ from typing import Any
 
 from .backends.numpy import Program, lower, run
 from .description import Shown, described, lines_of_nest
-from .errors import SignatureError, for_the_user
+from .errors import SignatureError, describe, for_the_user, user_location
 from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
@@ -19,7 +19,7 @@ from .keys import Identity, copied, identities, leaf_key, leaf_type
 from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
-from .returned import output_of
+from .returned import Given, output_of
 from .signatures import Arguments, Parameters, accepts, as_call, leaf_names
 
 
@@ -198,7 +198,8 @@ class ConcreteFunction:
         for parameter, leaf in zip(self.leaves, leaves, strict=True):
             if not (leaf is _BOUND or parameter.accepts(leaf)):
                 raise self._misfit(parameter, leaf)
-        return self.run(leaves)
+        pairs = zip(leaves, self._values, strict=True)
+        return self.run([known if leaf is _BOUND else leaf for leaf, known in pairs])
 
     def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """One value a parameter; `_BOUND` for what is bound and was left out.
@@ -230,24 +231,27 @@ class ConcreteFunction:
         """The error of an argument that is nested differently."""
         children = zip(self._parameters, self.structure.children, given.children, strict=True)
         name, wanted, came = next((p.name, a, b) for p, a, b in children if a != b)
-        return SignatureError(
+        what = (
             f'{self.name} expects for the argument {name!r} the structure {wanted}; it is called '
             f'with {came} (`*` stands for a value).'
         )
+        return SignatureError(describe(what, user_location(), _OF_ONE_TRACE))
 
     def _misfit(self, parameter: Parameter, leaf: Any) -> Exception:
         """The error of an argument that this trace cannot serve."""
         given = leaf_type(leaf)
         came = repr(leaf) if given is None else described(given)
         if parameter.type is None:
-            return TypeError(
+            what = (
                 f'{self.name} was traced with {parameter.path}={parameter.value!r}; '
                 f'it is called with {parameter.path}={leaf!r}.'
             )
-        return SignatureError(
+            return TypeError(describe(what, user_location(), _OF_ONE_TRACE))
+        what = (
             f'{self.name} expects for the argument {parameter.path!r} '
             f'{described(parameter.type)}; it is called with {came}.'
         )
+        return SignatureError(describe(what, user_location(), _OF_ONE_TRACE))
 
     def accepts(self, arguments: Arguments) -> bool:
         """Whether the trace can serve a call with these arguments."""
@@ -277,6 +281,10 @@ class ConcreteFunction:
         else:
             outputs = iter(run(self.program, given))
         structure, returned = self.returned
+        for leaf in returned:
+            if isinstance(leaf, Given) and isinstance(leaves[leaf.index], Shown):
+                path = self.leaves[leaf.index].path
+                raise TypeError(f'{self.name} returns its argument {path!r}, which is to be given.')
         return nest.unflatten(
             structure,
             [
@@ -321,6 +329,7 @@ class _Bound:
 
 
 _BOUND = _Bound()
+_OF_ONE_TRACE = 'This is one trace; call the function itself, which makes another for others.'
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _KINDS: list[Any] = list(map(type(inspect.Parameter.VAR_KEYWORD), range(5)))
 

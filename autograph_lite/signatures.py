@@ -164,11 +164,18 @@ class Signature:
                     if spec is not None:
                         fitted[i], wanted[i] = _fitted(values[i], spec), spec
         except _MisfitError:
-            raise SignatureError(
+            what = (
                 'The arguments do not fit the declared signature.\n'
                 f'  inputs:          {_shown(values[self.bound :])}\n'
                 f'  input_signature: {_shown(self._specs)}'
-            ) from None
+            )
+            fix = 'Pass arrays of the dtypes and shapes that are declared, or declare others.'
+            raise SignatureError(describe(what, user_location(), fix)) from None
+        if next(specs, None) is not None:
+            raise TypeError(
+                f'input_signature declares {len(self._specs)} arguments; the function takes '
+                f'{len(self.parameters) - self.bound}.'
+            )
         return fitted, wanted
 
     def names(self, structure: nest.Structure) -> list[str]:

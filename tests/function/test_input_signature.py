@@ -110,3 +110,28 @@ def test_names_in_the_graph():
         return x * 2
 
     assert 'samples: float64[?]' in str(f.get_concrete_function().graph)
+
+
+def test_more_is_declared_than_there_are_parameters():
+    f = ag.function(lambda x: x, input_signature=[ag.TensorSpec([]), ag.TensorSpec([])])
+    with pytest.raises(TypeError, match='declares 2 arguments; the function takes 1'):
+        f(1.0)
+
+
+@pytest.mark.parametrize('shape', ['a', [-1], [2.5], 3, [[1]]])
+def test_a_shape_that_is_none(shape):
+    with pytest.raises(TypeError, match=r'shape of a TensorSpec is a list of lengths'):
+        ag.TensorSpec(shape)
+
+
+def test_what_does_not_fit_is_told_with_the_line_and_the_way_out(collatz):
+    concrete = collatz.get_concrete_function()
+    for call, way_out in (
+        (collatz, 'or declare others'),
+        (concrete, 'call the function itself'),
+    ):
+        with pytest.raises(ValueError, match=r'shape=\(None,\)') as caught:
+            call(np.ones(2))  # here
+        assert f'File "{__file__}", line ' in str(caught.value)
+        assert 'call(np.ones(2))  # here' in str(caught.value)
+        assert way_out in str(caught.value).splitlines()[-1]

@@ -329,3 +329,18 @@ def test_a_memory_map_is_refused_by_its_name(tmp_path):
     assert graph() == 0
     table[0] = 3
     assert graph() == 3
+
+
+def test_a_bound_argument_that_is_returned():
+    def f(thing, things, x):
+        return thing, things, x
+
+    thing = Scale()
+    graph = ag.function(f)
+    assert graph.get_concrete_function(thing, {1, 2}, x)(x) == (thing, {1, 2}, x)
+    concrete = graph.get_concrete_function(thing, {thing}, x)
+    assert concrete(thing, {thing}, x) == (thing, {thing}, x)
+    with pytest.raises(TypeError, match="returns its argument 'things'"):
+        concrete(x)
+    outer = ag.function(lambda x: graph.get_concrete_function(thing, {1}, x)(x)[0].scaled(x))
+    assert outer(x) == 6.0
