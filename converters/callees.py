@@ -54,6 +54,12 @@ CACHED: Any = type(functools.cache(len))
 UNDER_ERRSTATE = frozenset(
     each for each in np.errstate.__call__.__code__.co_consts if isinstance(each, CodeType))
 
+# Modules whose functions are called as written: they look at who calls them, or know tensors.
+_AS_WRITTEN = (
+    '_warnings', 'contextlib', 'inspect', 'logging', 'sys', 'threading', 'traceback', 'typing',
+    'warnings', 'numpy', PACKAGE,
+)  # fmt: skip
+
 _BUILTINS = {id(getattr(builtins, name)): name for name in BUILTINS}
 _CREATION = {id(getattr(np, name)): name for name in CREATION}
 _LIBRARIES = sys.stdlib_module_names - {'__main__'} | {'numpy', PACKAGE}
@@ -187,7 +193,9 @@ def reads_objects(value: Any) -> bool:
         known = isinstance(module, ModuleType) and module not in (builtins, math)
     else:
         known = isinstance(value, FunctionType)
-    return known and is_of_library(value) and _top(value.__module__) not in ('numpy', PACKAGE)
+    if not known or not is_of_library(value) or has_attribute(value, '__wrapped__'):
+        return False
+    return _top(value.__module__) not in _AS_WRITTEN
 
 
 def is_numpy_function(value: Any) -> bool:

@@ -52,6 +52,17 @@ def captures(tree: Node, context: Context) -> Node:
             return ag.method(self, '.scaled')(x)
         return x * ag.part(self, ('getattr', 'rate', 2))
 
+    A name of which only parts are read is a short one for what it stands for.
+
+    >>> show(captures, '''
+    ... def step(self, x):
+    ...     config = self.config
+    ...     return x * config['rate']
+    ... ''')
+    def step(self, x):
+        config = ag.alias(self, '.config')
+        return x * ag.part(config, ['rate'])
+
     An augmented assignment reads too. What the function has set itself is not from outside.
 
     >>> show(captures, '''

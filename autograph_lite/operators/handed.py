@@ -117,6 +117,7 @@ class Handing:
 
     def __init__(self) -> None:
         self._handed: list[Handed] = []
+        self._latest: dict[int, Handed] = {}
         self._aliases: dict[int, tuple[Any, Place]] = {}
 
     def stand_in(self, value: Any, path: str, to_tensor: ToTensor) -> Any:
@@ -127,16 +128,19 @@ class Handing:
           path: what the user calls it.
           to_tensor: makes a tensor of an array, which has a name.
         """
-        for each in self._handed:
-            if each.container is value and each.is_current:
-                return each.stand_in
+        known = self._latest.get(id(value))
+        if known is not None and known.container is value and known.is_current:
+            return known.stand_in
         graph = current_graph()
         assert graph is not None
         before = len(graph.nodes)
         stand_in = _with_tensors(value, path, to_tensor)
         nodes = list(enumerate(graph.nodes[before:], before))
         held, parts = _contents(value), _contents(stand_in)
-        self._handed.append(Handed(path, value, held, stand_in, parts, graph, nodes))
+        handed = Handed(path, value, held, stand_in, parts, graph, nodes)
+        self._latest[id(value)] = handed
+        if type(value) is not np.ndarray:
+            self._handed.append(handed)
         return stand_in
 
     def check(self) -> None:

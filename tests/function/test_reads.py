@@ -3,9 +3,15 @@ from __future__ import annotations
 
 import array
 import collections
+import copy
 import functools
+import json
+import operator
 import os
+import pprint
+import statistics
 import types
+import warnings
 from math import sqrt
 from types import SimpleNamespace
 
@@ -967,3 +973,57 @@ def test_what_is_read_as_a_whole_by_a_local_name_is_guarded(use):
     assert graph(x) == f(x)
     table['a'] = 5.0
     assert graph(x) == f(x)
+
+
+class Settings:
+    def __init__(self):
+        self.rate = 2.0
+        self.inner = SimpleNamespace(k=3.0)
+        self.items = [1.0, 2.0]
+
+    def __repr__(self):
+        return f'Settings({self.rate}, {self.inner.k})'
+
+
+BY_LIBRARIES = [
+    lambda s: copy.copy(s).rate,
+    lambda s: copy.deepcopy(s).inner.k,
+    lambda s: operator.attrgetter('rate')(s),
+    lambda s: operator.attrgetter('inner.k')(s),
+    lambda s: operator.methodcaller('__repr__')(s).count('9'),
+    lambda s: len(str(s)),
+    lambda s: len(f'{s!r}'),
+    lambda s: len('{}'.format(s)),  # noqa: UP032
+    lambda s: len('%s' % s),  # noqa: UP031
+    lambda s: json.loads(json.dumps(vars(s), default=str))['rate'],
+    lambda s: functools.reduce(lambda total, each: total + each.rate, [s, s], 0.0),
+    lambda s: statistics.mean(s.items),
+    lambda s: len(pprint.pformat(s)),
+    lambda s: sorted([s], key=lambda each: each.rate)[0].rate,
+]
+
+
+@pytest.mark.parametrize('as_argument', [False, True])
+@pytest.mark.parametrize('use', BY_LIBRARIES, ids=range(len(BY_LIBRARIES)))
+def test_what_functions_of_libraries_read(use, as_argument):
+    settings, x = Settings(), np.float64(7.0)
+    graph = ag.function(lambda x, s: x * use(s) if as_argument else x * use(settings))
+    given = settings if as_argument else None
+    for _ in range(2):
+        assert graph(x, given) == x * use(settings)
+    assert graph.tracing_count == 1
+    settings.rate, settings.inner.k, settings.items[0] = 99.0, 555.0, 5.0
+    for _ in range(2):
+        assert graph(x, given) == x * use(settings)
+    assert graph.tracing_count == 2
+
+
+def test_warnings_of_a_traced_function_name_its_line():
+    @ag.function
+    def f(x):
+        warnings.warn('careful', UserWarning, stacklevel=1)
+        return x
+
+    with pytest.warns(UserWarning, match='careful') as caught:
+        f(np.float64(1))
+    assert caught[0].filename == __file__
