@@ -10,7 +10,7 @@ import gast
 
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
 from autograph_lite.converters.aliases import aliases, is_key
-from autograph_lite.converters.build import constant, load, operator, thunk
+from autograph_lite.converters.build import assign, constant, load, operator, thunk
 from autograph_lite.converters.callees import is_known_as, meaning, reads_objects
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
@@ -63,15 +63,17 @@ def captures(tree: Node, context: Context) -> Node:
         config = ag.alias(self, '.config')
         return x * ag.part(config, ['rate'])
 
-    An augmented assignment reads too. What the function has set itself is not from outside.
+    An augmented assignment reads, modifies what it reads, and sets. What the function has set
+    itself is not from outside.
 
     >>> show(captures, '''
     ... def count(self):
     ...     self.calls += 1
     ... ''')
     def count(self):
-        ag.part(self, '.calls')
-        self.calls += 1
+        calls = ag.part(self, '.calls')
+        calls += 1
+        self.calls = calls
         ag.set_part(self, '.calls')
     """
     _Reads(tree, context).rewrite(tree)
@@ -221,8 +223,16 @@ class _Reads(Rewriter):
             if isinstance(part, gast.Name | gast.Attribute | gast.Subscript):
                 part.ctx = gast.Load()
         told = self.visit(read)
-        before = [] if told is read else [located(gast.Expr(told), node)]
-        return [*before, node, *self._set(node.target)]
+        if told is read:
+            return [node, *self._set(node.target)]
+        name = self._context.namer.fresh(_last(node.target))
+        own = gast.Name(name, gast.Store(), None, None)
+        steps = [
+            assign(name, told),
+            gast.AugAssign(own, node.op, node.value),
+            gast.Assign([node.target], load(name), None),
+        ]
+        return [*(located(step, node) for step in steps), *self._set(node.target)]
 
     def visit_Assign(self, node: Node) -> Node | list[Node]:
         told = [
@@ -323,6 +333,13 @@ def _targets(target: Node) -> Iterator[Node]:
             yield from _targets(part)
     else:
         yield target.value if isinstance(target, gast.Starred) else target
+
+
+def _last(target: Node) -> str:
+    """A name for what a target names."""
+    if isinstance(target, gast.Name):
+        return target.id
+    return target.attr if isinstance(target, gast.Attribute) else 'item'
 
 
 def _declared(tree: Node) -> set[str]:

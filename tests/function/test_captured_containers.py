@@ -252,3 +252,48 @@ def test_the_text_of_another_nest_is_refused():
         ag.function(lambda x: f'{x}')(Pair(np.ones(1), 2))
     with pytest.raises(ag.errors.StagingError, match='text of a list'):
         ag.function(lambda x: '%r' % (x,))([np.ones(1)])  # noqa: UP031
+
+
+class Counter:
+    def __init__(self):
+        self.w, self.count = np.ones(2), 0
+
+    def modifies(self):
+        self.w += 1.0
+        return self.w
+
+    def counts(self):
+        self.count += 1
+        return self.count
+
+
+def modifies_an_item():
+    TABLE['w'] += 1.0
+    return TABLE['w']
+
+
+def modifies_an_element():
+    for w in TABLE['layers']:
+        w += 1.0
+
+
+def modifies_by_a_ufunc():
+    first, _ = TABLE['layers']
+    np.add(first, 1.0, out=first)
+
+
+@pytest.mark.parametrize(
+    'f', [modifies_an_item, modifies_an_element, modifies_by_a_ufunc, Counter().modifies]
+)
+def test_an_array_from_outside_is_not_modified_while_tracing(f):
+    before = [array.copy() for array in arrays()]
+    graph = ag.function(f)
+    for _ in range(2):
+        with pytest.raises(ag.errors.OwnershipError, match='modifies the captured array'):
+            graph()
+    np.testing.assert_equal(arrays(), before)
+
+
+def test_a_number_from_outside_that_is_counted():
+    graph = ag.function(Counter().counts)
+    assert [graph(), graph(), graph()] == [1, 2, 3]
