@@ -337,9 +337,8 @@ def _targets(target: Node) -> Iterator[Node]:
 
 def _last(target: Node) -> str:
     """A name for what a target names."""
-    if isinstance(target, gast.Name):
-        return target.id
-    return target.attr if isinstance(target, gast.Attribute) else 'item'
+    name: str = getattr(target, 'id', '') or getattr(target, 'attr', '') or 'item'
+    return name
 
 
 def _declared(tree: Node) -> set[str]:

@@ -67,6 +67,8 @@ class Handed:
 
 def holds_arrays(value: Any) -> bool:
     """Whether there is an array in a container, in any depth."""
+    if type(value) in (list, tuple) and _PLAIN.issuperset(map(type, value)):
+        return False  # long lists of numbers are common
     return any(type(x) is np.ndarray for x in _contents(value))
 
 
@@ -105,6 +107,7 @@ def _contents(value: Any) -> list[Any]:
     return found
 
 
+_PLAIN = frozenset([int, float, complex, bool, str, bytes, type(None)])
 _LEAVES = (Tensor, np.ndarray, np.generic, str, bytes, bytearray, memoryview, int, float, complex)
 
 
