@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .nest_classes import Described, class_of, described
+
 
 class Nest:
     """What stands for a nest of another type while a graph is traced."""
@@ -68,6 +70,12 @@ class Structure:
         """Keys are told by type and value: 1 and True are two, though a dict takes them for one."""
         return isinstance(other, Structure) and self._told() == other._told()
 
+    def __reduce__(self) -> Any:
+        known = None if self.type is None else described(self.type)
+        if known is None:
+            return Structure, (self.type, self.keys, self.children)
+        return _structure, (known, self.keys, self.children)
+
     def _told(self) -> tuple[Any, ...]:
         return self.type, self.keys, tuple(map(type, self.keys)), self.children
 
@@ -102,6 +110,12 @@ class Structure:
         names = self.keys or getattr(self.type, '_fields', ())
         inside = ', '.join(f'{k}={p}' for k, p in zip(names, parts, strict=True))
         return f'{self.type.__name__}({inside})'
+
+
+def _structure(
+    description: Described, keys: tuple[Any, ...], children: tuple[Structure, ...]
+) -> Structure:
+    return Structure(class_of(description), keys, children)
 
 
 LEAF = Structure()

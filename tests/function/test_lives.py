@@ -1,5 +1,6 @@
 """Threads, exceptions, pickles, copies, and what is freed when."""
 import copy
+import functools
 import gc
 import io
 import pickle
@@ -334,3 +335,41 @@ def test_concrete_functions_copy():
     for other in (copy.copy(concrete), copy.deepcopy(concrete)):
         result = other(np.int64(5), {'w': np.ones(3)}, 1)
         np.testing.assert_array_equal(result['total'], np.arange(1.0, 4.0) * 9)
+
+
+def test_classes_of_nests_go_where_the_source_is_not(tmp_path):
+    (tmp_path / 'users.py').write_text(
+        'import dataclasses, typing\n'
+        'import autograph_lite as ag\n'
+        'class Pair(typing.NamedTuple):\n'
+        '    a: object\n'
+        '    b: object\n'
+        '@dataclasses.dataclass(frozen=True)\n'
+        'class State:\n'
+        '    w: object\n'
+        '    n: int\n'
+        'def step(x):\n'
+        '    return Pair(x * 2, {"state": State(x + 1, 3)})\n'
+    )
+    environment = {'PYTHONPATH': ':'.join(map(str, [tmp_path, *sys.path]))}
+    code = (
+        'import pickle, users, numpy as np, autograph_lite as ag\n'
+        'concrete = ag.function(users.step).get_concrete_function(np.ones(2))\n'
+        'same = pickle.loads(pickle.dumps(concrete))\n'
+        'assert type(same(np.ones(2))) is users.Pair\n'
+        "open('concrete.pickle', 'wb').write(pickle.dumps(concrete))\n"
+    )
+    run = functools.partial(subprocess.run, cwd=tmp_path, check=True, text=True)
+    run([sys.executable, '-c', code], env=environment)
+    (tmp_path / 'users.py').unlink()
+    code = (
+        'import pickle, numpy as np\n'
+        "concrete = pickle.load(open('concrete.pickle', 'rb'))\n"
+        'print(concrete(np.ones(2)))\n'
+    )
+    output = run(
+        [sys.executable, '-B', '-c', code], env={'PYTHONPATH': ':'.join(sys.path)},
+        capture_output=True,
+    ).stdout  # fmt: skip
+    expected = "Pair(a=array([2., 2.]), b={'state': State(w=array([2., 2.]), n=3)})\n"
+    assert output == expected
