@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..description import brief
+from ..errors import describe, user_location
 from ..graph import nest
 from ..graph.tensor import State, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing
@@ -27,6 +29,9 @@ class Variable(State):
       dtype: the dtype, if not that of `initial`.
       name: for people.
       trainable: whether an optimiser should train it.
+
+    Raises:
+      TypeError: `initial` is no array and no number.
     """
 
     __slots__ = ('cell', 'trainable')
@@ -47,6 +52,9 @@ class Variable(State):
             self.cell = creation.later(initial, dtype, name)
         else:
             array = np.asarray(initial, dtype)
+            if array.dtype.hasobject and dtype is None:
+                what = f'A variable holds an array or a number; {brief(initial)} is neither.'
+                raise TypeError(describe(what, user_location(), 'Give it its first value.'))
             self.cell = Cell(name, array.dtype, array.shape)
             self.cell.initialize(array)
         if creation is not None:

@@ -451,3 +451,9 @@ def test_where_python_asks_for_a_value(use, capsys):
         assert got == expected
         assert capsys.readouterr().out == printed
     assert graph.tracing_count == 1
+
+
+@pytest.mark.parametrize('initial', [None, object(), {'a': 1}])
+def test_a_first_value_that_is_no_array(initial):
+    with pytest.raises(TypeError, match=r'holds an array or a number(.|\n)*first value'):
+        ag.Variable(initial)
