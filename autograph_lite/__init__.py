@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         method,
         owner,
         part,
-        places,
         set_captured,
         set_part,
         variable,
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from .operators.patterns import is_mapping, is_sequence, plain
     from .operators.python_functions import numpy_function, py_function
     from .operators.recursion import local_call
+    from .operators.setting import setting
     from .operators.tensor_array import TensorArray
     from .operators.text import percent, text
     from .operators.tries import try_
@@ -131,7 +131,6 @@ __all__ = [
     'owner',
     'part',
     'percent',
-    'places',
     'plain',
     'print',
     'py_function',
@@ -141,6 +140,7 @@ __all__ = [
     'reversed',
     'set_captured',
     'set_part',
+    'setting',
     'sorted',
     'sum',
     'switch_case',
@@ -171,8 +171,8 @@ _LATER = {
         ],
         'operators.calls': ['call'],
         'operators.captures': [
-            'alias', 'captured', 'getenv', 'method', 'owner', 'part', 'places', 'set_captured',
-            'set_part', 'variable',
+            'alias', 'captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part',
+            'variable',
         ],
         'operators.comprehensions': ['each', 'list_of'],
         'operators.conditionals': ['cond', 'switch_case', 'unchanged'],
@@ -191,6 +191,7 @@ _LATER = {
         'operators.patterns': ['is_mapping', 'is_sequence', 'plain'],
         'operators.python_functions': ['numpy_function', 'py_function'],
         'operators.recursion': ['local_call'],
+        'operators.setting': ['setting'],
         'operators.tensor_array': ['TensorArray'],
         'operators.text': ['percent', 'text'],
         'operators.tries': ['try_'],

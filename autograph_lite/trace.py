@@ -137,6 +137,7 @@ def _output(x: Any, graph: Graph, leaves: Sequence[Any]) -> Any:
 def _forget_handles(graph: Graph) -> None:
     """Drops what only tracing needed."""
     graph.reads.clear()
+    graph.returned.clear()
     for node in graph.walk():
         for inner in node.graphs.values():
             inner.reads.clear()

@@ -21,6 +21,7 @@ from autograph_lite.converters.elif_chains import elif_chains
 from autograph_lite.converters.fence import fence
 from autograph_lite.converters.final_jumps import final_jumps
 from autograph_lite.converters.finally_clauses import finally_clauses
+from autograph_lite.converters.finally_returns import finally_returns
 from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.if_statements import if_statements
 from autograph_lite.converters.lambdas import lambdas
@@ -39,6 +40,7 @@ from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.super_calls import super_calls
+from autograph_lite.converters.taken_parameters import taken_parameters
 from autograph_lite.converters.texts import texts
 from autograph_lite.converters.truths import truths
 from autograph_lite.converters.try_calls import try_calls
@@ -93,11 +95,12 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, 
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    private_names, *in_code[:_jumps], try_clauses, truths, *in_code[_jumps:_statements],
+    private_names, *in_code[:_jumps], try_clauses, finally_returns, truths,
+    *in_code[_jumps:_statements],
     finally_clauses, *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     memberships, with_statements, try_statements, final_jumps,
-    type_calls,
+    type_calls, taken_parameters,
 )
 
 

@@ -221,8 +221,8 @@ def _has_no_code(value: type) -> bool:
     """Whether making an object of a class runs no Python of the user."""
     return (
         dataclasses.is_dataclass(value)
-        or issubclass(value, BaseException)
         or (issubclass(value, tuple) and hasattr(value, '_fields'))
-        or (not isinstance(value.__init__, FunctionType)
-        and not isinstance(value.__new__, FunctionType))
+        or not any(
+            isinstance(get_attribute(value, name), FunctionType)
+            for name in ('__init__', '__new__'))
     )

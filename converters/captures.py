@@ -20,8 +20,6 @@ from autograph_lite.pyct.tree import Node, walk
 
 # Builtins that ask something of their first argument, and how many arguments they take.
 _QUESTIONS = {'len': (1,), 'vars': (1,), 'hasattr': (2,), 'getattr': (2, 3)}
-# The operators that stand for statements.
-_STAGED = ('cond', 'for_loop', 'try_', 'while_loop')
 # Builtins that give what is not told of where it is read.
 _GIVING = ('globals', 'super', 'type')
 
@@ -73,8 +71,10 @@ def captures(tree: Node, context: Context) -> Node:
     def count(self):
         calls = ag.part(self, '.calls')
         calls += 1
-        self.calls = calls
+        ag.setting(self, 'calls').calls = calls
         ag.set_part(self, '.calls')
+
+    `ag.setting` gives the object itself, unless its class has code of its own for what is set.
     """
     _Reads(tree, context).rewrite(tree)
     return tree
@@ -217,6 +217,7 @@ class _Reads(Rewriter):
         node.value = self.visit(node.value)
         if qualname_of(node.target) is None:  # such as `x[i]`, whose parts are read
             node.target = self.visit(node.target)
+            self._through(node.target)
             return node
         read = copy.deepcopy(node.target)
         for part in walk(read):
@@ -224,21 +225,23 @@ class _Reads(Rewriter):
                 part.ctx = gast.Load()
         told = self.visit(read)
         if told is read:
-            return [node, *self._set(node.target)]
+            after = self._set(node.target)
+            self._through(node.target)
+            return [node, *after]
         name = self._context.namer.fresh(_last(node.target))
         own = gast.Name(name, gast.Store(), None, None)
+        after = self._set(node.target)
+        self._through(node.target)
         steps = [
             assign(name, told),
             gast.AugAssign(own, node.op, node.value),
             gast.Assign([node.target], load(name), None),
         ]
-        return [*(located(step, node) for step in steps), *self._set(node.target)]
+        return [*(located(step, node) for step in steps), *after]
 
     def visit_Assign(self, node: Node) -> Node | list[Node]:
-        told = [
-            each for target in node.targets for part in _targets(target)
-            for each in self._set(part)]
-        checks = self._checked(node)
+        parts = [part for target in node.targets for part in _targets(target)]
+        told = [each for part in parts for each in self._set(part)]
         target = node.targets[0]
         is_alias = isinstance(target, gast.Name) and target.id in self._aliases
         alias = self._alias(node.value) if is_alias else None
@@ -246,7 +249,9 @@ class _Reads(Rewriter):
             node.value = alias
             return node
         self.generic_visit(node)
-        return [*checks, node, *told] if told else node
+        for part in parts:
+            self._through(part)
+        return [node, *told] if told else node
 
     def _alias(self, node: Node) -> Node | None:
         """What leads to something from outside of which only parts are read."""
@@ -256,17 +261,12 @@ class _Reads(Rewriter):
             return None
         return located(operator(self._context, 'alias', self._root(root), *steps), node)
 
-    def _checked(self, node: Node) -> list[Node]:
-        """A check that what a staged statement gives goes to places of their own."""
-        if not any(self._is_operator(getattr(node.value, 'func', None), each) for each in _STAGED):
-            return []
-        places = [
-            gast.Tuple([self._root(load(name.root)), *map(_written, name.steps)], gast.Load())
-            for target in node.targets for part in _targets(target)
-            for name in [qualname_of(part)]
-            if name is not None and not name.is_simple and not self._is_known(name.root)]
-        check = operator(self._context, 'places', *places)
-        return [located(gast.Expr(check), node)] if places else []
+    def _through(self, target: Node) -> None:
+        """Let an attribute or item be set as the class of the object says."""
+        if isinstance(target, gast.Attribute | gast.Subscript):
+            name = constant(target.attr if isinstance(target, gast.Attribute) else None)
+            through = operator(self._context, 'setting', target.value, name)
+            target.value = located(through, target.value)
 
     def _set(self, target: Node) -> list[Node]:
         """Statements that tell of a place outside that is set."""

@@ -15,7 +15,8 @@ from autograph_lite.pyct.names import names_in
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
-_ASSIGN = ('assign', 'assign_add', 'assign_sub')
+# Methods of variables: effects of the graph.
+ASSIGN = ('assign', 'assign_add', 'assign_sub')
 
 
 def finally_clauses(tree: Node, context: Context) -> Node:
@@ -80,7 +81,7 @@ class _Tries(StatementRewriter):
     def _is_effect(self, statement: Node) -> bool:
         match statement:
             case gast.Expr(value=gast.Call(func=gast.Attribute(attr=name) as function)):
-                return name in _ASSIGN or _is_print(meaning(function, self._context))
+                return name in ASSIGN or _is_print(meaning(function, self._context))
         return False
 
 

@@ -22,10 +22,9 @@ from autograph_lite.converters.staging import (
     give,
     helper,
     inner_block,
-    inner_value,
-    outer_value,
     sole_value,
     take,
+    value_of,
 )
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -96,10 +95,9 @@ class _Lowering:
         needed = {
             place for branch in self._branches if self._values[branch] is None
             for place in branch.plan.needs}
-        if not all(branch.block for branch in self._branches) and not self._unbound:
-            is_variable = any(place.name.is_simple for place in self._results)
-            if needed <= set(self._results) and (needed or is_variable):
-                return self._results  # for the branch that is missing to give back
+        is_whole = all(branch.block for branch in self._branches)
+        if self._results and needed <= set(self._results) and not (is_whole or self._unbound):
+            return self._results  # for the branch that is missing to give back
         return tuple(place for place in self._changes if place in needed)
 
     def statements(self) -> list[Node]:
@@ -114,26 +112,24 @@ class _Lowering:
             body = self._body(branch)
             functions.append(helper(branch.name, takes, body, self._context, self._node))
             arguments.append(load(functions[-1].name))
-        arguments += map(outer_value, self._operands)
+        arguments += map(value_of, self._operands)
         return functions + self._call(arguments)
 
     def _body(self, branch: _Branch) -> list[Node]:
         value, block = self._values[branch], branch.block
         if value is not None:
             returned = give([value], block[-1])
-            return inner_block(block[:-1] + returned, self._operands, (), self._context, self._node)
+            return inner_block(block[:-1] + returned, self._operands, self._node)
         given = [self._result(place, branch) for place in self._results]
         block = block + give(given, block[-1] if block else self._node)
         if not block:
             block = [located(gast.Return(constant(None)), self._node)]
-        return inner_block(block, self._operands, branch.plan.changes, self._context, self._node)
+        return inner_block(block, self._operands, self._node)
 
     def _result(self, place: Place, branch: _Branch) -> Node:
         if place in branch.plan.lacks:
             return unbound(place.name.root, self._context)
-        if place in branch.plan.changes or place in self._operands:
-            return inner_value(place)
-        return outer_value(place)
+        return value_of(place)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         return [take(self._results, 'cond', arguments, {}, self._context, self._node)]
@@ -150,8 +146,7 @@ class _Returning(_Lowering):
             values = [statement.value or constant(None)]
             values += [self._result(place, branch) for place in self._results]
             statement.value = located(together(values, gast.Load()), statement)
-        changes = branch.plan.changes
-        return inner_block(branch.block, self._operands, changes, self._context, self._node)
+        return inner_block(branch.block, self._operands, self._node)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         result = Place(QualName(self._context.helper('result')), '')

@@ -40,10 +40,11 @@ def _gives_last(statement: Node, name: QualName, effects: Effects) -> bool:
             found = [qualname_of(part) for part in parts]
             is_simple = None not in found and all(each.is_simple for each in found if each)
             return is_simple or len(parts) == 1
-        case gast.AnnAssign(target=gast.Name()) | gast.AugAssign(target=gast.Name()):
+        case gast.AnnAssign() | gast.AugAssign():
             return True
         case gast.Expr(value=gast.Call(func=gast.Attribute(value=place, attr='append'))):
-            return qualname_of(place) == name
+            changed = qualname_of(place)
+            return changed is not None and changed.root == name.root
         case gast.Try(body=body, handlers=handlers, orelse=[], finalbody=[]):
             inner = [body, *(handler.body for handler in handlers)]
             return all(_is_late(each, name, effects) for each in inner)

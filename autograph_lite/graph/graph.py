@@ -104,7 +104,8 @@ class Graph:
     that `params[len(params) - len(captures) + i]` stands for. `reads` are the handles through which
     outer memory was read while tracing; a loop checks that no turn modifies that memory; `watched`
     are lists and the like that nothing modifies from some place of the trace on, and what they held
-    there. `changes` are what the rewrites did to it.
+    there; `returned` is what functions return early, and what that may be. `changes` are what the
+    rewrites did to it.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Graph:
     names: dict[str, int] = field(default_factory=dict)
     reads: list[Any] = field(default_factory=list)
     watched: list[tuple[Any, Any]] = field(default_factory=list)
+    returned: list[tuple[Any, list[Any]]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
 
     @property

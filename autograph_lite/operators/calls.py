@@ -86,7 +86,7 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
         return types.MethodType(_converted(f.__func__, (f.__self__, *args)), f.__self__)
     if isinstance(f, type):
         _record_construction(f)
-        return f
+        return functools.partial(_construct, f) if _starts_by_code(f) else f
     if isinstance(f, CACHED):
         return functools.partial(_from_cache, f)
     method = inspect.getattr_static(type(f), '__call__', None)
@@ -114,6 +114,21 @@ def _record_construction(kind: type[Any]) -> None:
         if isinstance(function, types.FunctionType) and not is_of_library(function):
             record(place_of(kind, kind.__name__).then(Attribute(name)), function)
             record_reads(function)
+
+
+def _starts_by_code(kind: type[Any]) -> bool:
+    """Whether nothing but a method of the user's says what a new object of a class is."""
+    start = get_attribute(kind, '__init__')
+    is_users = isinstance(start, types.FunctionType) and not is_of_library(start)
+    return is_users and type(kind) is type and not isinstance(kind.__new__, types.FunctionType)
+
+
+def _construct(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
+    """`kind(*args, **kwargs)`, with its `__init__` converted."""
+    made = kind.__new__(kind, *args, **kwargs)
+    if isinstance(made, kind):
+        call(kind.__init__, made, *args, **kwargs)
+    return made
 
 
 def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:

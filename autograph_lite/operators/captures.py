@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..converters.callees import is_of_library
-from ..errors import OwnershipError, describe, is_package, user_location
+from ..errors import is_package
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
@@ -184,41 +184,6 @@ def set_part(root: Any, *steps: Any) -> None:
         note_change(owner)
         if place is not None:
             record_own(place.then(written_step(steps[-1])))
-
-
-def places(*paths: Any) -> None:
-    """A staged statement sets these attributes and items: each is one, and nothing but that.
-
-    Raises:
-      OwnershipError: two names lead to one of them, or setting it runs code of its class.
-    """
-    if not is_tracing():
-        return
-    known: dict[Any, str] = {}
-    for root, *steps in paths:
-        owner, place = _settled(*_walk(root, tuple(steps[:-1])))
-        step = written_step(steps[-1])
-        written = step.written(type(owner).__name__ if place is None else str(place))
-        if (id(owner), step) in known:
-            what = f'Two names lead to `{written}`, which a staged block sets by both.'
-            raise OwnershipError(describe(what, user_location(), 'Set it by one of them.'))
-        if _runs_code(type(owner), step):
-            what = f'Setting `{written}` in a staged block runs code of its class, once for all.'
-            fix = 'Call a method that sets it, or set what it is kept in.'
-            raise OwnershipError(describe(what, user_location(), fix))
-        known[id(owner), step] = written
-
-
-def _runs_code(kind: type, step: Step) -> bool:
-    """Whether setting an attribute or item of a class's objects is a matter of the user's code."""
-    if isinstance(step, Item):
-        return isinstance(get_attribute(kind, '__setitem__'), types.FunctionType)
-    if not isinstance(step, Attribute):
-        return False
-    if isinstance(get_attribute(kind, step.name), property):
-        return True
-    setter = get_attribute(kind, '__setattr__')
-    return isinstance(setter, types.FunctionType) and not is_of_library(setter)
 
 
 # Walking from step to step.

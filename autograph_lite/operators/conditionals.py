@@ -24,7 +24,7 @@ from ..ops.control_flow import COND, NOT
 from .aliases import OneForAll, check_aliases
 from .effects import Diverged, raises_when_run
 from .holders import Holder, put_into
-from .identity import Way, kept_each, origins
+from .identity import Passed, Way, kept_each
 from .is_none import is_none
 from .leaves import (
     Leaf,
@@ -177,6 +177,8 @@ def _stage_each(
             return stage(choice, branches, restaged, names)
     except Reaches as reaches:
         undo(start)
+        if reaches.is_for_others:
+            raise
         return _stage_with(reaches.places, choice, branches, operands, names)
 
 
@@ -219,8 +221,10 @@ def _stage_once(
     outer, given = graph_now(), operands
     operands = nest.map_leaves(own_arrays, operands)
     inputs = [as_value(x) for x in choice.inputs]
-    true = _trace(choice.roles[0], branches[0], operands, outer, names)
-    false = _trace(choice.roles[1], branches[1], operands, outer, names)
+    true, false = (
+        _trace(role, branch, operands, given, outer, names)
+        for role, branch in zip(choice.roles, branches, strict=True)
+    )
     if choice.check is not None:
         choice.check(true, false)
     graphs = dict(zip(choice.roles, (true.graph, false.graph), strict=True))
@@ -276,7 +280,7 @@ def _stage_once(
         ],
     )
     check_aliases(given, true.modified | false.modified)
-    ways_back = [way.back(given) for way in (true, false) if not way.diverges]
+    ways_back = [way.back() for way in (true, false) if not way.diverges]
     results = kept_each(results, names, *ways_back)
     move(given, true.modified | false.modified, results)
     return results
@@ -331,13 +335,15 @@ class Branch:
     passed: Any = None
     gave: Any = None
     reached: Reachable | None = None
+    as_it_was: Passed | None = None
     diverges: bool = False
 
-    def back(self, given: Any) -> Way:
+    def back(self) -> Way:
         """What it did to what was given."""
         modified = {id(self.held[i][0]) for i in self.modified}
         assert self.reached is not None
-        return Way(self.gave, origins(self.passed, given), modified, self.reached.holders)
+        assert self.as_it_was is not None
+        return Way(self.gave, self.as_it_was.origins, modified, self.reached.holders)
 
     def returned(self) -> Any:
         """What it returned, with handles of its own."""
@@ -362,6 +368,7 @@ def _trace(
     role: str,
     branch: Callable[..., Any],
     operands: tuple[Any, ...],
+    given: tuple[Any, ...],
     outer: Graph,
     names: Sequence[str],
 ) -> Branch:
@@ -372,7 +379,9 @@ def _trace(
         mine = inner_operands(operands, graph)
         held = nest.contents(mine)
         others = nest.flatten(mine)[0]
-        with Reachable(branch, *others, names=names, graph=graph) as reached:
+        as_it_was = Passed(given, mine)
+        around = Reachable(branch, *others, names=names, graph=graph, passed=as_it_was.parts)
+        with around as reached:
             try:
                 gave = branch(*mine)
             except IndexedByTensorError as error:
@@ -389,4 +398,7 @@ def _trace(
             check_watched(graph)
             reached.check()
     written, lists = undo_writes(start), set(modified(held))
-    return Branch(graph, leaves, structure, written, lists, held, mine, gave, reached)
+    reached.check_names({id(held[i][0]) for i in lists})
+    return Branch(
+        graph, leaves, structure, written, lists, held, mine, gave, reached, as_it_was
+    )

@@ -60,19 +60,61 @@ class Way:
         given = self.origins.get(id(returned))
         return returned if given is None and self.reached(returned) else given
 
+    def possible(self) -> list[Any]:
+        """What was there before that it may have returned; under a flag, if it has at all."""
+        noted = _noted(nest.actual(self.returned))
+        if noted is not None:
+            return [self.origins.get(id(one), one) for one in noted]
+        origin = self.origin()
+        return [] if origin is None or _is_flagged(origin) else [origin]
+
     def is_held(self, origin: Any, root: str) -> bool:
         """Whether something else than the variable holds what was there before."""
         return any(root_of(place.name) != root for place in self.reached(origin))
 
 
-def origins(passed: Any, given: Any) -> Origins:
+class Passed:
+    """What a block is passed for what it is given, as it is before the block changes it.
+
+    Attributes:
+      parts: by identity of what it is given, what it is passed for what can be changed in place.
+      before: the same as it is passed, in containers of its own.
+      origins: by identity of what it is passed, what it is given.
+    """
+
+    def __init__(self, given: Any, passed: Any) -> None:
+        self._given = given
+        self.parts = {id(one): other for one, other in _changeable(given, passed)}
+        self.before = nest.map_leaves(lambda leaf: leaf, passed)
+        self._passed = {id(one): other for one, other in _changeable(self.before, passed)}
+        self.origins = _origins(passed, given) | _origins(self.before, given)
+
+    def rebound(self, returned: Any) -> set[int]:
+        """Of what it is given, by identity, in whose place it returns something else."""
+        return {
+            id(one)
+            for one, before, after in _changeable(self._given, self.before, returned)
+            if after is not self._passed.get(id(before), before)
+        }
+
+
+def _changeable(given: Any, *others: Any) -> Iterator[tuple[Any, ...]]:
+    """What can be changed in place of a nest, and what stands there in others."""
+    given, others = nest.actual(given), tuple(map(nest.actual, others))
+    if (isinstance(given, Tensor) and given.memory) or _is_container(given):
+        yield given, *others
+    for parts in zip(*map(nest.children, (given, *others)), strict=False):
+        yield from _changeable(*parts)
+
+
+def _origins(passed: Any, given: Any) -> Origins:
     """By the identities of what a block is passed, what was given for it."""
     found: Origins = {}
     passed, given = nest.actual(passed), nest.actual(given)
     if (isinstance(passed, Tensor) or _is_container(passed)) and type(passed) is type(given):
         found[id(passed)] = given
     for one, other in zip(nest.children(passed), nest.children(given), strict=False):
-        found |= origins(one, other)
+        found |= _origins(one, other)
     return found
 
 
@@ -118,12 +160,17 @@ def kept(result: Any, name: str, *ways: Way) -> Any:
     )
     if not _is_container(result):
         return result
-    found = [way.origin() for way in ways]
-    same = found[0]
-    if same is None or any(each is not same for each in found) or type(same) is not type(result):
+    same = _only([way.possible() for way in ways])
+    if same is None or _may_be_unset(result, ways) or type(same) is not type(result):
         _watch(result, name, ways)
         return result
     return _put_into(same, result, ways)
+
+
+def _only(found: list[list[Any]]) -> Any:
+    """What all ways have returned; None if that may be one thing or another."""
+    same = found[0][0] if found[0] else None
+    return same if all(len(each) == 1 and each[0] is same for each in found) else None
 
 
 def _kept_tensor(result: Tensor, ways: tuple[Way, ...]) -> Tensor:
@@ -161,22 +208,44 @@ def _is_flagged(x: Any) -> bool:
     return any(isinstance(leaf, Unbound) and not leaf.name for leaf in nest.flatten(x)[0])
 
 
+def _may_be_unset(result: Any, ways: tuple[Way, ...]) -> bool:
+    """Whether it stands for what is returned on some of the ways, under a flag."""
+    return _is_flagged(result) or any(
+        _is_flagged(way.returned) and _noted(nest.actual(way.returned)) is None for way in ways
+    )
+
+
 def _watch(result: Any, name: str, ways: tuple[Way, ...]) -> None:
     """Where the result may be what has another name, neither is modified from now on.
 
-    What a `return` gives, under a flag, is read only where nothing comes after it.
+    What a `return` gives, under a flag, is read only where nothing comes after it: it is remembered
+    until then what that may be.
     """
-    if any(map(_is_flagged, (result, *(way.returned for way in ways)))):
+    possible = {id(one): one for way in ways for one in way.possible() if is_container(one)}
+    if _may_be_unset(result, ways):
+        _returned().append((result, list(possible.values())))
         return
     root = root_of(name)
     found = [
         origin
-        for way in ways
-        for origin in [way.origin()]
-        if is_container(origin) and (has_other_name(origin, root) or way.is_held(origin, root))
+        for origin in possible.values()
+        if has_other_name(origin, root) or any(way.is_held(origin, root) for way in ways)
     ]
     if found:
         watch(result, *found)
+
+
+def _returned() -> list[tuple[Any, list[Any]]]:
+    """What is returned under flags, and for each what was there before that it may be."""
+    graph = current_graph()
+    assert graph is not None, 'returned outside a trace'
+    while graph.parent is not None:
+        graph = graph.parent
+    return graph.returned
+
+
+def _noted(result: Any) -> list[Any] | None:
+    return next((found for one, found in reversed(_returned()) if one is result), None)
 
 
 def check_apart(passed: Any, way: Way, result: Any, watched: Sequence[tuple[Any, Any]]) -> None:
@@ -196,10 +265,11 @@ def check_apart(passed: Any, way: Way, result: Any, watched: Sequence[tuple[Any,
             raise modified_one_of_two(x)
     found: dict[int, list[tuple[Any, Any]]] = {}
     for was, is_, gave in _containers(passed, way.returned, result):
-        found.setdefault(id(is_), []).append((was, gave))
+        if not _is_flagged(gave):
+            found.setdefault(id(is_), []).append((was, gave))
     for places in found.values():
         _, first = places[0]
-        if any(gave is not first for _, gave in places) and not _is_flagged(first):
+        if any(gave is not first for _, gave in places):
             if any(id(was) in way.modified for was, _ in places):
                 raise modified_one_of_two(first)
             watch(*(gave for _, gave in places))

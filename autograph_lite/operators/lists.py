@@ -188,7 +188,7 @@ class StagedList(Tensor):
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if func is np.stack and len(args) == 1 and not kwargs:
-            return stacked(self)
+            return Tensor(self._add(STACK, attrs={'strict': True}))
         if func in _JOINING and len(args) == 1 and not kwargs:
             return Tensor(self._add(JOINED, attrs={'function': func.__name__}))
         args = tuple(stacked(arg) if isinstance(arg, StagedList) else arg for arg in args)

@@ -10,7 +10,7 @@ from ..graph.graph import Graph
 from ..graph.tensor import Storage, Tensor, modified_elsewhere
 from ..graph.types import TensorType
 from .aliases import aliased
-from .identity import Way, origins
+from .identity import Passed, Way
 from .leaves import Join, Leaf, join_leaves
 from .lists import handle
 from .reachable import Reachable
@@ -58,14 +58,30 @@ class Turn:
     passed: Any = None
     gave: Any = None
     reached: Reachable | None = None
+    as_it_was: Passed | None = None
 
-    def back(self, given: Any) -> Way:
+    def rebound(self) -> set[int]:
+        """Of what can be changed in place, by identity, what has a name that now has another."""
+        if self.reached is None or self.as_it_was is None:
+            return set()
+        return self.reached.named & self.as_it_was.rebound(self.gave)
+
+    def check_names(self) -> None:
+        """What it modifies, all its names stand for.
+
+        Raises:
+          OwnershipError: another one does not.
+        """
+        if self.reached is not None:
+            self.reached.check_names({id(self.held[i][0]) for i in self.modified})
+
+    def back(self) -> Way:
         """What it did to what was given."""
         modified = {id(self.held[i][0]) for i in self.modified}
-        if self.reached is None:
+        if self.reached is None or self.as_it_was is None:
             return Way(self.gave, {}, modified, lambda _: ())
         modified |= self.reached.modified
-        return Way(self.gave, origins(self.passed, given), modified, self.reached.holders)
+        return Way(self.gave, self.as_it_was.origins, modified, self.reached.holders)
 
 
 def slot_of(name: str, before: Leaf) -> Slot:

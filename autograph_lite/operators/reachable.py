@@ -5,9 +5,11 @@ counts up, or a list that a helper fills, is state of the block like any other.
 """
 from __future__ import annotations
 
+import functools
 import threading
 import types
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from ..errors import OwnershipError, describe, is_internal, user_location
@@ -17,6 +19,7 @@ from ..graph.tensor import NotOwnedError
 from .holders import Held, Holder, content, put_into, walk
 from .moved import is_moved
 from .outside import Outside, lives_outside, modifies_outside, variables_set_by
+from .watched import modified_one_of_two
 
 
 class _Tracing(threading.local):
@@ -47,12 +50,23 @@ def with_places(
     return function(*given), [place.read() for place in places]
 
 
-class Reaches(Exception):
-    """A staged block changes places that it was not given; it can be traced again with them."""
+class Reaches(BaseException):
+    """A staged block changes places that it was not given; it can be traced again with them.
 
-    def __init__(self, places: list[Holder]) -> None:
+    Attributes:
+      places: what it changes.
+      depth: how many blocks there are around the one that is to be traced again.
+    """
+
+    def __init__(self, places: list[Holder], depth: int) -> None:
         super().__init__()
         self.places = places
+        self.depth = depth
+
+    @property
+    def is_for_others(self) -> bool:
+        """Whether it is not for what is staged here, but for a block around it."""
+        return self.depth != len(_tracing.blocks)
 
 
 class Reachable:
@@ -66,6 +80,9 @@ class Reachable:
       names: the variables, attributes and items to which it gives a new value.
       paths: what the user calls each of the others.
       graph: the graph that it is traced into.
+      passed: by identity, what the block is passed for what can be changed in place; every other
+        name for that stands for it meanwhile.
+      rebound: of that, what later turns of a loop are not passed, but something new.
     """
 
     def __init__(
@@ -75,6 +92,8 @@ class Reachable:
         names: Sequence[str] = (),
         paths: Sequence[str] = (),
         graph: Graph | None = None,
+        passed: Mapping[int, Any] = MappingProxyType({}),
+        rebound: Collection[int] = (),
     ) -> None:
         self._given = set(names)
         self._graph = graph
@@ -84,6 +103,26 @@ class Reachable:
         self._held = list(walk(('', block), *named))
         self.lent: list[tuple[Holder, Any, Any]] = []
         self.modified: set[int] = set()
+        self.named: set[int] = set()
+        self._fixed: list[Any] = []
+        self._other_names = list(self._names_for(passed, rebound)) if passed else []
+        for place, _, mine in self._other_names:
+            place.put(mine)
+
+    def _names_for(
+        self, passed: Mapping[int, Any], rebound: Collection[int]
+    ) -> Iterator[tuple[Holder, Any, Any]]:
+        """The places that hold what the block was given, that, and what they are to hold."""
+        for held in self._held:
+            for key, value in held.content.items():
+                known = id(nest.actual(value))
+                if known not in passed:
+                    continue
+                self.named.add(known)
+                if held.can_be_put and known not in rebound:
+                    yield held.place(key), value, passed[known]
+                else:
+                    self._fixed.append(passed[known])
 
     def __enter__(self) -> Reachable:
         _tracing.blocks.append(self)
@@ -101,7 +140,7 @@ class Reachable:
         ):
             holders = self._holders(error.tensor)
             if holders:
-                raise Reaches(_as_one(holders)) from None
+                raise Reaches(_as_one(holders), len(_tracing.blocks)) from None
 
     def holders(self, x: Any) -> list[Holder]:
         """The places that held this very object before the block began."""
@@ -133,7 +172,38 @@ class Reachable:
             for place in self._changed(held):
                 found.setdefault(place.identity, place)
         if found:
-            raise Reaches(list(found.values()))
+            raise self._outermost(list(found.values()))
+
+    def _outermost(self, places: list[Holder]) -> Reaches:
+        """What to raise: each block around this one that can reach the places changes them too."""
+        for depth, block in enumerate(_tracing.blocks):
+            missing = [place for place in places if block._misses(place)]
+            if missing:
+                return Reaches(missing, depth)
+        return Reaches(places, len(_tracing.blocks) - 1)
+
+    def check_names(self, modified: Collection[int]) -> None:
+        """What the block modifies, of these identities, all its names stand for.
+
+        Raises:
+          OwnershipError: another one does not.
+        """
+        for x in self._fixed:
+            if id(x) in modified:
+                raise modified_one_of_two(x)
+
+    def _misses(self, place: Holder) -> bool:
+        """Whether it can reach a place that it was not given."""
+        if place.others or place.name in self._given:
+            return False
+        lent = {each.identity for each, *_ in self.lent}
+        return place.identity[0] in self._owners and place.identity not in lent
+
+    @functools.cached_property
+    def _owners(self) -> set[int]:
+        """What identifies what holds the places that it can reach."""
+        owners = {id(held.owner) for held in self._held}
+        return owners | {held.place(key).identity[0] for held in self._held for key in held.content}
 
     def _take_back(self) -> None:
         while self.lent:
@@ -141,6 +211,10 @@ class Reachable:
             if place.read() is not lent:
                 self.modified.add(id(place.owner))
             place.put(before)
+        while self._other_names:
+            place, before, mine = self._other_names.pop()
+            if place.read() is mine:
+                place.put(before)
 
     def check_unchanged(self) -> None:
         """What a block can reach, that has no state, holds what it held.
@@ -175,7 +249,7 @@ class Reachable:
             raise modifies_outside(owner, held.path)
         if isinstance(owner, list) and (len(now) != len(before) or is_moved(owner)):
             holders = self._holders(owner)
-            if not holders or any(place.read() is not owner for place in holders[1:]):
+            if len({id(place.read()) for place in holders}) != 1:
                 raise _cannot_change(held)
             yield from _as_one(holders)
             return

@@ -19,7 +19,7 @@ from .aliases import OneForAll, check_aliases
 from .conditionals import unchanged
 from .effects import raises_when_run
 from .holders import Holder, put_into
-from .identity import check_apart, kept
+from .identity import Passed, check_apart, kept
 from .iterables import Staged
 from .leaves import (
     leaf_names,
@@ -106,6 +106,8 @@ def _stage_each(
             return stage(rows, test, body, restaged, names, items)
     except Reaches as reaches:
         undo(start)
+        if reaches.is_for_others:
+            raise
         return _stage_with(reaches.places, rows, test, body, state, names, items)
 
 
@@ -195,9 +197,12 @@ def _stage_once(
     paths = leaf_names(structure.children, names)
     befores = [leaf_of(x, outer) for x in leaves]
     slots = [slot_of(path, before) for path, before in zip(paths, befores, strict=True)]
+    rebound: set[int] = set()
     for _ in range(_MAX_ROUNDS):
-        turn = _trace_turn(rows, body, structure, slots, names, items, outer)
-        if not settle(slots, turn.leaves):
+        turn = _trace_turn(rows, body, structure, slots, names, items, given, rebound, outer)
+        found = turn.rebound() - rebound
+        rebound |= found
+        if not settle(slots, turn.leaves) and not found:
             break
     else:
         raise StagingError(describe('The types of the loop state do not settle.', user_location()))
@@ -209,9 +214,10 @@ def _stage_once(
         value_of(turn.leaves[i], slots[i].type, turn.graph)  # type: ignore[arg-type]
         for i in typed
     ]
+    turn.check_names()
     graphs = {'body': turn.graph}
     if test is not None:
-        graphs['test'] = _trace_test(test, structure, slots, names, outer)
+        graphs['test'] = _trace_test(test, structure, slots, names, given, rebound, outer)
     node = _add_node(rows, graphs, [slots[i] for i in typed], outer)
     check_reads(turn, graphs)
     written = turn.written | check_state(turn, slots)
@@ -227,12 +233,13 @@ def _stage_once(
         for i, (slot, memory) in enumerate(zip(slots, memories, strict=True))
     ]
     check_aliases(given, turn.modified)
-    turned = turn.back(given)
+    turned = turn.back()
     after = nest.unflatten(structure, results)
-    if turn.gave is not None:
+    if turn.as_it_was is not None:
+        ways = zip(after, names, turn.as_it_was.before, turn.gave, strict=True)
         after = tuple(
             kept(result, name, turned.part(was), turned.part(is_))
-            for result, name, was, is_ in zip(after, names, turn.passed, turn.gave, strict=True)
+            for result, name, was, is_ in ways
         )
     check_apart(turn.passed, turned, after, turn.graph.watched)
     move(given, turn.modified, after)
@@ -246,6 +253,8 @@ def _trace_turn(
     slots: list[Slot],
     names: Sequence[str],
     items: Sequence[str],
+    given: tuple[Any, ...],
+    rebound: set[int],
     outer: Graph,
 ) -> Turn:
     graph = Graph('body', outer)
@@ -264,7 +273,10 @@ def _trace_turn(
     operands = tuple(operands_of(graph, structure, slots, is_turn=True))
     held = nest.contents(operands)
     others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
-    reached = Reachable(body, *others, names=names, paths=paths, graph=graph)
+    before = Passed(given, operands)
+    reached = Reachable(
+        body, *others, names=names, paths=paths, graph=graph, passed=before.parts, rebound=rebound
+    )
     with tracing_into(graph), reached:
         try:
             returned = as_state(body(*item, *operands), len(structure.children))
@@ -291,7 +303,7 @@ def _trace_turn(
         check_watched(graph)
         reached.check()
     written, lists = undo_writes(start), set(modified(held))
-    return Turn(graph, leaves, written, lists, held, operands, returned, reached)
+    return Turn(graph, leaves, written, lists, held, operands, returned, reached, before)
 
 
 def _trace_test(
@@ -299,11 +311,15 @@ def _trace_test(
     structure: nest.Structure,
     slots: list[Slot],
     names: Sequence[str],
+    given: tuple[Any, ...],
+    rebound: set[int],
     outer: Graph,
 ) -> Graph:
     graph = Graph('test', outer)
     operands = operands_of(graph, structure, slots)
-    reached = Reachable(test, *nest.flatten(operands)[0], names=names)
+    others = nest.flatten(operands)[0]
+    parts = Passed(given, operands).parts
+    reached = Reachable(test, *others, names=names, passed=parts, rebound=rebound)
     with tracing_into(graph), reached:
         answer = condition(test(*operands))
         graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]

@@ -6,6 +6,7 @@ is traced again, and so are the handlers, as the branches of a node.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
 from typing import Any
 
 from ..errors import AutographError, StagingError, describe, user_location
@@ -18,10 +19,14 @@ from .activations import Again
 from .caught import Caught, is_caught
 from .conditionals import Branch, Choice, cond, stage
 from .effects import Diverged
+from .holders import walk
 from .leaves import enclosing, own_operands
 from .reachable import Reachable, Reaches
 from .restaging import Restage
 from .staging import graph_now
+
+# Raised for the statements around a `try`, whatever its handlers are for.
+_FOR_OTHERS = (AutographError, Restage, Reaches, Again)
 
 Handlers = Sequence[tuple[Callable[[], Any], Callable[..., Any]]]
 
@@ -56,7 +61,7 @@ def try_(
         returned = body(*given)
         if not any(map(may_raise, graph.nodes[start.nodes :])):
             return returned
-    except (AutographError, Restage, Reaches, Again):
+    except _FOR_OTHERS:
         raise
     except BaseException as error:
         staged = any(map(may_raise, graph.nodes[start.nodes :]))
@@ -94,18 +99,54 @@ def _stage(
     caught = Caught(f'caught_{level}' if level else 'caught')
 
     def tried(*values: Any) -> Any:
-        before = shared() if shared else ()
+        begun = _Begun(body, shared or tuple, values)
         try:
-            return body(*values)
-        finally:
-            after = shared() if shared else ()
-            if any(a is not b for a, b in zip(before, after, strict=True)):
-                raise _half_done()
+            returned = body(*values)
+        except _FOR_OTHERS:
+            raise
+        except Exception:
+            begun.check()
+            raise
+        begun.check()
+        return returned
 
     errors = tuple(kind for kinds, _ in known for kind in kinds)
     attrs = {'errors': errors, 'caught': caught.variable}
     choice = Choice(TRY, (), ('try', 'except'), attrs, _check_reads)
     return stage(choice, (tried, _handler(known, caught, names)), operands, names)
+
+
+class _Begun:
+    """What a `try` block may change so early that it raises only after that.
+
+    Args:
+      body: the block.
+      shared: gives the variables that it changes early, as far as its text tells.
+      values: those that it changes, early or late.
+    """
+
+    def __init__(
+        self, body: Callable[..., Any], shared: Callable[[], tuple[Any, ...]], values: Any
+    ) -> None:
+        self._shared = shared
+        self._before = shared()
+        late = {id(held.owner) for held in walk(*(('', value) for value in values))}
+        self._held = [
+            held
+            for held in walk(('', body))
+            if id(held.owner) not in late and not isinstance(held.owner, FunctionType)
+        ]
+        self._held += walk(*(('', value) for value in self._before))
+
+    def check(self) -> None:
+        """It has changed nothing so early.
+
+        Raises:
+          StagingError: it has.
+        """
+        is_other = any(a is not b for a, b in zip(self._before, self._shared(), strict=True))
+        if is_other or any(held.is_changed for held in self._held):
+            raise _half_done()
 
 
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:

@@ -118,7 +118,12 @@ def _length(node: Node, args: _Args) -> ast.expr:
 
 
 def _stack(node: Node, args: _Args) -> ast.expr:
-    return _method('array', args[0], of=ast.Name('np', ast.Load()))
+    numpy = ast.Name('np', ast.Load())
+    array, stack = (_method(name, args[0], of=numpy) for name in ('array', 'stack'))
+    if not node.attrs.get('strict', False):
+        return array
+    is_of_numbers = element_of(node.inputs[0].type).shape == ()
+    return ast.IfExp(args[0], array, stack) if is_of_numbers else stack
 
 
 NEW = Op('list', _new_type, expression=_new)
@@ -130,6 +135,7 @@ SET = Op('set', _put_type, statement=_set, updates=True)
 DELETE = Op('delete', _same_type, statement=_delete, updates=True)
 GET = Op('get', _get_type, expression=_get)
 LENGTH = Op('len', _length_type, expression=_length)
-# The array of the elements, as NumPy makes one of a list.
+# The array of the elements, as NumPy makes one of a list; `strict` as `np.stack` does, which needs
+# one at least.
 STACK = Op('stack', _stack_type, expression=_stack)
 

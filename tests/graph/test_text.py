@@ -158,7 +158,7 @@ def test_users_names():
                 false:
                   return found_2
               return found_3
-          stack: float64[?] = array(found_1)
+          stack: float64[?] = array(found_1) if found_1 else stack(found_1)
           return stack
         """).strip()
 

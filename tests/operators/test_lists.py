@@ -323,3 +323,17 @@ def test_an_assertion_that_a_list_is_not_empty():
         return len(out)
 
     check(ask, (np.int64(2),), (np.int64(0),))
+
+
+def stacked_if_any(xs):
+    out = []
+    for x in xs:
+        if x > 0:
+            out.append(x)
+    return np.stack(out)
+
+
+def test_nothing_to_stack():
+    check(stacked_if_any, *VECTORS)
+    with pytest.raises(ValueError, match='need at least one array to stack'):
+        ag.function(stacked_if_any)(-np.ones(2))

@@ -82,11 +82,6 @@ def test_set_first(f):
     check(f, *[(np.int64(x),) for x in (-1, 0, 2, 7)], joins=True)
 
 
-def test_what_is_printed():
-    assert "    box.k = ag.unbound('box.k')\n" in ag.to_code(attribute_in_a_loop)
-    assert 'unbound' not in ag.to_code(attribute_that_is_there)
-
-
 def test_never_set():
     def f(n):
         box = Box()

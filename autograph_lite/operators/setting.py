@@ -1,0 +1,65 @@
+"""Setting an attribute or item where the class of the object has code of its own for that."""
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from ..converters.callees import is_of_library
+from ..graph.nest import actual
+from ..graph.tracing import is_tracing
+from ..pyct.asking import get_attribute
+from .calls import call
+from .captures import part
+
+
+def setting(owner: Any, name: str | None) -> Any:
+    """What stands for an object in `owner.name = value`, or in `owner[key] = value`.
+
+    Args:
+      owner: the object, which stands for itself where its class leaves this to Python.
+      name: the attribute; None for an item.
+    """
+    owner = actual(owner)
+    if not is_tracing() or _setter(owner, name) is None:
+        return owner
+    return _Setting(owner)
+
+
+def _setter(owner: Any, name: str | None) -> Any:
+    """What the user's class does, as a function of the object, what is set, and the value."""
+    kind = type(owner)
+    if name is None:
+        return _own(kind, '__setitem__')
+    found = get_attribute(kind, name)
+    if isinstance(found, property) and isinstance(found.fset, types.FunctionType):
+        return lambda owner, _, value: call(found.fset, owner, value)
+    return _own(kind, '__setattr__')
+
+
+def _own(kind: type, name: str) -> Any:
+    """A method that the user has written, converted."""
+    found = get_attribute(kind, name)
+    if not isinstance(found, types.FunctionType) or is_of_library(found):
+        return None
+    return lambda *args: call(found, *args)
+
+
+class _Setting:
+    """Stands for an object while something of it is set: the user's code for that is converted."""
+
+    __slots__ = ('_owner',)
+
+    def __init__(self, owner: Any) -> None:
+        object.__setattr__(self, '_owner', owner)
+
+    def __getattr__(self, name: str) -> Any:
+        return part(self._owner, f'.{name}')
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        _setter(self._owner, name)(self._owner, name, value)
+
+    def __getitem__(self, key: Any) -> Any:
+        return part(self._owner, [key])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        _setter(self._owner, None)(self._owner, key, value)

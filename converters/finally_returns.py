@@ -1,0 +1,114 @@
+"""`return` in a `try` whose `finally` changes things."""
+from __future__ import annotations
+
+import copy
+
+import gast
+
+from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
+from autograph_lite.converters.build import assign, branch, constant, load, negated
+from autograph_lite.converters.callees import Callee, callee
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.finally_clauses import ASSIGN
+from autograph_lite.converters.rewriter import StatementRewriter, blocks
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node, walk
+
+
+def finally_returns(tree: Node, context: Context) -> Node:
+    """Let what a `finally` changes be changed on the way that returns.
+
+    What is returned may be what the `finally` changes; after the ways have met, the graph would not
+    know. Nobody needs to see this, so `to_code` shows the tree without it.
+
+    >>> show(finally_returns, after='try_clauses', text='''
+    ... def gather(x, out):
+    ...     try:
+    ...         if x > 0:
+    ...             return out
+    ...         out.append(0)
+    ...     finally:
+    ...         out.append(x)
+    ...     return x
+    ... ''')
+    def gather(x, out):
+        is_done = False
+        try:
+            if x > 0:
+                result = out
+                is_done = True
+                out.append(x)
+                return result
+            out.append(0)
+        finally:
+            if not is_done:
+                out.append(x)
+        return x
+    """
+    _Tries(context).rewrite(tree)
+    return tree
+
+
+class _Tries(StatementRewriter):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def visit_Try(self, node: Node) -> Node | list[Node]:
+        self.generic_visit(node)
+        if node.handlers or not self._changes(node.finalbody):
+            return node
+        names = [
+            self._context.helper(name, f'finally {node.lineno} {node.col_offset}')
+            for name in ('result', 'is_done')]
+        returns = _Returns(names[0], names[1], node.finalbody)
+        node.body = returns.block(node.body)
+        if not returns.are_some:
+            return node
+        start = located(assign(names[1], constant(False)), node)
+        node.finalbody = [located(branch(negated(load(names[1])), node.finalbody, []), node)]
+        return [start, node]
+
+    def _changes(self, block: list[Node]) -> bool:
+        return any(_changes(statement, self._context) for statement in block)
+
+
+class _Returns(StatementRewriter):
+    """Does what a `finally` does before each `return` of something that it may change."""
+
+    def __init__(self, result: str, done: str, final: list[Node]) -> None:
+        self._result = result
+        self._done = done
+        self._final = final
+        self.are_some = False
+
+    def visit_With(self, node: Node) -> Node:
+        """What is left before the `finally` runs keeps its `return`."""
+        return node
+
+    def visit_Return(self, node: Node) -> Node | list[Node]:
+        if isinstance(node.value, gast.Constant | None):
+            return node
+        self.are_some = True
+        before = [assign(self._result, node.value), assign(self._done, constant(True))]
+        node.value = located(load(self._result), node)
+        return [*located(before, node), *copy.deepcopy(self._final), node]
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        """A nested function returns for itself."""
+        return node
+
+
+def _changes(statement: Node, context: Context) -> bool:
+    """Whether a statement may change in place what a variable stands for."""
+    match statement:
+        case gast.AugAssign():
+            return True
+        case gast.Expr(value=gast.Call(func=gast.Attribute(attr=name))) if name in ASSIGN:
+            return False
+        case gast.Expr(value=gast.Call(func=function)):
+            is_users = callee(function, context)[0] in (Callee.LOCAL, Callee.USER)
+            return is_users or last_name(function) in MUTATING_METHODS
+    return any(
+        isinstance(node, gast.Attribute | gast.Subscript) and not isinstance(node.ctx, gast.Load)
+        for node in walk(statement)
+    ) or any(_changes(inner, context) for block in blocks(statement) for inner in block)
