@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from .operators.contexts import context
     from .operators.effects import assert_, print
     from .operators.excepting import excepting
-    from .operators.in_flight import error_in_flight, refused_since
+    from .operators.in_flight import error_in_flight, finishing, refused_since
     from .operators.is_none import is_none
     from .operators.iterators import iter, next
     from .operators.logic import and_, is_true, not_, or_, python_test
@@ -101,6 +101,7 @@ __all__ = [
     'excepting',
     'explain',
     'filter',
+    'finishing',
     'float',
     'for_loop',
     'function',
@@ -180,7 +181,7 @@ _LATER = {
         'operators.contexts': ['context'],
         'operators.effects': ['assert_', 'print'],
         'operators.excepting': ['excepting'],
-        'operators.in_flight': ['error_in_flight', 'refused_since'],
+        'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since'],
         'operators.is_none': ['is_none'],
         'operators.iterators': ['iter', 'next'],
         'operators.logic': ['and_', 'is_true', 'not_', 'or_', 'python_test'],

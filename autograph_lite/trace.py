@@ -9,7 +9,7 @@ from typing import Any
 
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
-from .errors import OwnershipError, describe, standing_at, user_location
+from .errors import OwnershipError, StagingError, describe, standing_at, user_location
 from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
@@ -22,6 +22,7 @@ from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
+from .operators.iterables import Folding, Staged
 from .operators.leaves import leaf_of
 from .operators.outside import called_functions, check_handed, note, note_function
 from .operators.places import GoneError
@@ -78,6 +79,7 @@ def trace(
             _check_containers(name, before)
             check_watched(graph)
             check_handed()
+            _check_no_iterator(returned)
             called = tuple(weakref.ref(f) for f in called_functions())
             outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
             outputs = [_output(x, graph, arguments.leaves) for x in outputs]
@@ -132,6 +134,19 @@ def _output(x: Any, graph: Graph, leaves: Sequence[Any]) -> Any:
     """A returned leaf: a value of the graph, or what stands for a Python value."""
     leaf = leaf_of(bound(x), graph)
     return static_output(x, leaves) if leaf.value is None else leaf.value
+
+
+def _check_no_iterator(returned: Any) -> None:
+    """What is returned is there when the graph has run.
+
+    Raises:
+      StagingError: it is an iterator over what only the running graph knows.
+    """
+    if isinstance(returned, Staged | Folding):
+        what = 'An iterator is returned over what only the running graph knows.'
+        raise StagingError(describe(what, user_location(), 'Return a list: `list(...)`.'))
+    for part in nest.children(returned):
+        _check_no_iterator(part)
 
 
 def _forget_handles(graph: Graph) -> None:

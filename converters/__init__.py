@@ -40,6 +40,7 @@ from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.super_calls import super_calls
+from autograph_lite.converters.suppressions import suppressions
 from autograph_lite.converters.taken_parameters import taken_parameters
 from autograph_lite.converters.texts import texts
 from autograph_lite.converters.truths import truths
@@ -95,9 +96,9 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, 
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    private_names, *in_code[:_jumps], try_clauses, finally_returns, truths,
-    *in_code[_jumps:_statements],
-    finally_clauses, *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
+    private_names, *in_code[:_jumps], suppressions, try_clauses, finally_returns, truths,
+    *in_code[_jumps:_statements], finally_clauses,
+    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     memberships, with_statements, try_statements, final_jumps,
     type_calls, taken_parameters,

@@ -53,6 +53,10 @@ class _Texts(Rewriter):
                 for each, conversion in _CONVERSIONS.items():
                     if convert is each:
                         return self._text(node, [_piece(value, conversion)])
+            case gast.Call(func=gast.Name() as function, args=[value, spec], keywords=[]):
+                if meaning(function, self._context) is format:
+                    part = gast.Tuple([value, constant(-1), spec], gast.Load())
+                    return self._text(node, [part])
             case gast.Call(
                 func=gast.Attribute(value=gast.Constant(value=str(template)), attr='format'),
                 args=args, keywords=keywords,

@@ -1,5 +1,7 @@
-"""`try` with `except`."""
+"""`try`."""
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import gast
 
@@ -7,7 +9,9 @@ from autograph_lite.converters.build import load, operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
+
+_JUMPS = gast.Return | gast.Break | gast.Continue
 
 
 def try_statements(tree: Node, context: Context) -> Node:
@@ -30,6 +34,23 @@ def try_statements(tree: Node, context: Context) -> Node:
                     return float(text)
             except ValueError:
                 return 0.0
+
+    A `finally` runs also where a trace is given up, perhaps to begin anew: what it then finds may
+    be of the trace that is no more.
+
+    >>> show(try_statements, '''
+    ... def stop(x, clock):
+    ...     try:
+    ...         return np.sin(x)
+    ...     finally:
+    ...         clock.stop(x)
+    ... ''')
+    def stop(x, clock):
+        try:
+            return np.sin(x)
+        finally:
+            with ag.finishing():
+                clock.stop(x)
     """
     _Tries(context).rewrite(tree)
     return tree
@@ -41,6 +62,9 @@ class _Tries(Rewriter):
 
     def visit_Try(self, node: Node) -> Node:
         self.generic_visit(node)
+        if node.finalbody and not any(isinstance(part, _JUMPS) for part in _parts(node.finalbody)):
+            around = gast.withitem(operator(self._context, 'finishing'), None)
+            node.finalbody = [located(gast.With([around], node.finalbody, None), node)]
         if not node.handlers:
             return node
         name = self._context.helper('excepting')
@@ -51,3 +75,7 @@ class _Tries(Rewriter):
         return located(gast.With([around], [node], None), node)
 
     visit_TryStar = visit_Try
+
+
+def _parts(block: list[Node]) -> Iterator[Node]:
+    return (part for statement in block for part in walk(statement))

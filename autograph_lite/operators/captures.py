@@ -1,6 +1,7 @@
 """What a traced function reads from outside: arrays become tensors, and everything is guarded."""
 from __future__ import annotations
 
+import functools
 import os
 import types
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import numpy as np
 
 from ..converters.callees import is_of_library
 from ..errors import is_package
+from ..graph.dispatch import UNREACHED
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
@@ -95,7 +97,8 @@ def method(root: Any, *steps: Any) -> Any:
     if isinstance(owner, super):
         return _inherited(owner, last)
     if place is None:
-        return last(owner)
+        shown = _SHOWING.get(last.name) if isinstance(owner, Tensor) else None
+        return last(owner) if shown is None else functools.partial(UNREACHED[shown], owner)
     if is_container(owner):
         return _of_container(owner, place, last)
     own = get_attribute(owner, '__dict__', ())
@@ -155,6 +158,9 @@ class Reader:
             record(self._place, self._container)
         return _as_traced(found, self.__name__)
 
+
+# Methods of an array or a number that tell its text.
+_SHOWING: dict[str, Callable[..., str]] = {'__format__': format, '__repr__': repr, '__str__': str}
 
 # Methods that read nothing of what a container holds, and others that change it.
 _ONLY_CHANGES = ('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'update')
@@ -276,6 +282,8 @@ def _getter(value: Any, step: Step) -> Any:
 def _plainly(value: Any, step: Step) -> Any:
     """A step without guards, tensors and what stands for arrays included."""
     match step:
+        case Attribute('__class__') if isinstance(value, Tensor):
+            return carrier(value.type)
         case Item(key):
             return item(value, key)
         case Question('len'):

@@ -1,6 +1,7 @@
 """`np.errstate` in a graph: what NumPy does about a division by zero and its like."""
 from __future__ import annotations
 
+import contextlib
 import types
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..graph.tracing import current_graph, emit
 from ..ops.effects import END_ERRSTATE, ERRSTATE
+from .excepting import excepting
 from .unconverted import record_context
 
 _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
@@ -16,6 +18,8 @@ _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
 
 def context(manager: Any) -> Any:
     """A context manager; one of NumPy's error states holds when the graph runs, too."""
+    if isinstance(manager, contextlib.suppress) and current_graph() is not None:
+        return _Suppressing(manager)
     if type(manager) is not np.errstate or current_graph() is None:
         record_context(manager)
         return manager
@@ -50,6 +54,24 @@ def _states(manager: Any) -> dict[str, Any]:
     if type(manager._call).__module__.partition('.')[0] != 'numpy':  # what says that there is none
         states['call'] = manager._call
     return states
+
+
+class _Suppressing(excepting):
+    """Stands for a `contextlib.suppress` that only knows of what is raised while tracing."""
+
+    def __init__(self, manager: Any) -> None:
+        super().__init__()
+        self._manager = manager
+        self._block = self.block()
+
+    def __enter__(self) -> Any:
+        self._block.__enter__()
+        return self._manager.__enter__()
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> Any:
+        self._block.__exit__(kind, *error)
+        super().__exit__(kind, *error)
+        return self._manager.__exit__(kind, *error)
 
 
 class _ErrorState:

@@ -1,9 +1,12 @@
-"""`finally` that jumps: Python forgets the exception that led there; a refusal must not be."""
+"""`finally` while tracing: what led there must not be forgotten."""
 from __future__ import annotations
 
 import sys
 
 from ..errors import AutographError
+from .activations import Again
+from .reachable import Reaches
+from .restaging import Restage
 
 
 def error_in_flight() -> BaseException | None:
@@ -20,3 +23,14 @@ def refused_since(before: BaseException | None) -> None:
     error = error_in_flight()
     if error is not before and isinstance(error, AutographError):
         raise error
+
+
+class finishing:
+    """Stands around what a `finally` does: where a trace is given up, only that counts."""
+
+    def __enter__(self) -> None:
+        error = error_in_flight()
+        self._is_given_up = isinstance(error, AutographError | Restage | Reaches | Again)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        return self._is_given_up and kind is not None and issubclass(kind, Exception)

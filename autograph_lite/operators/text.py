@@ -99,9 +99,9 @@ def _format(value: Any, conversion: int, spec: str) -> str:
 
 def _text_of(function: Callable[..., Any], conversion: int, *args: Any, **kwargs: Any) -> Any:
     """`str(x)` and the like."""
-    if len(args) != 1 or kwargs:
+    if kwargs or not 0 < len(args) < (3 if function is format else 2):
         return function(*args, **kwargs)
-    return text((args[0], conversion, ''))
+    return text((args[0], conversion, *(args[1:] or ('',))))
 
 
 for _conversion, _function in ((-1, format), *_CONVERSIONS.items()):

@@ -1,6 +1,8 @@
 """`with np.errstate(...)` holds when the graph runs; warnings are errors in these tests."""
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 from differential import check, same
@@ -100,3 +102,40 @@ def test_decorated_functions():
     assert strict(np.array([2.0])) == 0.5
     with pytest.raises(FloatingPointError):
         strict(np.array([0.0]))
+
+
+def suppressed(x):
+    y = x * 2
+    with contextlib.suppress(ValueError, KeyError):
+        y = checked(x)
+    return y
+
+
+def returned_under_suppress(x):
+    with contextlib.suppress(ValueError):
+        return checked(x)
+    return -x
+
+
+def checked(x):
+    if x > 0:
+        raise ValueError('too large')
+    return x
+
+
+def test_suppressed():
+    check(suppressed, (np.float64(3),), (np.float64(-3),))
+    check(returned_under_suppress, (np.float64(3),), (np.float64(-3),))
+
+
+def test_suppressed_by_another_name():
+    quiet = contextlib.suppress(ValueError)
+
+    def f(x):
+        y = x
+        with quiet:
+            y = checked(x)
+        return y
+
+    with pytest.raises(ag.errors.StagingError, match='cannot catch'):
+        ag.function(f)(np.float64(3))

@@ -122,9 +122,25 @@ def bound_perhaps_in_an_assertion(x, w):
     return y
 
 
+def a_finally_where_a_trace_begins_anew(x, w):
+    y, n, i = x + 1, 3, 0
+    while i < 3 and x > -9:
+        i += 1
+        x, (y, n) = y, (x, n)
+        try:
+            if x > 2:
+                if len(w) < n:
+                    break
+                y = w[0]
+        finally:
+            x += 1
+    return x, y
+
+
 @pytest.mark.parametrize(
     'f',
     [
+        a_finally_where_a_trace_begins_anew,
         a_dict_changed_where_a_closure_sees_it, a_list_changed_after_a_loop,
         a_dict_returned_from_a_loop, bound_perhaps_in_an_assertion,
         a_turn_that_never_ends, python_in_a_staged_branch, none_under_a_flag,

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from differential import check
 
+import autograph_lite as ag
+
 F = np.float64
 
 
@@ -54,3 +56,17 @@ def test_mapped_texts():
         return list(map(str, xs))
 
     check(use, (np.array([3.0, 1.0]),))
+
+
+def texts(x):
+    return x.__str__(), x.__repr__(), format(x, '.3f'), x.__format__('.2f'), x.__class__.__name__
+
+
+def test_texts_and_classes_by_method():
+    check(texts, (np.float64(2),), (np.float64(-3.5),))
+
+
+@pytest.mark.parametrize('f', [lambda xs: zip(xs, xs), lambda xs: (1, enumerate(xs))])
+def test_iterators_are_not_returned(f):
+    with pytest.raises(ag.errors.StagingError, match='An iterator is returned'):
+        ag.function(f)(np.ones(2))
