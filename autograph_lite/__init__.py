@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from .operators.recursion import local_call
     from .operators.setting import setting
     from .operators.tensor_array import TensorArray
-    from .operators.text import percent, text
+    from .operators.text import join, percent, text
     from .operators.tries import try_
     from .operators.unbound import bound, unbound
     from .operators.variables import Variable
@@ -116,6 +116,7 @@ __all__ = [
     'isinstance',
     'item',
     'iter',
+    'join',
     'len',
     'list_of',
     'local_call',
@@ -194,7 +195,7 @@ _LATER = {
         'operators.recursion': ['local_call'],
         'operators.setting': ['setting'],
         'operators.tensor_array': ['TensorArray'],
-        'operators.text': ['percent', 'text'],
+        'operators.text': ['join', 'percent', 'text'],
         'operators.tries': ['try_'],
         'operators.unbound': ['bound', 'unbound'],
         'operators.variables': ['Variable'],

@@ -58,6 +58,10 @@ class _Texts(Rewriter):
                     part = gast.Tuple([value, constant(-1), spec], gast.Load())
                     return self._text(node, [part])
             case gast.Call(
+                func=gast.Attribute(value=separator, attr='join'), args=[strings], keywords=[]
+            ):
+                return located(operator(self._context, 'join', separator, strings), node)
+            case gast.Call(
                 func=gast.Attribute(value=gast.Constant(value=str(template)), attr='format'),
                 args=args, keywords=keywords,
             ):

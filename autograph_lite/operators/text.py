@@ -10,9 +10,10 @@ from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
-from ..ops.strings import Part, formatted, message
+from ..ops.strings import Part, StagedString, formatted, joined, message
 from ..ops.strings import percent as staged_percent
 from .caught import Caught
+from .lists import StagedList
 from .unconverted import record_whole
 
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {
@@ -89,6 +90,20 @@ def percent(template: Any, values: Any) -> Any:
     if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in parts):
         return staged_percent(template, tuple(map(valued, parts)))
     return template % values
+
+
+def join(separator: Any, strings: Any) -> Any:
+    """`separator.join(strings)`; a staged string where only the running graph knows the strings."""
+    if not is_tracing() or not isinstance(separator, str | StagedString):
+        return separator.join(strings)
+    strings = nest.actual(strings)
+    if isinstance(strings, StagedList):
+        return joined(separator, strings)
+    parts = [*map(valued, strings)]
+    if not any(isinstance(part, StagedString) for part in (separator, *parts)):
+        return separator.join(parts)
+    between: list[Any] = [part for each in parts for part in (separator, each)][1:]
+    return text(*(part if isinstance(part, str) else (part, -1, '') for part in between))
 
 
 def _format(value: Any, conversion: int, spec: str) -> str:

@@ -17,7 +17,7 @@ from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
-from ..graph.types import PYTHON_DTYPES, STRING, TensorType, python_scalar
+from ..graph.types import PYTHON_DTYPES, STRING, ListType, TensorType, python_scalar
 from .calls import target, value_name, write_call
 from .effects import Shown, write_text
 from .template import Inputs, freeze_arguments
@@ -135,6 +135,11 @@ def percent(template: str, values: Any) -> StagedString:
     return made
 
 
+def joined(separator: str | StagedString, strings: Any) -> Any:
+    """`separator.join(strings)`, of a staged list of strings."""
+    return _call('str.join', (separator, strings), {})
+
+
 def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     inputs = Inputs()
     arguments = freeze_arguments(args, kwargs, inputs)
@@ -148,7 +153,9 @@ def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     return StagedString(made.held) if type_ == STRING else made
 
 
-def _stand_in(type_: TensorType) -> Any:
+def _stand_in(type_: TensorType | ListType) -> Any:
+    if isinstance(type_, ListType):
+        return [] if type_.element is None else [_stand_in(type_.element)]
     if type_ == STRING:
         return '0'
     return type_.python_type(1) if type_.weak else type_.dtype.type(1)
@@ -185,6 +192,7 @@ _OPERATORS = {
     **{name: _refusing(name) for name in SPECIAL_METHODS},
     **{f'__{name}__': _operator(name) for name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge')},
     **{f'__{name}__': _operator(name) for name in ('add', 'mul')},
+    **{f'__i{name}__': _operator(name) for name in ('add', 'mul')},
     '__radd__': _operator('add', swapped=True),
     '__rmul__': _operator('mul'),
 }

@@ -155,3 +155,39 @@ def test_what_only_a_known_string_can_do():
 
     with pytest.raises(ag.errors.StagingError, match='dict key'):
         lookup(np.int64(2))
+
+
+# Strings that grow.
+
+
+def grown(xs):
+    s = ''
+    for x in xs:
+        if x > 0:
+            s += '+'
+        else:
+            s += '-'
+    return s
+
+
+def joined(xs):
+    out = []
+    for x in xs:
+        if x > 0:
+            out.append(f'{x:.2f}')
+        else:
+            out.append('negative')
+    return ', '.join(out), '|'.join(['a', f'{xs[0]}']), ''.join(f'{x:.1f}' for x in xs)
+
+
+def kept(xs):
+    out = []
+    for x in xs:
+        if x > 0:
+            out.append('p')
+    return '-'.join(out)
+
+
+@pytest.mark.parametrize('f', [grown, joined, kept])
+def test_strings_that_grow(f):
+    check(f, (np.array([1.0, -2.0, 3.0]),), (np.array([-1.0, -2.0, -3.0]),))
