@@ -71,7 +71,14 @@ class Holder:
         return value
 
     def _value(self) -> Any:
-        return content(self.owner).get(self.key, Unbound(self.name))
+        held = content(self.owner)
+        if self.key in held:
+            return held[self.key]
+        # An object reads of its class what it has not been given itself.
+        nothing = Unbound(self.name)
+        kind = type(self.owner) if _is_object(self.owner) else object
+        default = get_attribute(kind, str(self.key), nothing)
+        return nothing if hasattr(type(default), '__get__') else default
 
     def put(self, value: Any) -> None:
         """Lets it hold a value; there is no such place where the value is none."""

@@ -446,3 +446,27 @@ def test_what_is_returned_early_is_what_it_was():
     check(returned_from_a_loop, (np.array([1.0, 5.0, 3.0]),), (np.array([1.0, 1.0, 1.0]),))
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(returned_or_new)(np.array([1.0, 5.0, 3.0]))
+
+
+class Counter:
+    """It counts from what its class says."""
+
+    hits = 0
+    best = None
+
+    def hit(self, x):
+        if x > 0:
+            self.hits = self.hits + 1
+            self.best = x
+
+
+def attributes_of_the_class(x, n):
+    counter = Counter()
+    for i in range(n):
+        counter.hit(x - i)
+    return counter.hits, counter.best
+
+
+def test_attributes_of_the_class():
+    check(attributes_of_the_class, (F(2), np.int64(3)), (F(-2), np.int64(2)), (F(2), np.int64(0)))
+    assert vars(Counter)['hits'] == 0
