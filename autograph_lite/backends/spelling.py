@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Node, Value
-from ..ops.calls import CALL, VIEW_CALL
+from ..ops.calls import CALL
 from ..ops.template import Arguments, Slot, dotted, number
+from ..ops.view_calls import VIEW_CALL
 
 # Reductions that are those of a ufunc, with the options that both take alike.
 _REDUCTIONS = {

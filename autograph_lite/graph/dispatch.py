@@ -11,6 +11,8 @@ OPERATORS: dict[str, Implementation] = {}
 # `Tensor.sum` and the like: methods get the tensor first, properties are asked for at once.
 METHODS: dict[str, Implementation] = {}
 PROPERTIES: dict[str, Implementation] = {}
+# What assigning to an attribute does: `x.real = v`.
+SETTERS: dict[str, Implementation] = {}
 # NumPy functions that dispatch by `__array_function__`.
 FUNCTIONS: dict[Callable[..., Any], Implementation] = {}
 # What no protocol reaches: creation functions, dtype constructors, `math`; see `ag.np`, `ag.math`.
@@ -56,6 +58,16 @@ def attribute(name: str) -> Callable[[Implementation], Implementation]:
 
     def register(implementation: Implementation) -> Implementation:
         PROPERTIES[name] = implementation
+        return implementation
+
+    return register
+
+
+def setter(name: str) -> Callable[[Implementation], Implementation]:
+    """Registers what assigning to an ndarray attribute of `Tensor` does."""
+
+    def register(implementation: Implementation) -> Implementation:
+        SETTERS[name] = implementation
         return implementation
 
     return register

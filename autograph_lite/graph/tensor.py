@@ -410,6 +410,24 @@ for _name in SPECIAL_METHODS:
     setattr(Tensor, _name, _special(_name))
 
 
+def _settable(name: str) -> Any:
+    """An attribute that can be assigned to, as `x.real = v`."""
+
+    known = vars(Tensor).get(name)
+
+    def get(self: Tensor) -> Any:
+        return self.__getattr__(name) if known is None else known.fget(self)
+
+    def set_(self: Tensor, value: Any) -> None:
+        dispatch.SETTERS[name](self, value)
+
+    return property(get, set_, doc=known.__doc__ if known else f'`ndarray.{name}`, traced.')
+
+
+for _name in ('dtype', 'flat', 'imag', 'real', 'shape', 'strides'):
+    setattr(Tensor, _name, _settable(_name))
+
+
 def _forwarded(name: str) -> Any:
     def method(self: State, *args: Any) -> Any:
         implementation = getattr(self.value, name, None)

@@ -15,6 +15,8 @@ from ..graph.tensor import Memory, Storage, Tensor
 from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into, unwrap
 from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
+from ..ops.flat import Flat
+from ..ops.refusals import refuse
 from ..ops.strings import string_constant
 from ..pyct.asking import called
 from ..pyct.assignments import assignments
@@ -96,6 +98,8 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
         x = constant(x)
     if isinstance(x, Caught):
         str(x)
+    if isinstance(x, Flat):
+        raise refuse('ndarray.flat', 'is no value of its own.', 'Write `x.ravel()`.')
     if isinstance(x, Moved):
         x = x.value
     if isinstance(x, Unbound):

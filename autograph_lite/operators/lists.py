@@ -264,6 +264,7 @@ def stacked(x: StagedList) -> Tensor:
 
 
 dispatch.FALLBACKS['stack'] = stacked
+dispatch.FALLBACKS['repeat'] = lambda items, times: new_list(items) * times
 
 
 def handle(value: Value, memory: Memory | None = None) -> Tensor:

@@ -226,6 +226,6 @@ def _has_tensor(x: Any) -> bool:
 
 
 def _index_template(index: Any, inputs: Inputs) -> Any:
-    from ..ops.indexing import _template
+    from ..ops.indexing import index_template
 
-    return _template(nest.map_leaves(valued, index), inputs)
+    return index_template(nest.map_leaves(valued, index), inputs)

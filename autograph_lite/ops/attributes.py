@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.dispatch import attribute, implements, replaces
+from ..graph.dispatch import PROPERTIES, attribute, implements, replaces, setter
 from ..graph.graph import Attrs, Node, Op
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
@@ -36,7 +36,7 @@ DIM = Op('dim', _int, expression=_write_dim)
 SIZE = Op('size', _int, expression=_write_size)
 
 
-def _check(x: Tensor, name: str) -> None:
+def check_attribute(x: Tensor, name: str) -> None:
     """Raises the AttributeError of what carries the value in plain Python."""
     if not hasattr(carrier(x.type.present), name):
         raise no_attribute(x, name)
@@ -44,7 +44,7 @@ def _check(x: Tensor, name: str) -> None:
 
 @attribute('shape')
 def _shape(x: Tensor) -> tuple[Any, ...]:
-    _check(x, 'shape')
+    check_attribute(x, 'shape')
     return tuple(
         emit(DIM, [x], {'axis': axis})[0] if n is None else n
         for axis, n in enumerate(x.static_shape)
@@ -53,7 +53,7 @@ def _shape(x: Tensor) -> tuple[Any, ...]:
 
 @attribute('size')
 def _size(x: Tensor) -> Any:
-    _check(x, 'size')
+    check_attribute(x, 'size')
     shape = x.type.shape
     if shape is None or None in shape:
         return emit(SIZE, [x])[0]
@@ -62,7 +62,7 @@ def _size(x: Tensor) -> Any:
 
 @attribute('itemsize')
 def _itemsize(x: Tensor) -> int:
-    _check(x, 'itemsize')
+    check_attribute(x, 'itemsize')
     return x.dtype.itemsize
 
 
@@ -85,8 +85,10 @@ def _np_ndim(a: Any) -> Any:
 def _np_size(a: Any, axis: Any = None) -> Any:
     if not isinstance(a, Tensor) or isinstance(axis, tuple):
         return call('numpy.size', (a, axis), {})
-    shape = (1,) if a.type.weak else a.shape
+    shape = () if a.type.weak else a.shape
     if axis is not None:
+        if not -len(shape) <= axis < len(shape):
+            raise np.exceptions.AxisError(axis, len(shape))
         return shape[axis]
     return 1 if a.type.weak else a.size
 
@@ -128,7 +130,7 @@ def _iterable(y: Any) -> bool:
 
 def _contents(name: str) -> Callable[[Tensor], Any]:
     def read(x: Tensor) -> Any:
-        _check(x, name)
+        check_attribute(x, name)
         return call(f'ndarray.{name}', (x,), {})
 
     return read
@@ -142,3 +144,36 @@ _ATTRIBUTES = [
 for _name in _ATTRIBUTES:
     if _name in ('T', 'mT', 'real', 'imag') or f'ndarray.{_name}' in REFUSED:
         attribute(_name)(_contents(_name))
+
+
+def _set_part(name: str) -> Callable[[Tensor, Any], None]:
+    def write(x: Tensor, value: Any) -> None:
+        check_attribute(x, name)
+        if x.type.kind != 'array':
+            raise AttributeError(
+                f"attribute '{name}' of '{carrier(x.type).__name__}' objects is not writable"
+            )
+        if x.dtype.kind == 'c':
+            PROPERTIES[name](x)[...] = value
+        elif name == 'real':
+            x[...] = value
+        else:
+            raise TypeError('array does not have imaginary part to set')
+
+    return write
+
+
+for _name in ('real', 'imag'):
+    setter(_name)(_set_part(_name))
+
+
+def _refuse_to_set(name: str, fix: str) -> None:
+    def refuse_(x: Tensor, value: Any) -> None:
+        raise refuse(f'ndarray.{name}', 'is not assigned to in a graph.', fix)
+
+    setter(name)(refuse_)
+
+
+_refuse_to_set('shape', 'Write `x = x.reshape(shape)`.')
+_refuse_to_set('dtype', 'Write `x = x.view(dtype)`.')
+_refuse_to_set('strides', 'Write `x = np.lib.stride_tricks.as_strided(x, shape, strides)`.')

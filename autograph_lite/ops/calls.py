@@ -1,7 +1,6 @@
 """`call`: any function of NumPy, `math` or Python, by its public name; its type is what NumPy says.
 
     call         inputs: the tensors among the arguments      `np.linalg.inv(x)`, `x.sum(axis=0)`
-    view_call    the same, where the result may share memory with input 0
     update_call  input 0 is modified: `x.sort()`, `np.copyto(x, y)`, `np.cumsum(y, out=x)`
 
 `attrs['function']` is the name ('numpy.linalg.inv', 'math.sqrt', 'builtins.float'; 'ndarray.sum'
@@ -13,9 +12,7 @@ function returns; none, to take all.
 from __future__ import annotations
 
 import ast
-import builtins
 import functools
-import math
 import operator
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -29,11 +26,12 @@ from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
 from ..graph.types import STRING, ListType, ObjectType, TensorType
-from .infix import infix
+from .call_text import ROOTS, is_method, write_call, write_picked
 from .oracle import Answer
 from .ranks import ask
 from .refusals import REFUSED, refuse
-from .template import Arguments, Inputs, Listed, dotted, freeze_arguments
+from .template import Arguments, Inputs, Listed, freeze_arguments
+from .view_calls import VIEW_CALL, view_place
 
 # Functions that modify their first argument; so do the `at` methods of ufuncs.
 _MODIFIES_FIRST = frozenset(
@@ -45,7 +43,6 @@ _MODIFIES_FIRST = frozenset(
 )
 # Modules whose functions say that they are from another one.
 _RENAMED = {'numpy.lib.scimath': 'numpy.emath', 'numpy.lib._scimath_impl': 'numpy.emath'}
-_ROOTS = {'numpy': np, 'math': math, 'builtins': builtins, 'operator': operator}
 
 
 def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
@@ -56,35 +53,11 @@ def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return types[0]
 
 
-def write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
-    """The call of a node's function as source, with these expressions for its inputs."""
-    name: str = node.attrs['function']
-    arguments: Arguments = node.attrs['arguments']
-    args, keywords = arguments.write(values)
-    root, _, attribute = name.partition('.')
-    if root == 'operator':
-        return infix(attribute, args)
-    if root in _ROOTS:
-        return ast.Call(dotted(name), args, keywords)
-    if isinstance(args[0], ast.Constant):
-        args[0] = ast.Call(dotted('builtins.' + type(args[0].value).__name__), [args[0]], [])
-    target = ast.Attribute(args[0], attribute, ast.Load())
-    return ast.Call(target, args[1:], keywords) if is_method(attribute) else target
-
-
-def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
-    written = write_call(node, values)
-    for index in node.attrs['pick']:
-        written = ast.Subscript(written, ast.Constant(index), ast.Load())
-    return written
-
-
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     return [ast.Expr(write_call(node, values))]
 
 
-CALL = Op('call', _declared, expression=_expression)
-VIEW_CALL = Op('view_call', _declared, expression=_expression, view=True)
+CALL = Op('call', _declared, expression=write_picked)
 UPDATE_CALL = Op('update_call', _updated, statement=_statement, updates=True)
 
 
@@ -106,11 +79,6 @@ def no_attribute(x: Tensor, name: str) -> AttributeError:
     return AttributeError(f"'{module}{class_.__name__}' object has no attribute {name!r}")
 
 
-def is_method(name: str) -> bool:
-    """Whether `x.name` is called, not an attribute."""
-    return not hasattr(np.ndarray, name) or callable(getattr(np.ndarray, name))
-
-
 def public_name(function: Callable[..., Any]) -> str:
     """The public name of a function: 'numpy.linalg.inv'.
 
@@ -120,7 +88,7 @@ def public_name(function: Callable[..., Any]) -> str:
     module = getattr(function, '__module__', None) or ''
     module = _RENAMED.get(module, module)
     name = getattr(function, '__qualname__', None) or getattr(function, '__name__', '')
-    if module.split('.')[0] in _ROOTS:
+    if module.split('.')[0] in ROOTS:
         full = f'{module}.{name}'
         if _find(full) is function:
             return full
@@ -138,7 +106,7 @@ def public_name(function: Callable[..., Any]) -> str:
 def _find(name: str) -> Any:
     """The object with a public name; None if there is none."""
     first, *rest = name.split('.')
-    found: Any = _ROOTS[first]
+    found: Any = ROOTS[first]
     for attribute in rest:
         found = getattr(found, attribute, None)
     return found
@@ -147,7 +115,7 @@ def _find(name: str) -> Any:
 def target(name: str) -> Callable[..., Any]:
     """The function with a public name; by 'ndarray.', what it does to its first argument."""
     root, _, attribute = name.partition('.')
-    if root in _ROOTS:
+    if root in ROOTS:
         function: Callable[..., Any] = _find(name)
         return function
     if not is_method(attribute):
@@ -299,6 +267,11 @@ class _Call:
         attrs = {'function': self.name, 'arguments': arguments, 'types': types, 'pick': pick}
         op = VIEW_CALL if viewed else CALL
         results = emit(op, tensors, attrs, names=[value_name(self.name)] * len(types))
+        for index, result in enumerate(results):
+            if viewed and result.memory:
+                path = pick if len(types) == 1 else (index,)
+                one = {**attrs, 'types': types[index : index + 1], 'pick': path}
+                result.place = view_place(tensors[0], tensors, result, one)
         return tuple(FALLBACKS['string'](x) if x.type == STRING else x for x in results)
 
 

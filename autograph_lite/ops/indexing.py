@@ -88,11 +88,11 @@ UPDATE_ITEM = Op('update_item', lambda types, _: types[0], statement=_write_upda
 _INDICES = (Tensor, np.ndarray, slice, bool, int, str)
 
 
-def _template(index: Any, inputs: Inputs) -> Any:
+def index_template(index: Any, inputs: Inputs) -> Any:
     """The template of an index; lists that hold tensors become arrays."""
     index = valued(index)
     if isinstance(index, tuple):
-        return tuple(_template(item, inputs) for item in index)
+        return tuple(index_template(item, inputs) for item in index)
     if isinstance(index, list) and _has_tensor(index):
         index = call('numpy.array', (index,), {})
     elif isinstance(index, list):
@@ -131,7 +131,7 @@ def getitem(x: Tensor, index: Any) -> Tensor:
     if type_.weak:
         raise TypeError(f'{type_.python_type.__name__!r} object is not subscriptable')
     inputs = Inputs(x)
-    template = _template(index, inputs)
+    template = index_template(index, inputs)
     found = index_type(type_, template, [t.type.present for t in inputs.tensors])
     op = VIEW if found.basic and found.type.kind == 'array' else GETITEM
     (item,) = emit(op, inputs.tensors, {'index': template}, names=['item'])
@@ -156,11 +156,11 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
             )
         raise TypeError(f'{name!r} object does not support item assignment')
     inputs = Inputs(x)
-    template = _template(index, inputs)
+    template = index_template(index, inputs)
     if type_.dtype.names is not None and isinstance(value, list | tuple):
         found = index_type(type_, template, [t.type.present for t in inputs.tensors])
         value = call('numpy.array', (value, found.type.dtype), {})
-    value = _as_value(value)
+    value = as_value(value)
     place = _place(x, template, inputs)
     # `x[i] += v` reads a view of x, writes to it and assigns it to where it lies.
     old = value.place if isinstance(value, Tensor) else None
@@ -211,7 +211,7 @@ class _IndexedPlace(Place):
                 raise modified_elsewhere(tensor, tensor.memory[0])
 
 
-def _as_value(value: Any) -> Any:
+def as_value(value: Any) -> Any:
     """What is assigned, as a tensor, array or number."""
     value = valued(value)
     if isinstance(value, Tensor) or type_of(value) is not None:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
-from ..graph.dispatch import operator
+from ..graph.dispatch import FALLBACKS, operator
 from ..graph.nest import LEAF
 from ..graph.tensor import Tensor
 from ..graph.tracing import static_value
 from ..graph.types import TensorType, python_scalar, scalar_type, type_of
-from .calls import call, rule
+from .calls import call, carrier, rule
 from .oracle import Answer
+from .strings import string_constant
 from .template import Arguments, Slot
 from .ufuncs import apply, apply_into, operand
 
@@ -66,6 +67,8 @@ def binary(name: str, x: Any, y: Any) -> Any:
     """Traces `x + y` for operands of which one is a tensor, by the name of the operator."""
     if _type(x).weak and _type(y).weak:
         return _between_numbers(name, x, y)
+    if name == 'matmul' and 'array' not in (_type(x).kind, _type(y).kind):
+        return NotImplemented
     if _type(x) == python_scalar(complex) and _type(y) == scalar_type(np.float64):
         # A np.float64 is a Python float to `complex.__add__`, which gives a Python complex.
         return call(f'operator.{getattr(python, f"__{name}__").__name__}', (x, y), {})
@@ -147,10 +150,39 @@ def _power_of_numbers(
     return None
 
 
+def _repeated(name: str, x: Tensor, y: Any) -> Any:
+    """`[0] * n`, which repeats the list where n is a number; None for any other operation.
+
+    Raises:
+      TypeError: the number is no integer.
+      StagingError: what is repeated is no list.
+    """
+    if name != 'mul' or x.type.kind == 'array' or not isinstance(y, list | tuple | str | bytes):
+        return None
+    if x.dtype.kind not in 'iu' and (x.dtype.kind != 'b' or not x.type.weak):
+        kind = carrier(x.type.present)
+        shown = kind.__name__ if x.type.weak else f'numpy.{kind.__name__}'
+        raise TypeError(f"can't multiply sequence by non-int of type '{shown}'")
+    if isinstance(y, str):
+        return call('operator.mul', (string_constant(y), x), {})
+    if not isinstance(y, list):
+        raise StagingError(
+            describe(
+                f'A {type(y).__name__} is repeated as often as {x!r} says when the graph runs.',
+                user_location(),
+                'Repeat a list: `[0] * n`.',
+            )
+        )
+    return FALLBACKS['repeat'](y, x)
+
+
 def _forward(name: str) -> Callable[..., Any]:
     def forward(x: Tensor, y: Any, *modulus: Any) -> Any:
         if modulus:
             return call('builtins.pow', (x, y, *modulus), {})
+        repeated = _repeated(name, x, y)
+        if repeated is not None:
+            return repeated
         other = _fit(x, y)
         return _mismatch(name, x, y) if other is None else binary(name, x, other)
 
@@ -161,6 +193,9 @@ def _reflected(name: str) -> Callable[..., Any]:
     def reflected(x: Tensor, y: Any, *modulus: Any) -> Any:
         if modulus:
             return call('builtins.pow', (y, x, *modulus), {})
+        repeated = _repeated(name, x, y)
+        if repeated is not None:
+            return repeated
         other = _fit(x, y)
         return NotImplemented if other is None else binary(name, other, x)
 
@@ -169,6 +204,9 @@ def _reflected(name: str) -> Callable[..., Any]:
 
 def _in_place(name: str) -> Callable[..., Any]:
     def in_place(x: Tensor, y: Any) -> Any:
+        repeated = _repeated(name, x, y)
+        if repeated is not None:
+            return repeated
         other = _fit(x, y)
         if other is None:
             return NotImplemented

@@ -28,7 +28,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
 from ..graph.types import ObjectType, TensorType
 from ..pyct.asking import get_attribute
-from .calls import no_attribute, value_name, write_call
+from .call_text import write_call
+from .calls import no_attribute, value_name
 from .oracle import Answer
 from .ranks import ask
 from .refusals import refuse

@@ -41,7 +41,6 @@ REFUSED: dict[str, tuple[str, str]] = {
     'ndarray.flags': _MEMORY,
     'ndarray.setflags': _FLAGS,
     'ndarray.resize': _RESIZE,
-    'ndarray.flat': ('is an iterator.', 'Write `x.ravel()`.'),
     'numpy.apply_along_axis': _CALLBACK,
     'numpy.vectorize': _CALLBACK,
     'numpy.ndenumerate': _ITERATOR,

@@ -18,7 +18,8 @@ from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
 from ..graph.types import PYTHON_DTYPES, STRING, ListType, TensorType, python_scalar
-from .calls import target, value_name, write_call
+from .call_text import write_call
+from .calls import target, value_name
 from .effects import Shown, write_text
 from .template import Inputs, freeze_arguments
 

