@@ -17,7 +17,12 @@ from .graph.tracing import tracing_into
 from .graph.types import TensorType
 from .keys import is_container
 from .numerics import check_numerics
-from .operators import callbacks, ordering  # noqa: F401  they say what becomes of some functions
+from .operators import (  # noqa: F401  they say what becomes of some functions
+    callbacks,
+    elementwise,
+    index_iterators,
+    ordering,
+)
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
 from .operators.guards import Guard, recording

@@ -47,6 +47,10 @@ CREATION = (
     'ones', 'tri', 'zeros',
 )  # fmt: skip
 
+# What NumPy makes arrays with between brackets, and classes of it whose objects are not arrays.
+GRIDS = ('c_', 'mgrid', 'ogrid', 'r_')
+_CLASSES = ('broadcast', 'matrix', 'ndenumerate', 'ndindex', 'nditer', 'poly1d')
+
 # What `functools.cache` and `functools.lru_cache` make of a function.
 CACHED: Any = type(functools.cache(len))
 
@@ -199,9 +203,10 @@ def reads_objects(value: Any) -> bool:
 
 
 def is_numpy_function(value: Any) -> bool:
-    """Whether an object is a function of NumPy, or a class that makes random generators."""
+    """Whether an object is a function of NumPy, or a class of it that a graph knows otherwise."""
     if isinstance(value, type):
-        return value.__module__.startswith('numpy.random')
+        of_arrays = any(value is getattr(np, name) for name in _CLASSES)
+        return of_arrays or value.__module__.startswith('numpy.random')
     if isinstance(value, MethodType):
         return isinstance(value.__self__, np.random.RandomState)
     return isinstance(value, np.ufunc) or (

@@ -16,7 +16,7 @@ SETTERS: dict[str, Implementation] = {}
 # NumPy functions that dispatch by `__array_function__`.
 FUNCTIONS: dict[Callable[..., Any], Implementation] = {}
 # What no protocol reaches: creation functions, dtype constructors, `math`; see `ag.np`, `ag.math`.
-UNREACHED: dict[Callable[..., Any], Implementation] = {}
+UNREACHED: dict[Any, Any] = {}
 # Fallbacks: any ufunc (ufunc, method, inputs, kwargs), any NumPy function (function, args, kwargs).
 FALLBACKS: dict[str, Implementation] = {}
 

@@ -9,6 +9,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..converters.callees import CACHED, is_of_library, reads_objects
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
@@ -134,7 +136,7 @@ def _construct(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
 def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
     """The staged form of a builtin, a `math` function or a NumPy function no protocol reaches."""
     try:
-        replacement = dispatch.UNREACHED.get(f)
+        replacement: Callable[..., Any] | None = dispatch.UNREACHED.get(f)
     except TypeError:  # not hashable
         return None
     if replacement is not None:
@@ -142,6 +144,10 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
     drawn = staged_draw(f)
     if drawn is not None:
         return drawn
+    if isinstance(f, np.vectorize):
+        from .elementwise import vectorized
+
+        return functools.partial(vectorized, f)
     if takes_arrays(f):
         return functools.partial(call_numpy, f)
     if f is list:

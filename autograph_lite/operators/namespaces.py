@@ -24,9 +24,14 @@ class Namespace:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._module, name)
-        if not callable(found) or found not in UNREACHED:
+        try:
+            staged = UNREACHED.get(found)
+        except TypeError:  # not hashable
             return found
-        staged = UNREACHED[found]
+        if staged is None:
+            return found
+        if not callable(found):
+            return staged if is_tracing() else found
 
         @functools.wraps(found, updated=())
         def function(*args: Any, **kwargs: Any) -> Any:

@@ -268,9 +268,10 @@ def _trace_turn(
             Tensor(graph.param(type_, name), memory)
             for (type_, memory), name in zip(parts, items, strict=True)
         ]
+    operands = tuple(operands_of(graph, structure, slots, is_turn=True))
+    if rows is not None:
         with tracing_into(graph):
             item = [rows.item(iter(handles))]
-    operands = tuple(operands_of(graph, structure, slots, is_turn=True))
     held = nest.contents(operands)
     others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
     before = Passed(given, operands)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..graph.graph import Node
 from .infix import infix
-from .template import Arguments, dotted
+from .template import Arguments, dotted, write_index
 
 # Where public names begin; others are of a class, whose methods are called on the first argument.
 ROOTS = {'numpy': np, 'math': math, 'builtins': builtins, 'operator': operator}
@@ -25,6 +25,9 @@ def write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     root, _, attribute = name.partition('.')
     if root == 'operator':
         return infix(attribute, args)
+    if attribute.endswith('.__getitem__'):
+        (key,) = arguments.args
+        return ast.Subscript(dotted(name.rpartition('.')[0]), write_index(key, values), ast.Load())
     if root in ROOTS:
         return ast.Call(dotted(name), args, keywords)
     if isinstance(args[0], ast.Constant):

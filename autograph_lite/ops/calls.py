@@ -85,6 +85,22 @@ def public_name(function: Callable[..., Any]) -> str:
     Raises:
       StagingError: it has none.
     """
+    found = _public_name(function)
+    if found is None:
+        raise refuse(
+            getattr(function, '__name__', None) or repr(function),
+            'is not a public function of NumPy.',
+            'Call it under `ag.py_function`.',
+        )
+    return found
+
+
+def has_public_name(function: Callable[..., Any]) -> bool:
+    """Whether a program can call a function by name."""
+    return _public_name(function) is not None
+
+
+def _public_name(function: Callable[..., Any]) -> str | None:
     module = getattr(function, '__module__', None) or ''
     module = _RENAMED.get(module, module)
     name = getattr(function, '__qualname__', None) or getattr(function, '__name__', '')
@@ -93,14 +109,10 @@ def public_name(function: Callable[..., Any]) -> str:
         if _find(full) is function:
             return full
     for module in ('numpy', 'numpy.strings', 'numpy.linalg', 'numpy.char'):
-        public = function.__name__.lstrip('_')  # `np.char.join` says that it is `_join`
+        public = str(getattr(function, '__name__', '')).lstrip('_')  # `np.char.join` is a `_join`
         if getattr(_find(module), public, None) is function:
             return f'{module}.{public}'
-    raise refuse(
-        name or repr(function),
-        'is not a public function of NumPy.',
-        'Call it under `ag.py_function`.',
-    )
+    return None
 
 
 def _find(name: str) -> Any:
@@ -337,7 +349,7 @@ def _take_out(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
 
 def value_name(name: str) -> str:
     """What the results of a function are called in the program."""
-    return name.rpartition('.')[2]
+    return name.removesuffix('.__getitem__').rpartition('.')[2].rstrip('_')
 
 
 def call_function(

@@ -7,11 +7,6 @@ _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_fun
 _TEXT = ('makes a text of values that are not known while tracing.', 'Use `ag.print(x)`.')
 _BYTES = ('gives bytes, which no graph holds.', 'Call it under `ag.py_function`.')
 _MEMORY = ('asks where an array lies in memory; in a graph an array is a value.', '')
-_CALLBACK = (
-    'calls a Python function on values that are not known while tracing.',
-    'Write the loop: it is staged.',
-)
-_ITERATOR = ('iterates over values that are not known while tracing.', 'Write `for row in x`.')
 _FLAGS = ('changes how an array lies in memory; in a graph an array is a value.', '')
 _RESIZE = ('changes the shape of an array in place.', 'Write `x = np.resize(x, shape)`.')
 
@@ -30,6 +25,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     'ndarray.tobytes': _BYTES,
     'numpy.strings.mod': _TEXT,
     'numpy.char.mod': _TEXT,
+    'numpy.isfortran': _MEMORY,
     'numpy.shares_memory': _MEMORY,
     'numpy.may_share_memory': _MEMORY,
     'ndarray.ctypes': _MEMORY,
@@ -41,10 +37,18 @@ REFUSED: dict[str, tuple[str, str]] = {
     'ndarray.flags': _MEMORY,
     'ndarray.setflags': _FLAGS,
     'ndarray.resize': _RESIZE,
-    'numpy.apply_along_axis': _CALLBACK,
-    'numpy.vectorize': _CALLBACK,
-    'numpy.ndenumerate': _ITERATOR,
-    'numpy.nditer': _ITERATOR,
+    'numpy.nditer': (
+        'goes through an array as it lies in memory; in a graph an array is a value.',
+        'Write `for v in x.flat`, or `for i, v in np.ndenumerate(x)`.',
+    ),
+    'numpy.broadcast': (
+        'iterates over several arrays at once.',
+        'Write `np.broadcast_arrays(x, y)`, or `np.broadcast_shapes(x.shape, y.shape)`.',
+    ),
+    'numpy.matrix': ('is a class of arrays that no graph holds.', 'Write `np.array(x, ndmin=2)`.'),
+    'numpy.poly1d': (
+        'is an object that no graph holds.', 'Use the coefficients: `np.polyval(c, x)`.'
+    ),
     'numpy.einsum_path': ('plans a contraction, which is no computation on values.', ''),
 }
 

@@ -1,0 +1,109 @@
+"""`np.apply_along_axis` and `np.vectorize`: a function of the user's for every row or item."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from sweep import differences, refusal
+
+X = np.array([[3.0, -1, 2], [0.5, 5, 4]])
+CUBE = np.arange(24.0).reshape(2, 3, 4)
+
+
+def largest_or_smallest(row):
+    if row[0] > 1:
+        return row.max()
+    return row.min()
+
+
+@np.vectorize
+def larger(a, b):
+    if a > b:
+        return a
+    return b - 1.5
+
+
+next_and_sign = np.vectorize(lambda a: (a + 1, a > 0), otypes=[float, bool])
+
+
+class Scale:
+    def __init__(self):
+        self.factor = 2.0
+
+    def one(self, a):
+        return a * self.factor
+
+    def all(self, x):
+        return np.vectorize(self.one)(x)
+
+
+scale = Scale()
+
+
+def along_an_axis(x):
+    return (
+        np.apply_along_axis(lambda row: row.sum() * 2, 0, x),
+        np.apply_along_axis(np.sort, 1, x), np.apply_along_axis(np.diff, -1, x),
+        np.apply_along_axis(np.sum, 0, x[0]), np.apply_along_axis(largest_or_smallest, 1, x),
+    )  # fmt: skip
+
+
+def results_with_axes(x):
+    return (
+        np.apply_along_axis(lambda row: np.outer(row, row), 0, x),
+        np.apply_along_axis(lambda row: [1.0, row[0]], 1, x), np.apply_along_axis(len, 0, x),
+        np.apply_along_axis(lambda row, k: row[:k], axis=1, arr=x, k=2),
+    )  # fmt: skip
+
+
+def of_an_inner_axis(x):
+    return np.apply_along_axis(np.cumsum, 1, x), np.apply_along_axis(np.outer, 1, x, [1.0, 2])
+
+
+def no_rows(x):
+    return np.apply_along_axis(np.sum, 1, x[:0])
+
+
+def no_such_axis(x):
+    return np.apply_along_axis(np.sum, 5, x)
+
+
+def items(x):
+    return larger(x, 1.0), larger(x, x[0]), larger(2.0, 1.0), larger(b=x[0], a=x), scale.all(x)
+
+
+def types_of_the_first(x):
+    return (
+        np.vectorize(lambda a: a * 2)(x.astype('i1')), np.vectorize(math.floor)(x),
+        np.vectorize(lambda a: a * 1j)(x), np.vectorize(math.floor, otypes='i')(x),
+        np.vectorize(lambda a: a / 3, cache=True)(x.astype('f4')), np.vectorize(round)(x),
+    )  # fmt: skip
+
+
+def several_results(x):
+    return next_and_sign(x), next_and_sign(x[:0])
+
+
+def no_items(x):
+    return larger(x[:0], 1.0)
+
+
+@pytest.mark.parametrize('f', [
+    along_an_axis, results_with_axes, no_rows, no_such_axis, items, types_of_the_first,
+    several_results, no_items,
+])  # fmt: skip
+def test_as_numpy_does(f):
+    assert differences(f, X) == []
+
+
+def test_of_an_inner_axis():
+    assert differences(of_an_inner_axis, CUBE) == []
+
+
+def with_a_signature(x):
+    return np.vectorize(np.sum, signature='(n)->()')(x)
+
+
+def test_refusals():
+    assert '`signature`' in refusal(with_a_signature, X)
