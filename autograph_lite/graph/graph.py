@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .sites import Site
 from .types import TensorType
+from .varying import infer
 
 if TYPE_CHECKING:
     from .graph_def import GraphDef
@@ -153,9 +154,7 @@ class Graph:
     ) -> Node:
         """Appends a node; its output types are inferred, so a graph that is built is well typed."""
         node = Node(op, tuple(inputs), attrs or {}, graphs=graphs or {}, site=site)
-        types = op.infer([v.type for v in inputs], node.attrs | node.graphs)
-        if isinstance(types, TensorType):
-            types = (types,)
+        types = infer(op, [v.type for v in inputs], node.attrs | node.graphs)
         node.outputs = tuple(
             Value(self, type, self.unique(names[i] if i < len(names) else op.name), node)
             for i, type in enumerate(types)

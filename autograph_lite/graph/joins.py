@@ -9,7 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from .types import ListType, ObjectType, Shape, TensorType, array_type, scalar_type
+from .types import (
+    ListType,
+    ObjectType,
+    Shape,
+    TensorType,
+    VaryingType,
+    array_type,
+    scalar_type,
+)
 
 
 class JoinError(Exception):
@@ -30,6 +38,10 @@ def join(a: TensorType, b: TensorType) -> TensorType:
         return _join_lists(a, b)
     if isinstance(a, ObjectType) or isinstance(b, ObjectType):
         raise JoinError(f'{a} against {b}')
+    if isinstance(a, VaryingType) or isinstance(b, VaryingType):
+        if replace(a, shape=()) != replace(b, shape=()):
+            raise JoinError(f'{a} against {b}')
+        return replace(a, shape=join_shapes(a.shape, b.shape))
     if a.weak and b.weak:
         return a if np.promote_types(a.dtype, b.dtype) == a.dtype else b
     shape = join_shapes(a.shape, b.shape)

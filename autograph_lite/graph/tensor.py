@@ -28,7 +28,7 @@ from ..errors import (
 from . import dispatch
 from .graph import Graph, Value
 from .nest import actual
-from .types import Shape, TensorType
+from .types import Shape, TensorType, VaryingType
 
 
 class Storage:
@@ -140,8 +140,21 @@ class Tensor:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The NumPy dtype."""
-        return self._value.type.dtype
+        """The NumPy dtype.
+
+        Raises:
+          StagingError: it depends on values.
+        """
+        type_ = self._value.type
+        if isinstance(type_, VaryingType):
+            raise StagingError(
+                describe(
+                    f'The dtype of {self!r} depends on values: {type_.shown}.',
+                    user_location(),
+                    'Convert it first: `x.astype(complex)`, or `x.real`.',
+                )
+            )
+        return type_.dtype
 
     @property
     def ndim(self) -> int:
@@ -326,9 +339,10 @@ class Tensor:
         return StagingError(describe(what, user_location(), fix))
 
     def __repr__(self) -> str:
-        shape = self.type.shape
-        axes = '<unknown>' if shape is None else str(shape)
-        return f'Tensor("{self._value.name}:0", shape={axes}, dtype={self.dtype})'
+        type_ = self.type
+        axes = '<unknown>' if type_.shape is None else str(type_.shape)
+        dtype = type_.shown if isinstance(type_, VaryingType) else type_.dtype
+        return f'Tensor("{self._value.name}:0", shape={axes}, dtype={dtype})'
 
 
 class State:

@@ -100,6 +100,30 @@ class ObjectType(TensorType):
         return self.of.__name__ + (' or missing' if self.maybe else '')
 
 
+@dataclass(frozen=True)
+class VaryingType(TensorType):
+    """The type of an array, or of a NumPy scalar, whose dtype depends on values: see `varying`.
+
+    Attributes:
+      dtypes: those that it may be.
+    """
+
+    dtype: np.dtype[Any] = _OBJECT
+    dtypes: tuple[np.dtype[Any], ...] = ()
+
+    def of(self, dtype: np.dtype[Any]) -> TensorType:
+        """The type where the dtype is this one."""
+        return TensorType(dtype, self.shape, self.kind, self.maybe)
+
+    @property
+    def shown(self) -> str:
+        """The dtypes, for people."""
+        return ' or '.join(map(str, self.dtypes))
+
+    def __str__(self) -> str:
+        return str(self.of(_OBJECT)).replace('object', f'({self.shown})', 1)
+
+
 # A Python string that only the running graph knows.
 STRING = ObjectType(of=str)
 
@@ -126,6 +150,13 @@ def python_scalar(python_type: type) -> TensorType:
 def result_type(dtype: Any, shape: Shape | None) -> TensorType:
     """The type of what most NumPy functions return: a scalar where there is no axis."""
     return scalar_type(dtype) if shape == () else array_type(dtype, shape)
+
+
+def row_type(type_: TensorType) -> TensorType:
+    """The type of what iterating over an array gives."""
+    shape = (type_.shape or ())[1:]
+    kind: Kind = 'array' if shape else 'scalar'
+    return replace(type_, shape=shape, kind=kind)
 
 
 def type_of(value: Any) -> TensorType | None:

@@ -18,7 +18,7 @@ from ..graph import dispatch
 from ..graph.graph import Attrs, Op, Value
 from ..graph.tensor import SPECIAL_METHODS, Memory, NotOwnedError, Storage, Tensor
 from ..graph.tracing import as_value, held_value, note_writes, site
-from ..graph.types import STRING, ListType, ObjectType, TensorType, result_type
+from ..graph.types import STRING, ListType, ObjectType, TensorType, row_type
 from ..ops.list_functions import (
     CLEAR,
     COUNT,
@@ -236,7 +236,7 @@ def _row_type(array: Any) -> TensorType | None:
         return None
     if not type_.shape:
         raise TypeError('iteration over a 0-d array')
-    return result_type(type_.dtype, type_.shape[1:])
+    return row_type(type_)
 
 
 def _unsupported(what: str, fix: str) -> StagingError:

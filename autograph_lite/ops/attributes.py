@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..graph.dispatch import PROPERTIES, attribute, implements, replaces, setter
 from ..graph.graph import Attrs, Node, Op
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
-from ..graph.types import TensorType, python_scalar
+from ..graph.types import TensorType, VaryingType, python_scalar
 from .calls import call, carrier, no_attribute
 from .refusals import REFUSED, refuse
 from .stand_ins import stand_in, zeros
@@ -107,12 +108,27 @@ def _stand_in(x: Any) -> Any:
         return type(x)(map(_stand_in, x))
     if not isinstance(x, Tensor):
         return x
-    type_ = x.type.present
+    type_ = replace(x.type.present, dtype=x.dtype)
     return stand_in(type_, tuple(1 for _ in type_.shape or ()), zeros)
 
 
-for _function in (np.iscomplexobj, np.isrealobj, np.result_type, np.common_type, np.can_cast):
+for _function in (np.result_type, np.common_type, np.can_cast):
     implements(_function)(_about_types(_function))
+
+
+def _is_of_kind(function: Callable[[Any], bool]) -> Callable[[Any], Any]:
+    """A function that tells real from complex arrays."""
+
+    def run(x: Any) -> Any:
+        if isinstance(x, Tensor) and isinstance(x.type, VaryingType):
+            return call(f'numpy.{function.__name__}', (x,), {})
+        return function(_stand_in(x))
+
+    return run
+
+
+for _asks in (np.iscomplexobj, np.isrealobj):
+    implements(_asks)(_is_of_kind(_asks))
 
 
 @implements(np.min_scalar_type)

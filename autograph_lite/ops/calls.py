@@ -26,6 +26,7 @@ from ..graph.nest import Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
 from ..graph.types import STRING, ListType, ObjectType, TensorType
+from ..graph.varying import for_each, merged, unknown
 from .call_text import ROOTS, is_method, write_call, write_picked
 from .oracle import Answer
 from .ranks import ask
@@ -230,8 +231,25 @@ def call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         known_args, known_kwargs = arguments.fill([])
         return target(name)(*known_args, **known_kwargs)
     types = [tensor.type.present for tensor in inputs.tensors]
-    exact = RULES[name](name, types, arguments) if name in RULES else None
-    return _emit(name, inputs, arguments, exact or answer(name, arguments, types))
+    return _emit(name, inputs, arguments, _found(name, types, arguments))
+
+
+def _found(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer:
+    """What a call gives, for inputs of which the dtype of some may depend on values."""
+
+    def ask(given: list[TensorType]) -> Answer:
+        exact = RULES[name](name, given, arguments) if name in RULES else None
+        return exact or answer(name, arguments, given)
+
+    first, *rest = for_each(types, ask)
+    if not rest:
+        return first
+    found = merged([each.types for each in (first, *rest)])
+    if found is None or any(each.structure != first.structure for each in rest):
+        raise unknown(name)
+    shared = zip(*(each.viewed for each in (first, *rest)), strict=True)
+    viewed = tuple(tuple(sorted({i for inputs in each for i in inputs})) for each in shared)
+    return Answer(first.structure, found, viewed)
 
 
 def _emit(name: str, inputs: Inputs, arguments: Arguments, found: Answer) -> Any:
@@ -308,7 +326,7 @@ def _update(
     arguments = freeze_arguments(args, kwargs, inputs)
     types = [tensor.type.present for tensor in inputs.tensors]
     if not any(t.shape is None or None in t.shape for t in types):
-        answer(name, arguments, types)  # which raises what NumPy would
+        for_each(types, lambda given: answer(name, arguments, given))  # raises what NumPy would
     attrs = {'function': name, 'arguments': arguments}
     (result,) = emit(UPDATE_CALL, inputs.tensors, attrs, names=[owned.name])
     return result if returns else None

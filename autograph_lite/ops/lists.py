@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
 from ..graph.joins import JoinError, join
-from ..graph.types import ListType, TensorType, array_type, python_scalar
+from ..graph.types import ListType, TensorType, VaryingType, array_type, python_scalar
 
 _Types = Sequence[TensorType]
 _Args = Sequence[ast.expr]
@@ -34,6 +34,14 @@ def with_element(list_type: TensorType, element: TensorType) -> ListType:
       StagingError: the element does not join with those that are there.
     """
     assert isinstance(list_type, ListType)
+    if isinstance(element, VaryingType):
+        raise StagingError(
+            describe(
+                f'A list gets an element whose dtype depends on values: {element.shown}.',
+                user_location(),
+                'Convert it first: `x.astype(complex)`, or `x.real`.',
+            )
+        )
     if list_type.element is None:
         return replace(list_type, element=element)
     try:

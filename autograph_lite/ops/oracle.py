@@ -19,6 +19,7 @@ import numpy as np
 from ..errors import StagingError
 from ..graph.nest import Structure, flatten
 from ..graph.types import STRING, Shape, TensorType, type_of
+from .of_values import of_values
 from .refusals import refuse
 from .stand_ins import HUGE, ORDERED, contents_for, stand_in
 
@@ -225,9 +226,11 @@ class _Question:
                 failed.append(error)
         if not runs:
             raise _NoAnswer(failed[0])
-        structure, found = runs[0]
+        structure, first = runs[0]
+        found = of_values(self.name, self.types, [types for _, types in runs]) or first
         for other_structure, others in runs[1:]:
-            if other_structure != structure or not all(map(_alike, found, others)):
+            alike = found is not first or all(map(_alike, found, others))
+            if other_structure != structure or not alike:
                 raise refuse(
                     self.name,
                     'gives a result whose type depends on the values.',

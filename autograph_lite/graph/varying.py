@@ -1,0 +1,130 @@
+"""Arrays whose dtype depends on values: `np.linalg.eigvals(x)` is real, or complex if it must be.
+
+The running program finds the dtype, as NumPy does. While tracing it is one of several, and what is
+done with such a value is asked for each: where the answers are the same, as for `abs(w)`, `w.real`
+and `w.astype(complex)`, the dtype is known again.
+"""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from .joins import JoinError, join_shapes
+from .types import Shape, TensorType, VaryingType
+
+Answer = TypeVar('Answer')
+
+
+def for_each(
+    types: Sequence[TensorType], ask: Callable[[list[TensorType]], Answer]
+) -> list[Answer]:
+    """What `ask` says of these types; of each combination, where a dtype is one of several.
+
+    Raises:
+      StagingError: it raises for some and not for others.
+    """
+    if not any(isinstance(type_, VaryingType) for type_ in types):
+        return [ask(list(types))]
+    answers: list[Answer] = []
+    errors: list[Exception] = []
+    for combination in _combinations(types):
+        try:
+            answers.append(ask(combination))
+        except Exception as error:
+            errors.append(error)
+    if not errors:
+        return answers
+    if not answers:
+        raise errors[0]
+    shown = next(type_.shown for type_ in types if isinstance(type_, VaryingType))
+    raise StagingError(
+        describe(
+            f'Whether this can be done depends on a dtype that depends on values, {shown}: '
+            f'{errors[0]}',
+            user_location(),
+            'Convert it first: `x.astype(complex)`, or `x.real`.',
+        )
+    )
+
+
+def _combinations(types: Sequence[TensorType]) -> Iterator[list[TensorType]]:
+    """The types for each choice of dtypes; those that may be the same ones vary together."""
+    sets = dict.fromkeys(type_.dtypes for type_ in types if isinstance(type_, VaryingType))
+    for chosen in itertools.product(*sets):
+        dtypes = dict(zip(sets, chosen, strict=True))
+        yield [
+            type_.of(dtypes[type_.dtypes]) if isinstance(type_, VaryingType) else type_
+            for type_ in types
+        ]
+
+
+def merged(answers: Sequence[Sequence[TensorType]]) -> tuple[TensorType, ...] | None:
+    """The types that results have of which each answer tells one; None if there are none."""
+    if any(len(types) != len(answers[0]) for types in answers):
+        return None
+    found = [_merged(types) for types in zip(*answers, strict=True)]
+    return tuple(type_ for type_ in found if type_ is not None) if None not in found else None
+
+
+def _merged(types: Sequence[TensorType]) -> TensorType | None:
+    first = types[0]
+    if all(type_ == first for type_ in types):
+        return first
+    shape: Shape | None = first.shape
+    for type_ in types:
+        numeric = isinstance(type_, VaryingType) or type_.dtype.kind in 'biufc'
+        if type_.kind != first.kind or type_.weak or type_.maybe != first.maybe or not numeric:
+            return None
+        try:
+            shape = join_shapes(shape, type_.shape)
+        except JoinError:
+            return None
+    return varying(first, dict.fromkeys(dtype for t in types for dtype in dtypes_of(t)), shape)
+
+
+def dtypes_of(type_: TensorType) -> tuple[np.dtype[Any], ...]:
+    """The dtypes that a value of the type may have."""
+    return type_.dtypes if isinstance(type_, VaryingType) else (type_.dtype,)
+
+
+def varying(
+    like: TensorType, dtypes: Iterable[np.dtype[Any]], shape: Shape | None
+) -> TensorType:
+    """A type like this one, whose dtype is one of these."""
+    ordered = tuple(sorted(dtypes, key=lambda dtype: ('biufc'.index(dtype.kind), dtype.itemsize)))
+    if len(ordered) == 1:
+        return replace(like, dtype=ordered[0], shape=shape)
+    return VaryingType(shape=shape, kind=like.kind, maybe=like.maybe, dtypes=ordered)
+
+
+def infer(op: Any, types: Sequence[TensorType], attrs: Any) -> tuple[TensorType, ...]:
+    """The types of a node's outputs.
+
+    Raises:
+      StagingError: what they are depends on a dtype that is not known.
+    """
+
+    def ask(given: list[TensorType]) -> tuple[TensorType, ...]:
+        found: Any = op.infer(given, attrs)
+        return (found,) if isinstance(found, TensorType) else tuple(found)
+
+    found = merged(for_each(types, ask))
+    if found is None:
+        raise unknown(op.name)
+    return found
+
+
+def unknown(what: str) -> StagingError:
+    """The error of something whose type depends on a dtype that depends on values."""
+    return StagingError(
+        describe(
+            f'What `{what}` gives depends on a dtype that depends on values.',
+            user_location(),
+            'Convert the argument first: `x.astype(complex)`, or `x.real`.',
+        )
+    )
