@@ -26,6 +26,7 @@ from .converters.decisions import Decision, decisions
 from .errors import ConversionError, SourceNotFoundError
 from .pyct.codes import ByCode
 from .pyct.deep import deeply
+from .pyct.garbage import uncollected
 from .pyct.loader import load_function
 from .pyct.parser import parse_function
 from .pyct.source import Source
@@ -57,15 +58,16 @@ def to_printed(f: Callable[..., Any]) -> Printed:
       SourceNotFoundError: its source cannot be found.
     """
     function = written_function(f)
-    tree, source, context = deeply(_convert, function, in_code)
-    if isinstance(tree, gast.FunctionDef):
-        wraps = function is not function_behind(f)  # then a decorator is what a call calls
-        tree.decorator_list = [
-            each for each in tree.decorator_list if wraps and not is_of_package(each, context)]
-        if context.ag != 'ag':
-            start = 1 if gast.get_docstring(tree) is not None else 0
-            tree.body.insert(start, gast.Import([gast.alias(PACKAGE, context.ag)]))
-    return unparse(tree, source)
+    with uncollected():
+        tree, source, context = deeply(_convert, function, in_code)
+        if isinstance(tree, gast.FunctionDef):
+            wraps = function is not function_behind(f)  # then a decorator is what a call calls
+            tree.decorator_list = [
+                each for each in tree.decorator_list if wraps and not is_of_package(each, context)]
+            if context.ag != 'ag':
+                start = 1 if gast.get_docstring(tree) is not None else 0
+                tree.body.insert(start, gast.Import([gast.alias(PACKAGE, context.ag)]))
+        return unparse(tree, source)
 
 
 def own_decisions(f: Callable[..., Any]) -> tuple[str, str, list[Decision]]:
@@ -191,7 +193,7 @@ def _loaded(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionType:
     key = (len(passes), id(function.__globals__), _meanings(function))
     known = _known.get(function.__code__) or {}
     if key not in known:
-        with _lock:
+        with _lock, uncollected():
             known = _known.get(function.__code__) or {}
             if key not in known:
                 known[key] = deeply(_compiled, function, passes)

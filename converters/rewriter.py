@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
 import gast
 
@@ -19,6 +19,8 @@ class Rewriter:
     bodies of classes, whose methods are converted when they are called. So is what is to run as it
     is.
     """
+
+    _methods: ClassVar[dict[type, Callable[[Any, Node], Node]]]  # for kinds of nodes seen so far
 
     def rewrite(self, function: Node) -> Node:
         """Rewrite the body of the function that is converted."""
@@ -41,29 +43,45 @@ class Rewriter:
 
     def visit(self, node: Node) -> Node:
         """What stands in the place of a node."""
-        rewriter: Any
-        kind: Any
-        rewriter, kind = type(self), type(node)
+        kind: Any = type(node)
         if kind in _MAY_BE_KEPT and is_kept(node):
             return node
-        method = _method(rewriter, kind)
-        return self.generic_visit(node) if method is None else method(self, node)
+        method = self._methods.get(kind)
+        if method is None:
+            method = self._methods[kind] = self._method(kind)
+        return method(self, node)
 
     def generic_visit(self, node: Node) -> Node:
         """The node itself, with what stands in the place of its parts."""
         kind: Any = type(node)
         for field in _fields(kind):
             value = getattr(node, field)
+            if value is None:
+                continue
             if isinstance(value, list):
                 if value and isinstance(value[0], ast.stmt):
                     value[:] = self.block(value)
-                else:
+                elif value:
                     value[:] = [
                         self.visit(each) if isinstance(each, ast.AST) else each for each in value
                     ]
             elif isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))
         return node
+
+    def __init_subclass__(cls) -> None:
+        cls._methods = {}
+
+    @classmethod
+    def _method(cls, kind: Any) -> Callable[[Any, Node], Node]:
+        """The method for a kind of node; one with no parts may just as well be left alone."""
+        generic = cls.generic_visit if cls._parts(kind) else _unchanged
+        return getattr(cls, f'visit_{kind.__name__}', generic)
+
+    @classmethod
+    def _parts(cls, kind: Any) -> tuple[str, ...]:
+        """The fields of a kind of node in which there may be something to replace."""
+        return _fields(kind)
 
     def visit_FunctionDef(self, node: Node) -> Node:
         """A nested function, without its annotations."""
@@ -99,6 +117,14 @@ class StatementRewriter(Rewriter):
         node.body = self.block(node.body)
         return node
 
+    @classmethod
+    def _parts(cls, kind: Any) -> tuple[str, ...]:
+        return _blocks(kind)
+
+
+def _unchanged(rewriter: Rewriter, node: Node) -> Node:
+    return node
+
 
 _MAY_BE_KEPT = (gast.FunctionDef, gast.Call)
 
@@ -125,12 +151,6 @@ def walk_converted(function: Node) -> Iterator[Node]:
 
 
 @functools.cache
-def _method(rewriter: Any, kind: Any) -> Any:
-    """The method of a kind of rewriter for a kind of node, if it has one."""
-    return getattr(rewriter, f'visit_{kind.__name__}', None)
-
-
-@functools.cache
 def _fields(kind: Any) -> tuple[str, ...]:
     """The fields of a kind of node in which there are nodes to rewrite."""
     return tuple(field for field in fields(kind) if field not in ('annotation', 'names'))
@@ -151,10 +171,22 @@ def functions(tree: Node) -> Iterator[Node]:
 
 def blocks(statement: Node) -> Iterator[list[Node]]:
     """The lists of statements directly in a compound statement that is not a definition."""
-    if isinstance(statement, gast.FunctionDef | gast.ClassDef):
-        return
-    for field in ('body', 'orelse', 'finalbody'):
-        if field in statement._fields:
+    kind: Any = type(statement)
+    for field in _blocks(kind):
+        if field in _OF_CLAUSES:
+            for clause in getattr(statement, field):
+                yield clause.body
+        else:
             yield getattr(statement, field)
-    for part in (*getattr(statement, 'handlers', ()), *getattr(statement, 'cases', ())):
-        yield part.body
+
+
+@functools.cache
+def _blocks(kind: Any) -> tuple[str, ...]:
+    """The fields of a kind of statement that are blocks, or clauses with blocks."""
+    if issubclass(kind, gast.FunctionDef | gast.ClassDef):
+        return ()
+    return tuple(field for field in (*_BLOCKS, *_OF_CLAUSES) if field in kind._fields)
+
+
+_BLOCKS = 'body', 'orelse', 'finalbody'
+_OF_CLAUSES = 'handlers', 'cases'

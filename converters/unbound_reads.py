@@ -22,7 +22,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import optional_parts
 from autograph_lite.converters.rewriter import Rewriter, blocks, functions
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.tree import Node, children, walk
 
 
 def unbound_reads(tree: Node, context: Context) -> Node:
@@ -77,7 +77,8 @@ def unbound_reads(tree: Node, context: Context) -> Node:
                 reads |= {
                     node: False for node in walk(closure)
                     if isinstance(node, gast.Name) and node.id == name}
-    _Reads(tree, reads, context).rewrite(tree)
+    if reads:
+        _Reads(tree, reads, context).rewrite(tree)
     return tree
 
 
@@ -136,7 +137,7 @@ def _changed(statement: Node) -> Iterator[Node]:
                     yield from _root(first)
         optional = optional_parts(node)
         pending += [
-            part for part in ast.iter_child_nodes(node)
+            part for part in children(node)
             if part not in optional and not isinstance(part, gast.Lambda)]
 
 
@@ -170,7 +171,7 @@ class _Reads(Rewriter):
             if node in self._reads and not self._reads[node] and node.id in self._own:
                 checks.setdefault(node.id, self._checked(node, statement))
         if checks:
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 if isinstance(node, gast.Name) and node.id in checks:
                     self._reads.pop(node, None)
         return list(checks.values())

@@ -11,12 +11,11 @@ import re
 from typing import Any
 
 import gast
-from gast.ast3 import GAstToAst3
 
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.originals import Originals
 from autograph_lite.pyct.text import Source
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, to_ast, to_ast_by
 
 LEFT, PREFIX, NO_PARAMETERS = '\0', '\1', '\2'  # no source text contains these
 _SCAFFOLD = re.compile(
@@ -40,6 +39,8 @@ class Expressions:
 
     def one_line(self, expression: Node) -> str:
         """The text of an expression on one line."""
+        if isinstance(expression, gast.Name):
+            return str(expression.id)
         return _SCAFFOLD.sub('', ast.unparse(self._to_print.visit(expression)))
 
     def bare(self, expression: Node) -> str:
@@ -80,40 +81,46 @@ class Expressions:
             f'{text}={self.one_line(default)}')
 
 
-class _ToPrint(GAstToAst3):  # type: ignore[misc]  # gast is untyped
+class _ToPrint:
     """Converts to `ast` what is then printed."""
 
     def __init__(self, originals: Originals) -> None:
         self._originals = originals
 
     def visit(self, node: Node) -> Any:
+        """What is printed for a node."""
         if isinstance(node, ast.expr | ast.pattern) and not isinstance(node, _NEVER_WHOLE):
             text = self._originals.text(node)
             if text is not None:
                 return _stand_in(node, text)
-        return super().visit(node)
+        match node:
+            case gast.JoinedStr():
+                return to_ast(node)  # quotes inside depend on those outside
+            case gast.comprehension():
+                return self._comprehension(node)
+            case gast.Call(args=[gast.GeneratorExp()], keywords=[]):
+                return self._of_generator(node)
+            case gast.Lambda():
+                return self._lambda(node)
+        return to_ast_by(self.visit, node)
 
-    def visit_JoinedStr(self, node: Node) -> Any:
-        return gast.gast_to_ast(node)  # quotes inside depend on those outside
-
-    def visit_comprehension(self, node: Node) -> Any:
-        new = self.generic_visit(node)
+    def _comprehension(self, node: Node) -> Any:
+        new = to_ast_by(self.visit, node)
         if isinstance(node.target, gast.Tuple):  # 3.10 to 3.12 would add parentheses
             items = [ast.unparse(item) for item in new.target.elts]
             new.target = _verbatim(', '.join(items) if len(items) > 1 else f'{items[0]},')
         return new
 
-    def visit_Call(self, node: Node) -> Any:
-        new = self.generic_visit(node)
-        if node.keywords or len(node.args) != 1 or not isinstance(node.args[0], gast.GeneratorExp):
-            return new
+    def _of_generator(self, node: Node) -> Any:
+        new = to_ast_by(self.visit, node)
         function = ast.unparse(ast.Call(new.func, [], [])).removesuffix('()')
         return _verbatim(function + ast.unparse(new.args[0]))  # it brings its parentheses
 
-    def visit_Lambda(self, node: Node) -> Any:
-        new = self.generic_visit(node)
-        if not ast.unparse(new.args):  # 3.10 and 3.11 would print `lambda : x`
-            new.args.args = [ast.arg(NO_PARAMETERS)]
+    def _lambda(self, node: Node) -> Any:
+        new = to_ast_by(self.visit, node)
+        fields = new.args.__dict__
+        if not any(fields.values()):  # 3.10 and 3.11 would print `lambda : x`
+            fields['args'] = [ast.arg(NO_PARAMETERS)]
         return new
 
 

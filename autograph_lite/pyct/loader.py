@@ -72,12 +72,14 @@ def _module(tree: Node, like: FunctionType, class_name: str | None, names: list[
     it apart from the class itself (a class named `_` mangles none).
     """
     member = _without_defaults(tree, like)
-    scope = ast.ClassDef(_UNLIKELY + (class_name or ''), [], [], [member], [])
+    scope = ast.ClassDef(_UNLIKELY + (class_name or ''), [], [], [], [])
     parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
     factory = ast.FunctionDef(FACTORY, parameters, [scope], [])
     if sys.version_info >= (3, 12):
         scope.type_params = factory.type_params = []
-    return deeply(ast.fix_missing_locations, ast.Module([factory], []))
+    module = ast.fix_missing_locations(ast.Module([factory], []))
+    scope.body.append(member)
+    return module
 
 
 def _without_defaults(tree: Node, like: FunctionType) -> ast.stmt:
@@ -86,7 +88,7 @@ def _without_defaults(tree: Node, like: FunctionType) -> ast.stmt:
     function.args.defaults = []
     function.args.kw_defaults = [None] * len(function.args.kwonlyargs)
     if isinstance(function, ast.Lambda):
-        return ast.Expr(function)
+        return ast.copy_location(ast.Expr(function), function)
     for parameter in ast.walk(function.args):
         if isinstance(parameter, ast.arg):
             parameter.annotation = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -22,46 +22,68 @@ _WITHOUT_NODES = frozenset((
     'ops', 'simple', 'str', 'type_comment'))
 
 POSITIONS = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
+_TOP = dict(zip(POSITIONS, (1, 0, 1, 0), strict=True))
 
 
 def to_gast(node: ast.AST) -> Node:
     """A gast copy of a tree of Python's own nodes."""
-    return _translated(node, gast, _for_gast)
+    return _translated(node, gast, _for_gast, None)
 
 
 def to_ast(node: Node) -> Any:
-    """A copy of a gast tree in Python's own nodes, as `compile` wants them."""
-    return _translated(node, ast, _for_ast)
+    """A copy of a gast tree in Python's own nodes, as `compile` wants them.
+
+    A node without a position has that of the node around it.
+    """
+    return _translated(node, ast, _for_ast, _TOP)
 
 
-def _translated(tree: Node, module: ModuleType, adapt: Callable[[str, Fields], str]) -> Node:
+def _translated(
+    tree: Node,
+    module: ModuleType,
+    adapt: Callable[[str, Fields], str],
+    around: Fields | None,
+) -> Node:
     """A copy of a tree in nodes of another module, as deep as the tree may be.
 
     `adapt` makes of the fields of a node that the two modules do not have in common those of its
-    copy, and says of what kind that is.
+    copy, and says of what kind that is. `around` is the position for a node that has none.
     """
-    copies: list[Node] = []
+    copies: list[tuple[Fields, Sequence[str], Fields | None]] = []
+    new = ast.AST.__new__
 
-    def copied(node: Node) -> Node:
-        fields, kind = dict(node.__dict__), type(node).__name__
+    def copied(node: Node, around: Fields | None) -> Node:
+        old: Any = type(node)
+        kind, parts, has_position = _twin(module, old)
         if is_mark(node):
-            return _mark(module, kind)
-        if kind in _DIFFERENT:
-            kind = adapt(kind, fields)
-        copy = ast.AST.__new__(getattr(module, kind))
+            return _mark(kind)
+        fields = node.__dict__
+        if kind is None:
+            fields = dict(fields)
+            kind = getattr(module, adapt(old.__name__, fields))
+            parts = kind._fields
+        copy = new(kind)
         copy.__dict__.update(fields)
-        copies.append(copy)
+        fields = copy.__dict__
+        if around is not None and has_position:
+            if fields.get('lineno') is None:
+                fields.update((key, around[key]) for key in POSITIONS)
+            else:
+                around = fields
+        if parts:
+            copies.append((fields, parts, around))
         return copy
 
-    root = copied(tree)
+    root = copied(tree, around)
     while copies:
-        fields = copies.pop().__dict__
-        for field, value in fields.items():
+        fields, parts, around = copies.pop()
+        for part in parts:
+            value = fields.get(part)
             if isinstance(value, list):
-                fields[field] = [
-                    copied(each) if isinstance(each, ast.AST) else each for each in value]
+                fields[part] = [
+                    copied(each, around) if isinstance(each, ast.AST) else each for each in value]
             elif isinstance(value, ast.AST):
-                fields[field] = copied(value)
+                fields[part] = copied(value, around)
     return root
 
 
@@ -73,10 +95,40 @@ def is_mark(node: Node) -> bool:
     return not node._fields and not node._attributes
 
 
+def to_ast_by(part: Callable[[Node], Any], node: Node) -> Any:
+    """One node as Python's own, `part` saying what the nodes in it become."""
+    old: Any = type(node)
+    kind, parts, _ = _twin(ast, old)
+    if is_mark(node):
+        return _mark(kind)
+    fields = dict(node.__dict__)
+    if kind is None:
+        kind = getattr(ast, _for_ast(old.__name__, fields))
+        parts = kind._fields
+    for name in parts:
+        value = fields.get(name)
+        if isinstance(value, list):
+            fields[name] = [part(each) if isinstance(each, ast.AST) else each for each in value]
+        elif isinstance(value, ast.AST):
+            fields[name] = part(value)
+    new = ast.AST.__new__(kind)
+    new.__dict__.update(fields)
+    return new
+
+
 @functools.cache
-def _mark(module: ModuleType, kind: str) -> Node:
+def _twin(module: ModuleType, kind: Any) -> tuple[Any, Sequence[str], bool]:
+    """The same kind of node in another module, unless it differs, its parts, and whether it has a
+    position."""
+    name = kind.__name__
+    parts = () if name == 'Constant' else kind._fields
+    return None if name in _DIFFERENT else getattr(module, name), parts, bool(kind._attributes)
+
+
+@functools.cache
+def _mark(kind: Any) -> Node:
     """A context or an operator, of which one does for all places."""
-    return getattr(module, kind)()
+    return kind()
 
 
 _DIFFERENT = frozenset((

@@ -18,7 +18,7 @@ from autograph_lite.pyct.expressions import Expressions
 from autograph_lite.pyct.originals import BLOCKS, Originals, Written
 from autograph_lite.pyct.page import INDENT, Page
 from autograph_lite.pyct.text import Source, first_line
-from autograph_lite.pyct.tree import Node, is_gast, to_gast
+from autograph_lite.pyct.tree import Node, is_gast, to_ast, to_gast
 
 WIDTH = 88
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
@@ -363,7 +363,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         parameters = getattr(t, 'type_params', None)
         if not parameters:
             return ''
-        return f'[{", ".join(ast.unparse(gast.gast_to_ast(item)) for item in parameters)}]'
+        return f'[{", ".join(ast.unparse(to_ast(item)) for item in parameters)}]'
 
     # layout
 
