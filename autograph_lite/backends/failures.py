@@ -57,9 +57,7 @@ def site_at(text: Sequence[str], lines: Sequence[Origin | None], place: Place) -
         return None
     if line == end_line:
         written = text[line - 1].encode()[column:end_column].decode()
-        for tree, site in origin.parts:
-            if ast.unparse(tree) == written:
-                return site
+        return origin.site_of(written)
     return origin.site
 
 

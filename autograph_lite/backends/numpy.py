@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.graph import Graph
+from ..pyct.garbage import uncollected
 from .program import Program, load
 
 __all__ = ['Program', 'lower', 'run']
@@ -25,16 +26,17 @@ def lower(graph: Graph) -> Program:
     from ..optimize.short_sums import short_sums
     from ..optimize.unboxing import unboxed
 
-    bold = unboxed(graph)
-    if not graph.effect:
-        bold = elementwise_blocks(bold or graph) or bold
-    fast = bold or graph
-    for rewrite in (item_updates, products, mask_rows, short_sums, buffer_reuse):
-        fast = rewrite(fast) or fast
-    program = _written(fast)
-    if bold is not None or is_checked(fast):
-        error = UnorderedError if bold is None else Exception
-        program.function = speculating(program.function, error, lambda: _written(graph))
+    with uncollected():
+        bold = unboxed(graph)
+        if not graph.effect:
+            bold = elementwise_blocks(bold or graph) or bold
+        fast = bold or graph
+        for rewrite in (item_updates, products, mask_rows, short_sums, buffer_reuse):
+            fast = rewrite(fast) or fast
+        program = _written(fast)
+        if bold is not None or is_checked(fast):
+            error = UnorderedError if bold is None else Exception
+            program.function = speculating(program.function, error, lambda: _written(graph))
     return program
 
 

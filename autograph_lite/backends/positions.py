@@ -60,11 +60,13 @@ def at_users_lines(
 def _sites(
     code: CodeType, text: Sequence[str], lines: Sequence[Origin | None]
 ) -> Iterator[Site | None]:
-    """For each two bytes of code, where in the user's code they come from."""
+    """For each two bytes of code, where in the user's code they come from, to the line."""
     known: dict[Place, Site | None] = {}
     for place in places(code):
         if place not in known:
-            known[place] = site_at(text, lines, place)
+            origin = lines[place[0] - 1] if place[0] else None
+            is_simple = origin is None or origin.is_of_one_line
+            known[place] = origin and origin.site if is_simple else site_at(text, lines, place)
         yield known[place]
 
 

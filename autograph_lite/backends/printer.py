@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,22 @@ class Origin:
 
     site: Site | None
     parts: tuple[tuple[ast.expr, Site], ...] = ()
+
+    @functools.cached_property
+    def is_of_one_line(self) -> bool:
+        """Whether the whole statement came from one line of the user's."""
+        whole = self.site
+        return whole is not None and all(
+            site is whole or (site.line == whole.line and site.filename == whole.filename)
+            for _, site in self.parts)
+
+    def site_of(self, text: str) -> Site | None:
+        """The node that an expression inside the statement was written for, by its text."""
+        return self._by_text.get(text, self.site)
+
+    @functools.cached_property
+    def _by_text(self) -> dict[str, Site]:
+        return {ast.unparse(tree): site for tree, site in reversed(self.parts)}
 
 
 # The statements' origins are a side table: nothing is written on the trees.

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..graph.graph import Graph
+from ..pyct.garbage import uncollected
 from .changes import changes, state_of
 from .common_subexpressions import common_subexpressions
 from .cond_constant import cond_constant
@@ -34,10 +35,11 @@ def optimize(graph: Graph) -> Graph:
     A rewrite leaves a valid graph that gives the same results, in which it finds nothing to do.
     What each did is in the graph's `changes`.
     """
-    before = state_of(graph)
-    for rewrite in REWRITES:
-        rewrite(graph)
-        after = state_of(graph)
-        graph.changes += changes(rewrite.__name__, before, after)
-        before = after
+    with uncollected():
+        before = state_of(graph)
+        for rewrite in REWRITES:
+            rewrite(graph)
+            after = state_of(graph)
+            graph.changes += changes(rewrite.__name__, before, after)
+            before = after
     return graph

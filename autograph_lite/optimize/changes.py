@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..graph.graph import Change, Graph, Node, Op, Value
+from ..graph.graph import Change, Graph, Node, Op
 from ..graph.tracing import CONSTANT
 
 
@@ -13,7 +13,7 @@ class State:
     """Every node of a graph, with the subgraph that it stands in and what it does; what is used."""
 
     nodes: dict[Node, tuple[Graph, Op]] = field(default_factory=dict)
-    used: set[Value] = field(default_factory=set)
+    used: set[Node | None] = field(default_factory=set)
 
 
 def state_of(graph: Graph) -> State:
@@ -24,16 +24,20 @@ def state_of(graph: Graph) -> State:
 
 
 def _note(graph: Graph, state: State) -> None:
-    state.used.update(graph.outputs)
+    nodes, used = state.nodes, state.used
+    used.update([value.node for value in graph.outputs])
     for node in graph.nodes:
-        state.nodes[node] = graph, node.op
-        state.used.update(node.inputs)
+        nodes[node] = graph, node.op
+        for value in node.inputs:
+            used.add(value.node)
         for inner in node.graphs.values():
             _note(inner, state)
 
 
 def changes(rewrite: str, before: State, after: State) -> Iterator[Change]:
     """What became of the nodes that are no more what or where they were, or that nobody uses."""
+    if before == after:
+        return
     copies = {(op, node.site) for node, (_, op) in after.nodes.items() if node not in before.nodes}
     for node, (owner, op) in before.nodes.items():
         if node.site is None or op is CONSTANT:
@@ -43,13 +47,9 @@ def changes(rewrite: str, before: State, after: State) -> Iterator[Change]:
             changed = (op, node.site) not in copies
         else:
             changed = now is not op or _is_inside(owner, graph)
-            changed |= _is_used(node, before) and not _is_used(node, after)
+            changed |= node in before.used and node not in after.used
         if changed:
             yield Change(rewrite, op.name, node.site)
-
-
-def _is_used(node: Node, state: State) -> bool:
-    return any(output in state.used for output in node.outputs)
 
 
 def _is_inside(graph: Graph, outer: Graph) -> bool:

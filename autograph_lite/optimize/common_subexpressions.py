@@ -22,6 +22,8 @@ from .rewriting import captured, replace_values
 
 Key = tuple[Any, ...]
 
+_PLAIN = frozenset((bool, int, str, bytes, type(None), type(...)))
+
 # What is not worth keeping a value for from one block to another.
 _CHEAP = (CAST, DIM, SIZE, NOT)
 
@@ -96,8 +98,10 @@ class _Sharing:
 def _part(value: Any) -> Any:
     """An attribute as a key: numbers by type and value, what has no value by identity."""
     kind = type(value)
-    if kind in (bool, int, float, complex, str, bytes, type(None), type(...)):
-        return kind, repr(value)
+    if kind in _PLAIN:
+        return kind, value
+    if kind is float or kind is complex:
+        return kind, repr(value)  # which tells -0.0 from 0.0
     if isinstance(value, np.generic):
         return kind, value.dtype.str, value.tobytes()
     if isinstance(value, np.dtype):

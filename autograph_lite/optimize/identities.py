@@ -39,14 +39,17 @@ _IDEMPOTENT = ('maximum', 'minimum', 'fmax', 'fmin', 'bitwise_and', 'bitwise_or'
 
 def identities(graph: Graph) -> None:
     """Makes the readers of what is the same as an operand read the operand."""
+    found = [
+        (inner, node, value)
+        for inner, node, numbers in with_numbers(graph)
+        if (value := _operand(node, numbers)) is not None and value.type == node.outputs[0].type]
+    if not found:
+        return
     facts = Facts(graph)
     private = {facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates}
     private |= {facts.buffer(value) for value in graph.outputs}
     replaced: dict[Graph, dict[Value, Value]] = {}
-    for inner, node, numbers in with_numbers(graph):
-        value = _operand(node, numbers)
-        if value is None or value.type != node.outputs[0].type:
-            continue
+    for inner, node, value in found:
         if value.type.kind == 'array' and not (
             _is_made(value) and private.isdisjoint(map(facts.buffer, (value, *node.outputs)))
         ):

@@ -21,7 +21,7 @@ from ..ops.indexing import GETITEM, VIEW
 from ..ops.ufuncs import UFUNC
 from ..ops.view_calls import VIEW_CALL
 from .facts import Facts
-from .rewriting import LOOPS, captured, node_for, replace_values
+from .rewriting import LOOPS, captured, has_loops, node_for, replace_values
 
 _MOVED = (UFUNC, CALL, VIEW_CALL, VIEW, GETITEM, DIM, SIZE)
 # What neither raises nor warns.
@@ -30,7 +30,8 @@ _SURE = (DIM, SIZE, VIEW_CALL)
 
 def loop_invariants(graph: Graph) -> None:
     """Moves what does not depend on the turn out of loops, innermost loops first."""
-    _Motion(graph).visit(graph)
+    if has_loops(graph):
+        _Motion(graph).visit(graph)
 
 
 class _Motion:
@@ -74,6 +75,8 @@ class _Motion:
                 value.graph, value.name = graph, graph.unique(value.name)
                 outer[value] = value
                 replaced[value] = captured(value, body, self._owners)
+        if not gone:
+            return
         body.nodes = [node for node in body.nodes if node not in gone]
         replace_values(body, replaced)
         position = graph.nodes.index(loop)

@@ -41,6 +41,11 @@ def with_numbers(
             yield from with_numbers(inner, known)
 
 
+def has_loops(graph: Graph) -> bool:
+    """Whether there is a loop in the graph or in what its nodes own."""
+    return any(node.op in LOOPS for node in graph.walk())
+
+
 def header(node: Node) -> int:
     """How many of a node's inputs are not captures."""
     inner = next(iter(node.graphs.values()), None)

@@ -18,7 +18,7 @@ from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
 from .facts import Facts
 from .loop_invariants import constant
-from .rewriting import captured, node_for, replace_values
+from .rewriting import captured, has_loops, node_for, replace_values
 
 # A product of more bytes is not kept.
 _MOST_BYTES = 1 << 26
@@ -26,6 +26,8 @@ _MOST_BYTES = 1 << 26
 
 def row_products(graph: Graph) -> None:
     """Moves products of rows out of loops that take one row after the other."""
+    if not has_loops(graph):
+        return
     facts = Facts(graph)
     updated = {facts.buffer(n.inputs[0]) for n in graph.walk() if n.op.updates}
     returned = {facts.buffer(value) for value in graph.outputs}

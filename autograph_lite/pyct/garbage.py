@@ -1,4 +1,4 @@
-"""Garbage collection while trees are built."""
+"""Garbage collection while trees and graphs are built."""
 from __future__ import annotations
 
 import gc
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 def uncollected() -> Iterator[None]:
     """Have nothing collected meanwhile.
 
-    Trees and tables about them are many objects, all of which are needed until a function is
-    converted: looking through all of them again and again takes up to a quarter of the time and
-    finds nothing.
+    Trees, graphs and tables about them are many objects, all of which are needed until the work is
+    done: looking through all of them again and again takes up to a quarter of the time and finds
+    nothing.
     """
     if not gc.isenabled():
         yield
