@@ -197,11 +197,11 @@ class Tensor:
         Raises:
           OwnershipError: the memory was written through another handle.
         """
-        for storage, version in zip(self._memory, self._versions, strict=True):
-            if storage.version != version:
-                if self.place is not None:
-                    return self.place.load()
-                raise modified_elsewhere(self, storage)
+        if self.is_stale:
+            if self.place is not None:
+                return self.place.load()
+            versions = zip(self._memory, self._versions, strict=True)
+            raise modified_elsewhere(self, next(s for s, known in versions if s.version != known))
         return self._value
 
     def write(self, value: Value) -> list[Write]:

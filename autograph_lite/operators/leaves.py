@@ -292,29 +292,28 @@ def outer_memories(
     one result is one storage, shared with the results that share some of it: the number of
     storages does not grow with the number of blocks that an array goes through.
     """
-    around = set(enclosing(outer))
+    around = {id(graph) for graph in enclosing(outer)}
     groups: dict[Storage, Storage] = {}
-
-    def is_new(storage: Storage) -> bool:
-        return storage in written or storage.graph not in around
 
     def group(storage: Storage) -> Storage:
         while groups.get(storage, storage) is not storage:
             storage = groups[storage]
         return storage
 
+    all_new = {
+        storage for memory in memories for storage in memory
+        if storage in written or id(storage.graph) not in around}
     for memory in memories:
-        new = [storage for storage in memory if is_new(storage)]
+        new = [storage for storage in memory if storage in all_new]
         for storage in new:
             groups[group(storage)] = group(new[0])
     fresh: dict[Storage, Storage] = {}
+
+    def outside(storage: Storage) -> Storage:
+        return fresh.setdefault(group(storage), Storage(outer))
+
     return [
-        tuple(
-            dict.fromkeys(
-                fresh.setdefault(group(storage), Storage(outer)) if is_new(storage) else storage
-                for storage in memory
-            )
-        )
+        tuple(dict.fromkeys([outside(each) if each in all_new else each for each in memory]))
         for memory in memories
     ]
 
