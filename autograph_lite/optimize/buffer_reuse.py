@@ -21,7 +21,7 @@ from ..ops.indexing import GETITEM
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
 from .changes import note
-from .facts import Facts
+from .facts import Facts, given_away
 from .layouts import If, Layouts
 from .loop_invariants import constant
 from .order_checks import require_order
@@ -89,6 +89,7 @@ class _Reuse:
         self._found = False
         self._facts = Facts(graph)
         self._layouts = Layouts(graph)
+        self._given_away = given_away(graph, self._facts)
         self._names: dict[Value, list[Value]] = {}
         self._places: dict[Value, int] = {}
         self._collect(graph)
@@ -142,6 +143,8 @@ class _Reuse:
         root = facts.root(value)
         names = self._names[facts.buffer(value)]
         if root.graph is not graph or len(names) > _MOST_NAMES or not self._is_made(root):
+            return False
+        if facts.buffer(value) in self._given_away:
             return False
         return not any(
             self._is_before(name, graph, position) and facts.live_after(name, graph, position)

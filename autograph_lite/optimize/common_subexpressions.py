@@ -17,7 +17,7 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..ops.attributes import DIM, SIZE
 from ..ops.control_flow import CAST, FUNCTION, NOT
-from .facts import Facts
+from .facts import Facts, seen, updated
 from .rewriting import captured, replace_values
 
 Key = tuple[Any, ...]
@@ -39,10 +39,7 @@ class _Sharing:
         self._numbers: dict[Value, Any] = {}
         self._known: dict[Key, Value] = {}
         self._owners: dict[Graph, Node] = {}
-        self._private = {
-            self._facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates
-        }
-        self._private |= {self._facts.buffer(value) for value in graph.outputs}
+        self._private = updated(graph, self._facts) | seen(graph, self._facts)
 
     def rewrite(self, graph: Graph) -> None:
         """Shares within the graph, and what enclosing graphs computed before its owner."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..ops.ufuncs import UFUNC
-from .facts import Facts
+from .facts import Facts, seen, updated
 from .rewriting import replace_values, with_numbers
 
 # The number that changes nothing on the right; whether also on the left; for which kinds of dtypes.
@@ -46,8 +46,7 @@ def identities(graph: Graph) -> None:
     if not found:
         return
     facts = Facts(graph)
-    private = {facts.buffer(node.inputs[0]) for node in graph.walk() if node.op.updates}
-    private |= {facts.buffer(value) for value in graph.outputs}
+    private = updated(graph, facts) | seen(graph, facts)
     replaced: dict[Graph, dict[Value, Value]] = {}
     for inner, node, value in found:
         if value.type.kind == 'array' and not (

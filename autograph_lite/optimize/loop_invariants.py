@@ -20,7 +20,7 @@ from ..ops.control_flow import FOR_LOOP
 from ..ops.indexing import GETITEM, VIEW
 from ..ops.ufuncs import UFUNC
 from ..ops.view_calls import VIEW_CALL
-from .facts import Facts
+from .facts import Facts, seen, updated
 from .rewriting import LOOPS, captured, has_loops, node_for, replace_values
 
 _MOVED = (UFUNC, CALL, VIEW_CALL, VIEW, GETITEM, DIM, SIZE)
@@ -37,9 +37,8 @@ def loop_invariants(graph: Graph) -> None:
 class _Motion:
     def __init__(self, graph: Graph) -> None:
         self._facts = Facts(graph)
-        buffer = self._facts.buffer
-        self._updated = {buffer(n.inputs[0]) for n in graph.walk() if n.op.updates}
-        self._returned = {buffer(value) for value in graph.outputs}
+        self._updated = updated(graph, self._facts)
+        self._seen = seen(graph, self._facts)
         self._owners: dict[Graph, Node] = {}
 
     def visit(self, graph: Graph) -> None:
@@ -91,7 +90,7 @@ class _Motion:
         return (
             all(value in outer or constant(value) is not None for value in node.inputs)
             and self._updated.isdisjoint(memory | made)
-            and self._returned.isdisjoint(made)
+            and self._seen.isdisjoint(made)
         )
 
 

@@ -16,7 +16,7 @@ from ..ops.control_flow import FOR_LOOP
 from ..ops.indexing import VIEW
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
-from .facts import Facts
+from .facts import Facts, seen, updated
 from .loop_invariants import constant
 from .rewriting import captured, has_loops, node_for, replace_values
 
@@ -29,9 +29,7 @@ def row_products(graph: Graph) -> None:
     if not has_loops(graph):
         return
     facts = Facts(graph)
-    updated = {facts.buffer(n.inputs[0]) for n in graph.walk() if n.op.updates}
-    returned = {facts.buffer(value) for value in graph.outputs}
-    _visit(graph, {}, facts, updated | returned)
+    _visit(graph, {}, facts, updated(graph, facts) | seen(graph, facts))
 
 
 def _visit(

@@ -219,3 +219,19 @@ def test_random_functions(least, monkeypatch):
                 assert same(got, expected), text
             changed += 'out=' in graph.get_concrete_function(x, y, TURNS).lowered_code
     assert changed > 20
+
+
+def test_what_a_python_function_got_is_its_own():
+    kept = []
+
+    @ag.function
+    def f(x):
+        y = x * 2
+        ag.py_function(lambda a: kept.append(a), [y])
+        ag.py_function(lambda a: kept.append(a), [x * 2])
+        return (y + 1) * 3
+
+    np.testing.assert_array_equal(f(X), (X * 2 + 1) * 3)
+    first, second = kept
+    np.testing.assert_array_equal(first, X * 2)
+    assert not np.shares_memory(first, second)
