@@ -23,6 +23,7 @@ def lower(graph: Graph) -> Program:
     from ..optimize.mask_rows import mask_rows
     from ..optimize.order_checks import UnorderedError, is_checked
     from ..optimize.products import products
+    from ..optimize.scratch import scratch
     from ..optimize.short_sums import short_sums
     from ..optimize.unboxing import unboxed
 
@@ -31,7 +32,7 @@ def lower(graph: Graph) -> Program:
         if not graph.effect:
             bold = elementwise_blocks(bold or graph) or bold
         fast = bold or graph
-        for rewrite in (item_updates, products, mask_rows, short_sums, buffer_reuse):
+        for rewrite in (item_updates, products, mask_rows, short_sums, buffer_reuse, scratch):
             fast = rewrite(fast) or fast
         program = _written(fast)
         if bold is not None or is_checked(fast):

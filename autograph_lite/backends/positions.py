@@ -65,8 +65,10 @@ def _sites(
     for place in places(code):
         if place not in known:
             origin = lines[place[0] - 1] if place[0] else None
-            is_simple = origin is None or origin.is_of_one_line
-            known[place] = origin and origin.site if is_simple else site_at(text, lines, place)
+            if origin is not None and origin.is_of_one_line:
+                known[place] = origin.site
+            else:
+                known[place] = site_at(text, lines, place)
         yield known[place]
 
 

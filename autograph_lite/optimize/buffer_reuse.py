@@ -42,14 +42,18 @@ def buffer_reuse(graph: Graph) -> Graph | None:
 
 def _targets(node: Node) -> Sequence[Value]:
     """The inputs that the node could write to, the best one first."""
-    if len(node.outputs) != 1 or not _is_large(node.outputs[0]):
+    if len(node.outputs) != 1 or not is_large(node.outputs[0]):
         return ()
     if node.op is CALL and node.attrs['function'] == 'numpy.where':
         return _alike(node, node.inputs[-1:]) if _is_choice(node) else ()
+    return _alike(node, node.inputs) if is_elementwise(node) else ()
+
+
+def is_elementwise(node: Node) -> bool:
+    """Whether the node is a ufunc that computes element by element, without options."""
     if node.op is not UFUNC or node.attrs['arguments'].kwargs:
-        return ()
-    ufunc = target(node.attrs['ufunc'])
-    return () if getattr(ufunc, 'signature', None) else _alike(node, node.inputs)
+        return False
+    return not getattr(target(node.attrs['ufunc']), 'signature', None)
 
 
 def _is_choice(node: Node) -> bool:
@@ -65,7 +69,7 @@ def _is_choice(node: Node) -> bool:
     )
 
 
-def _is_large(value: Value) -> bool:
+def is_large(value: Value) -> bool:
     type_ = value.type
     if type_.kind != 'array' or type_.maybe or isinstance(type_, ListType) or not type_.shape:
         return False

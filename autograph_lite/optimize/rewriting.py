@@ -91,6 +91,32 @@ def keep_outputs(node: Node, kept: Sequence[int]) -> None:
             graph.outputs = [graph.outputs[i] for i in kept]
 
 
+def add_state(loop: Node, graph: Graph, start: Value, end: Value) -> tuple[Value, Value]:
+    """Gives a loop one more state value; what it is in the body, and after the loop.
+
+    Args:
+      loop: the loop.
+      graph: the graph that it stands in.
+      start: what it is before the loop.
+      end: what it is at the end of a turn, in the body.
+    """
+    first = header(loop)
+    loop.inputs = (*loop.inputs[:first], start, *loop.inputs[first:])
+    loop.attrs = {
+        **loop.attrs,
+        'types': [*loop.attrs['types'], start.type],
+        'state': loop.attrs['state'] + 1,
+    }
+    for inner in loop.graphs.values():
+        inner.param(start.type, start.name)
+        inner.params.insert(len(inner.own_params) - 1, inner.params.pop())
+    body = loop.graphs['body']
+    body.outputs.append(end)
+    result = Value(graph, start.type, graph.unique(start.name), loop)
+    loop.outputs += (result,)
+    return body.own_params[-1], result
+
+
 def inline(node: Node, graph: Graph, into: Graph, args: Sequence[Value]) -> list[Value]:
     """Moves a subgraph's nodes into the graph that its owner stands in; what its outputs are there.
 

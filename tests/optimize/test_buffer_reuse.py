@@ -11,6 +11,7 @@ from differential import check, outcome, same
 
 import autograph_lite as ag
 from autograph_lite.optimize import buffer_reuse as module
+from autograph_lite.optimize import scratch
 
 TURNS = np.int64(3)
 X = np.random.default_rng(0).normal(size=(16, 20))
@@ -204,8 +205,9 @@ def generated(seed):
 @pytest.mark.parametrize('least', [0, 1024])
 def test_random_functions(least, monkeypatch):
     monkeypatch.setattr(module, '_LEAST_BYTES', least)
+    monkeypatch.setattr(scratch, '_LEAST_BYTES', least)
     rng = np.random.default_rng(1)
-    changed = 0
+    changed = kept = 0
     for seed in range(100):
         text = generated(seed)
         f = define(text)
@@ -213,12 +215,16 @@ def test_random_functions(least, monkeypatch):
         for shape in ((16, 20), (4, 3)):
             x, y = rng.normal(size=shape), rng.normal(size=shape)
             calls = (x, y, TURNS), (x[::-1], y, np.int64(0)), (x, np.asfortranarray(y), TURNS)
+            results = []
             for args in calls:
                 with np.errstate(all='ignore'):
-                    expected, got = outcome(f, args), outcome(graph, args)
-                assert same(got, expected), text
-            changed += 'out=' in graph.get_concrete_function(x, y, TURNS).lowered_code
+                    results.append((outcome(f, args), outcome(graph, args)))
+            assert all(same(got, expected) for expected, got in results), text
+            code = graph.get_concrete_function(x, y, TURNS).lowered_code
+            changed += 'out=' in code
+            kept += 'scratch' in code
     assert changed > 20
+    assert kept > 2
 
 
 def test_what_a_python_function_got_is_its_own():
