@@ -1,12 +1,16 @@
 """The variables of a program: which value each holds, and which are free to hold another."""
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, stored_name
+from ..graph.tracing import UNWRAP
 from ..ops.control_flow import CAST, COND
 from ..ops.ufuncs import UFUNC_OUT
 from ..ops.unboxed import ITEMS
@@ -155,7 +159,12 @@ class Variables:
         """What to call the value: as the user does, or by what makes it."""
         if value.node is not None and value.node.op is ITEMS:
             return self.hint(self._facts.origin(value.node.inputs[0])) + '_items'
-        return self.user_name(value) or base_name(value)
+        if value.node is not None and value.node.op is UNWRAP:
+            return self.hint(value.node.inputs[0])
+        found = self.user_name(value) or base_name(value)
+        if keyword.iskeyword(found):  # `and`, `or`, `not`
+            return 'truth' if value.type.dtype == np.bool_ else 'value'
+        return found
 
     def user_name(self, value: Value) -> str | None:
         """What the user calls the value, or what it becomes."""

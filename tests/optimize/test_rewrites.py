@@ -374,13 +374,14 @@ def test_what_gives_an_operand_back_is_the_operand():
     def f(x, n):
         y = np.tanh(x)
         n = ((n + 0) | np.int8(0)) << 0
-        y = -(y * 1 - 0.0)
+        y = -(abs(abs(y)) * 1 - 0.0).astype(np.float64)
         return np.sum(-y / 1), ~~n, np.maximum(n, n) // 1
 
     after = """
         graph f(x: float64[3], n: int8) -> float64, int8, int8:
           y: float64[3] = tanh(x)
-          sum: float64 = sum(y)
+          absolute: float64[3] = absolute(y)
+          sum: float64 = sum(absolute)
           return sum, n, n
         """
     types = [VECTOR, scalar_type(np.int8)]
