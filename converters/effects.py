@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import functools
+import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import gast
@@ -38,6 +40,8 @@ class Effects:
         for loop in self._cfg.turns:
             for flag in tail_flags(loop, context):
                 self._asked.setdefault(QualName(flag), []).append(self._cfg.spans[loop][0])
+        for places in self._asked.values():
+            places.sort()
         self._held = {
             access.name for access in self._cfg.accesses if access.kind is Kind.HOLD}
         self._captures: dict[QualName, list[tuple[int, Node]]] = {}
@@ -103,11 +107,11 @@ class Effects:
     def _is_asked(self, flag: QualName, stretch: Sequence[Node]) -> bool:
         """Whether a loop in a stretch asks a flag before its first turn that nothing there set."""
         start, end = self._span(stretch)
-        return any(
-            start <= place < end and not any(
-                access.name == flag and access.kind is Kind.WRITE
-                for access in self._cfg.accesses[start:place])
-            for place in self._asked.get(flag, ()))
+        asked = self._asked.get(flag, [])
+        first = bisect_left(asked, start)  # later ones come after the same, and more
+        return first < len(asked) and asked[first] < end and not any(
+            access.name == flag and access.kind is Kind.WRITE
+            for access in self._cfg.accesses[start:asked[first]])
 
     def live_into(self, stretch: Sequence[Node]) -> Names:
         """The places that are needed where a stretch begins."""

@@ -50,6 +50,8 @@ class QualName(NamedTuple):
     @property
     def parents(self) -> tuple[QualName, ...]:
         """The places it lies in, outermost first: `a` and `a.b` for `a.b.c`."""
+        if not self.steps:
+            return ()
         return tuple(QualName(self.root, self.steps[:count]) for count in range(len(self.steps)))
 
 

@@ -27,13 +27,17 @@ def names_in(tree: Node) -> tuple[str, ...]:
 
     Names of attributes and of keyword arguments are not variables and are left out.
     """
-    return tuple(dict.fromkeys(name for node in walk(tree) for name in _own_names(node)))
+    found: dict[str, None] = {}
+    for node in walk(tree):
+        if type(node).__name__ == 'Name':  # most of them are
+            found[node.id] = None
+        else:
+            found.update(dict.fromkeys(_own_names(node)))
+    return tuple(found)
 
 
 def _own_names(node: Node) -> Iterator[str]:
     match type(node).__name__:
-        case 'Name':
-            yield node.id
         case 'arg':
             yield node.arg
         case 'FunctionDef' | 'AsyncFunctionDef' | 'ClassDef':

@@ -194,9 +194,9 @@ def _functions(tree: ast.Module) -> Iterator[Place]:
         node, class_name, statement = pending.pop()
         if isinstance(node, FunctionNode):
             yield Place(node, class_name, statement)
-        inside = node.name if isinstance(node, ast.ClassDef) else class_name
-        for field, value in reversed(list(ast.iter_fields(node))):
-            name = inside if field == 'body' else class_name
-            for child in reversed(value if isinstance(value, list) else [value]):
-                if isinstance(child, ast.AST):
-                    pending.append((child, name, statement))
+        inside, members = class_name, list[ast.stmt]()
+        if isinstance(node, ast.ClassDef):
+            inside, members = node.name, node.body
+        pending += [
+            (child, inside if child in members else class_name, statement)
+            for child in reversed(children(node))]
