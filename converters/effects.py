@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 

@@ -76,7 +76,7 @@ class Holder:
             return held[self.key]
         # An object reads of its class what it has not been given itself.
         nothing = Unbound(self.name)
-        kind = type(self.owner) if _is_object(self.owner) else object
+        kind = type(self.owner) if is_object(self.owner) else object
         default = get_attribute(kind, str(self.key), nothing)
         return nothing if hasattr(type(default), '__get__') else default
 
