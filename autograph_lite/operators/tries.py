@@ -10,10 +10,11 @@ from types import FunctionType
 from typing import Any
 
 from ..errors import AutographError, StagingError, describe, user_location
-from ..graph.graph import Graph
-from ..graph.tensor import modified_elsewhere
+from ..graph.graph import Graph, Node
+from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..ops.control_flow import TRY
+from ..ops.effects import RAISE
 from ..ops.raising import may_raise
 from .activations import Again
 from .caught import Caught, is_caught
@@ -98,8 +99,10 @@ def _stage(
     level = sum(graph.name == 'except' for graph in enclosing(graph_now()))
     caught = Caught(f'caught_{level}' if level else 'caught')
 
+    errors = tuple(kind for kinds, _ in known for kind in kinds)
+
     def tried(*values: Any) -> Any:
-        begun = _Begun(body, shared or tuple, values)
+        begun = _Begun(body, shared or tuple, values, errors)
         try:
             returned = body(*values)
         except _FOR_OTHERS:
@@ -110,7 +113,6 @@ def _stage(
         begun.check()
         return returned
 
-    errors = tuple(kind for kinds, _ in known for kind in kinds)
     attrs = {'errors': errors, 'caught': caught.variable}
     choice = Choice(TRY, (), ('try', 'except'), attrs, _check_reads)
     return stage(choice, (tried, _handler(known, caught, names)), operands, names)
@@ -123,12 +125,18 @@ class _Begun:
       body: the block.
       shared: gives the variables that it changes early, as far as its text tells.
       values: those that it changes, early or late.
+      errors: the exceptions that a handler is for.
     """
 
     def __init__(
-        self, body: Callable[..., Any], shared: Callable[[], tuple[Any, ...]], values: Any
+        self,
+        body: Callable[..., Any],
+        shared: Callable[[], tuple[Any, ...]],
+        values: Any,
+        errors: tuple[type[BaseException], ...],
     ) -> None:
         self._shared = shared
+        self._errors = errors
         self._before = shared()
         late = {id(held.owner) for held in walk(*(('', value) for value in values))}
         self._held = [
@@ -144,9 +152,38 @@ class _Begun:
         Raises:
           StagingError: it has.
         """
-        is_other = any(a is not b for a, b in zip(self._before, self._shared(), strict=True))
-        if is_other or any(held.is_changed for held in self._held):
+        pairs = zip(self._before, self._shared(), strict=True)
+        changed = [now for before, now in pairs if before is not now]
+        changed += [value for held in self._held for value in held.changes()]
+        nodes = graph_now().nodes
+        last = max((i for i, node in enumerate(nodes) if _raises(node, self._errors)), default=-1)
+        after = {id(node) for node in nodes[last + 1 :]}
+        if any(_node_of(value) not in after for value in changed) and last >= 0:
             raise _half_done()
+
+
+def _node_of(value: Any) -> int | None:
+    """What makes a value of the graph, by its identity; None for any other."""
+    return id(value.held.node) if isinstance(value, Tensor) else None
+
+
+def _raises(node: Node, errors: tuple[type[BaseException], ...]) -> bool:
+    """Whether an operation may raise what a handler is for.
+
+    Of operations other than `raise`, those of NumPy raise neither the user's own exceptions nor
+    StopIteration.
+    """
+    if node.graphs:
+        inside = (inner for graph in node.graphs.values() for inner in graph.nodes)
+        return any(_raises(inner, errors) for inner in inside)
+    if node.op is RAISE:
+        return node.attrs['error'] is None or issubclass(node.attrs['error'], errors)
+    return may_raise(node) and (node.op.effect or not all(map(_is_users, errors)))
+
+
+def _is_users(error: type[BaseException]) -> bool:
+    module = error.__module__.partition('.')[0]
+    return error is StopIteration or module not in ('builtins', 'numpy')
 
 
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:

@@ -94,5 +94,5 @@ def _method(node: Node, name: str) -> ast.expr:
     return ast.Attribute(ast.Constant(scratch), name, ast.Load())
 
 
-TAKE = Op('scratch', _taken, expression=_take, effect=True)
-GIVE = Op('scratch', _nothing, statement=_give, effect=True)
+TAKE = Op('take_scratch', _taken, expression=_take, effect=True)
+GIVE = Op('give_scratch', _nothing, statement=_give, effect=True)
