@@ -17,6 +17,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
 from ..keys import is_array_like, is_container, refused_array
 from ..ops.calls import carrier
+from ..ops.random import check_known
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
 from .guards import record, record_error, record_own
@@ -260,6 +261,8 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
         kind = type(value)
         record(place_of(kind, kind.__name__).then(step), step(kind))
         return call(getter, value), None
+    if isinstance(step, Attribute):
+        check_known(value, step.name)
     if place is None or not step.is_static:
         return _plainly(_finished(value, place), step), None
     place = place.then(step)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Location, StagingError, excerpt, user_location
+from ..errors import Location, StagingError, describe, excerpt, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
@@ -273,13 +273,40 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
         if isinstance(leaf.static, str):
             return string_constant(leaf.static).held
         if leaf.value is None:
-            convert = type_.python_type if type_.weak else type_.dtype.type
-            return as_value(convert(leaf.static))
+            return as_value(_converted(leaf.static, type_))
         present = leaf.value.type
         if present.dtype == type_.dtype and present.weak == type_.weak:
             return leaf.value
         target = replace(type_, maybe=present.maybe)
         return graph.add(CAST, [leaf.value], {'type': target}, site=site()).outputs[0]
+
+
+def _converted(number: Any, type_: TensorType) -> Any:
+    """A Python number as a value of the joined type.
+
+    Raises:
+      StagingError: the type has no such number.
+    """
+    if type_.weak:
+        return type_.python_type(number)
+    with np.errstate(all='ignore'):
+        try:
+            converted = type_.dtype.type(number)
+        except OverflowError:
+            converted = None
+    if converted is None or (np.isfinite(number) and not np.isfinite(converted)):
+        raise StagingError(
+            describe(
+                f'{number!r} meets values of {type_.dtype} here, which have no such number.',
+                user_location(),
+                f'Make the others larger, for example by `.astype({_larger(number)})`.',
+            )
+        )
+    return converted
+
+
+def _larger(number: complex) -> str:
+    return type(number).__name__
 
 
 def outer_memories(

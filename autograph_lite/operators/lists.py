@@ -264,6 +264,7 @@ def stacked(x: StagedList) -> Tensor:
 
 
 dispatch.FALLBACKS['stack'] = stacked
+dispatch.FALLBACKS['list'] = lambda x: StagedList(x.held)
 dispatch.FALLBACKS['repeat'] = lambda items, times: new_list(items) * times
 
 

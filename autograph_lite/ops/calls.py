@@ -302,7 +302,15 @@ class _Call:
                 path = pick if len(types) == 1 else (index,)
                 one = {**attrs, 'types': types[index : index + 1], 'pick': path}
                 result.place = view_place(tensors[0], tensors, result, one)
-        return tuple(FALLBACKS['string'](x) if x.type == STRING else x for x in results)
+        return tuple(map(_handle, results))
+
+
+def _handle(x: Tensor) -> Tensor:
+    """The result as what stands for such a value."""
+    if isinstance(x.type, ListType):
+        made: Tensor = FALLBACKS['list'](x)
+        return made
+    return FALLBACKS['string'](x) if x.type == STRING else x
 
 
 def _first(

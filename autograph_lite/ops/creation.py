@@ -106,7 +106,7 @@ def _filled(
     named = dict(arguments.kwargs)
     shape = _lengths(arguments.args[0] if arguments.args else named.get('shape'), types)
     fill = named.get('fill_value', (*arguments.args, None, None)[1])
-    if any(type_.shape for type_ in types) or isinstance(fill, Listed | tuple):
+    if isinstance(fill, Listed | tuple):
         return None
     if shape is None or any(n is not None and n < 0 for n in shape):
         return None
@@ -116,7 +116,9 @@ def _filled(
     else:
         named['shape'] = ones
         small = replace(arguments, kwargs=tuple(named.items()))
-    found = answer(name, small, types)
+    # A value that is an array fills what it broadcasts to; its dtype is that of one element.
+    single = [replace(t, shape=()) if t.shape else t for t in types]
+    found = answer(name, small, single)
     return replace(found, types=(replace(found.types[0], shape=shape),))
 
 

@@ -74,7 +74,7 @@ class StagedGenerator(Tensor):
         if name.startswith('__') or not hasattr(of, name):
             raise no_attribute(self, name)
         if not callable(getattr(of, name)):
-            raise refuse(f'{of.__name__}.{name}', 'is not known while tracing.')
+            raise _state(f'{of.__name__}.{name}')
         if name == 'spawn':
             return self._spawn
 
@@ -166,6 +166,29 @@ def staged_draw(function: Any) -> Callable[..., Any] | None:
         return None
     method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)
     return method
+
+
+def check_known(owner: Any, name: str) -> None:
+    """Refuses to read what a generator from outside will have become when the graph runs.
+
+    Raises:
+      StagingError: it is an attribute of one, or of what one draws from.
+    """
+    if 'numpy.random' not in sys.modules:
+        return
+    found = get_attribute(type(owner), name)
+    if found is None or callable(found):
+        return
+    if is_generator(owner) or isinstance(owner, np.random.BitGenerator):
+        raise _state(f'{type(owner).__name__}.{name}')
+
+
+def _state(name: str) -> Exception:
+    return refuse(
+        name,
+        'is not known while tracing.',
+        'Draw from the generator itself; read or set its state outside of the function.',
+    )
 
 
 def is_generator(value: Any) -> bool:

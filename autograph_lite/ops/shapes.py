@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.nest import LEAF
-from ..graph.types import TensorType, array_type
+from ..graph.types import ListType, TensorType, array_type, type_of
 from .calls import rule
 from .oracle import Answer
 from .template import Arguments, Listed, Slot
@@ -70,3 +70,26 @@ def _squeeze(name: str, types: Sequence[TensorType], arguments: Arguments) -> An
     if x is not None and x.shape is not None and None in x.shape and axis is None:
         return Answer(LEAF, (array_type(x.dtype, None),), ((0,),))
     return None
+
+
+@rule('numpy.broadcast_to')
+def _broadcast_to(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
+    """The shape is an argument, whose lengths may not be known."""
+    x = _array_argument(types, arguments)
+    shape = dict(arguments.kwargs).get('shape', (*arguments.args, None)[1:2][0])
+    parts = shape if isinstance(shape, tuple) else getattr(shape, 'items', (shape,))
+    if x is None or not any(isinstance(part, Slot) for part in parts):
+        return None
+    if not all(_is_length(part, types) for part in parts):
+        return None
+    return _view_of_first(x.dtype, tuple(None if isinstance(n, Slot) else int(n) for n in parts))
+
+
+@rule('ndarray.tolist')
+def _tolist(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
+    """The items of a row of unknown length are a list of the running graph."""
+    (x,) = types
+    if x.kind != 'array' or x.shape != (None,) or x.dtype.kind not in 'biufc':
+        return None
+    item = type_of(np.zeros((), x.dtype).item())
+    return None if item is None else Answer(LEAF, (ListType(element=item),), ((),))

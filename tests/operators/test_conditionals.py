@@ -248,3 +248,13 @@ def test_messages_quote_the_condition_alone():
     quoted = [text for text in message.split('\n') if text.startswith('    ')]
     assert '    y = x' in quoted
     assert '    y = x[:1]' not in quoted
+
+
+@pytest.mark.parametrize(('number', 'x'), [(300, np.uint8(1)), (-1, np.uint8(1)),
+                                           (1e300, np.float32(1))])  # fmt: skip
+def test_a_number_that_the_other_way_has_not(number, x):
+    def f(x, n):
+        return x if n > 0 else number
+
+    with pytest.raises(ag.errors.StagingError, match='have no such number'):
+        ag.function(f)(x, np.int64(0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from differential import check
+from sweep import differences
 
 import autograph_lite as ag
 
@@ -351,3 +352,16 @@ def test_lists_repeated_as_often_as_a_number_says():
     check(lambda n: [1] * n, (np.array(3),))
     check(lambda n: [1] * n, (np.float64(3),))
     check(lambda x: x @ x, (np.float64(3),))
+
+
+def items_of_a_row(x):
+    total = 0.0
+    items = x.tolist()
+    for item in items:
+        total += item
+    items.append(1.5)
+    return total, sum(x.tolist()), items, len(items)
+
+
+def test_the_items_of_a_row():
+    assert differences(items_of_a_row, np.array([3.0, -1])) == []

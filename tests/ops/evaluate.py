@@ -15,8 +15,8 @@ from autograph_lite.backends.numpy import lower, run
 from autograph_lite.graph import nest
 from autograph_lite.graph.graph import Graph, Value
 from autograph_lite.graph.tensor import Tensor
-from autograph_lite.graph.tracing import CONSTANT, as_value, tracing_into
-from autograph_lite.graph.types import STRING, Shape, TensorType, type_of
+from autograph_lite.graph.tracing import CONSTANT, as_value, held_value, tracing_into
+from autograph_lite.graph.types import STRING, ListType, Shape, TensorType, type_of
 from autograph_lite.graph.varying import dtypes_of
 
 
@@ -30,7 +30,7 @@ class Traced:
             result = function(*(Tensor(p) for p in params))
             leaves, self.structure = nest.flatten(result)
             self.results = [
-                as_value(x) if isinstance(x, Tensor) or type_of(x) is not None else x
+                held_value(x) if isinstance(x, Tensor) else as_value(x) if type_of(x) else x
                 for x in leaves
             ]
 
@@ -75,6 +75,12 @@ def check_type(type_: TensorType, value: Any) -> None:
     """The value has the type that was inferred for it."""
     if type_ == STRING:
         assert type(value) is str
+        return
+    if isinstance(type_, ListType):
+        assert type(value) is list
+        for item in value:
+            assert type_.element is not None
+            check_type(type_.element, item)
         return
     actual = type_of(value)
     assert actual is not None, f'{type(value)} is no value'

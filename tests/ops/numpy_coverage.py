@@ -23,7 +23,6 @@ if __name__ == '__main__':
 from ops.evaluate import check  # noqa: E402  where it is found is said above
 
 import autograph_lite as ag  # noqa: E402
-import autograph_lite.trace  # noqa: E402  it says what becomes of some functions
 
 PAGE = TESTS.parent / 'docs' / 'numpy-coverage.md'
 

@@ -130,3 +130,14 @@ def test_outside_a_trace_it_is_numpy() -> None:
     assert isinstance(ag_np.zeros(3), np.ndarray)
     assert ag_np.linalg is np.linalg
     assert ag_np.pi == np.pi
+
+
+CUBE = np.arange(24.0).reshape(2, 3, 4)
+
+
+def test_shapes_of_arrays_of_unknown_lengths() -> None:
+    def spread(x: Any) -> Any:
+        shape = x.shape
+        return np.broadcast_to(x, (2, *shape)), ag_np.full(shape, x), ag_np.full((2, *shape), x)
+
+    check(spread, CUBE)

@@ -333,3 +333,15 @@ def test_what_a_graph_cannot_hold() -> None:
 
         with pytest.raises(ag.errors.StagingError), warnings.catch_warnings():
             ag.function(f)(np.random.default_rng(1))
+
+
+KEPT = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: KEPT.bit_generator.state['bit_generator'],
+    lambda x: np.random.default_rng(3).bit_generator.state,
+])  # fmt: skip
+def test_what_a_generator_will_have_become(f):
+    with pytest.raises(ag.errors.StagingError, match='state outside of the function'):
+        ag.function(f)(np.zeros(1))
