@@ -15,7 +15,7 @@ from .graph import nest
 from .graph.dispatch import UNREACHED
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
-from .graph.types import TensorType, type_of
+from .graph.types import TensorType, is_of_any_length, type_of
 from .keys import is_array_like, leaf_key, leaf_type, refused_array
 
 Parameters = Sequence[inspect.Parameter]
@@ -292,7 +292,8 @@ def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
 
 def accepts(wanted: TensorType, given: TensorType) -> bool:
     """Whether an argument of the given type can stand for a parameter of the wanted one."""
-    if wanted.dtype != given.dtype:
+    any_length = is_of_any_length(wanted) and wanted.dtype.kind == given.dtype.kind
+    if wanted.dtype != given.dtype and not any_length:
         return False
     if wanted.shape is None:
         return True

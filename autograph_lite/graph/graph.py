@@ -154,7 +154,8 @@ class Graph:
     ) -> Node:
         """Appends a node; its output types are inferred, so a graph that is built is well typed."""
         node = Node(op, tuple(inputs), attrs or {}, graphs=graphs or {}, site=site)
-        types = infer(op, [v.type for v in inputs], node.attrs | node.graphs)
+        attributes = node.attrs | node.graphs
+        types = infer(op, [v.type for v in inputs], attributes, bool(graphs))
         node.outputs = tuple(
             Value(self, type, self.unique(names[i] if i < len(names) else op.name), node)
             for i, type in enumerate(types)

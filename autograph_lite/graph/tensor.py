@@ -28,7 +28,7 @@ from ..errors import (
 from . import dispatch
 from .graph import Graph, Value
 from .nest import actual
-from .types import Shape, TensorType, VaryingType
+from .types import Shape, TensorType, VaryingType, is_of_any_length
 
 
 class Storage:
@@ -147,14 +147,14 @@ class Tensor:
         """
         type_ = self._value.type
         if isinstance(type_, VaryingType):
-            raise StagingError(
-                describe(
-                    f'The dtype of {self!r} depends on values: {type_.shown}.',
-                    user_location(),
-                    'Convert it first: `x.astype(complex)`, or `x.real`.',
-                )
-            )
+            raise self._no_dtype(type_.shown, '`x.astype(complex)`, or `x.real`')
+        if is_of_any_length(type_):
+            raise self._no_dtype('on how long the texts are', '`x.astype(np.dtypes.StringDType())`')
         return type_.dtype
+
+    def _no_dtype(self, why: str, fix: str) -> StagingError:
+        what = f'The dtype of {self!r} depends on values: {why}.'
+        return StagingError(describe(what, user_location(), f'Convert it first: {fix}.'))
 
     @property
     def ndim(self) -> int:

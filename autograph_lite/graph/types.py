@@ -155,8 +155,20 @@ def result_type(dtype: Any, shape: Shape | None) -> TensorType:
 def row_type(type_: TensorType) -> TensorType:
     """The type of what iterating over an array gives."""
     shape = (type_.shape or ())[1:]
-    kind: Kind = 'array' if shape else 'scalar'
-    return replace(type_, shape=shape, kind=kind)
+    if shape:
+        return replace(type_, shape=shape)
+    return of_any_length(replace(type_, shape=shape, kind='scalar'))
+
+
+def is_of_any_length(type_: TensorType) -> bool:
+    """Whether these are texts (`U` or `S`) of which it is not known how long they may be."""
+    return type_.dtype.kind in 'US' and type_.dtype.itemsize == 0
+
+
+def of_any_length(type_: TensorType) -> TensorType:
+    """The same type; of texts, for those of any length."""
+    kind = type_.dtype.kind
+    return replace(type_, dtype=np.dtype(kind)) if kind in 'US' else type_
 
 
 def type_of(value: Any) -> TensorType | None:

@@ -2,7 +2,8 @@
 
 The running program finds the dtype, as NumPy does. While tracing it is one of several, and what is
 done with such a value is asked for each: where the answers are the same, as for `abs(w)`, `w.real`
-and `w.astype(complex)`, the dtype is known again.
+and `w.astype(complex)`, the dtype is known again. How long the texts of an array may be is part of
+its dtype, too; where it depends on values, so does what is made of them.
 """
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from .joins import JoinError, join_shapes
-from .types import Shape, TensorType, VaryingType
+from .types import Shape, TensorType, VaryingType, is_of_any_length, of_any_length
 
 Answer = TypeVar('Answer')
 
@@ -102,8 +103,12 @@ def varying(
     return VaryingType(shape=shape, kind=like.kind, maybe=like.maybe, dtypes=ordered)
 
 
-def infer(op: Any, types: Sequence[TensorType], attrs: Any) -> tuple[TensorType, ...]:
-    """The types of a node's outputs.
+def infer(
+    op: Any, types: Sequence[TensorType], attrs: Any, is_block: bool = False
+) -> tuple[TensorType, ...]:
+    """The types of a node's outputs; those of a block are what its graphs give.
+
+    A text that is no array is as long as it is, whatever it was taken from.
 
     Raises:
       StagingError: what they are depends on a dtype that is not known.
@@ -116,7 +121,12 @@ def infer(op: Any, types: Sequence[TensorType], attrs: Any) -> tuple[TensorType,
     found = merged(for_each(types, ask))
     if found is None:
         raise unknown(op.name)
-    return found
+    if op.updates or is_block:
+        return found
+    any_length = any(map(is_of_any_length, types))
+    return tuple(
+        of_any_length(type_) if any_length or type_.kind == 'scalar' else type_ for type_ in found
+    )
 
 
 def unknown(what: str) -> StagingError:

@@ -33,7 +33,8 @@ def _verify(graph: Graph, functions: Mapping[str, Graph]) -> None:
             _verify_owner(node, graph, functions)
         if node.op.name == 'recurse':
             _verify_call(node, functions.get(node.attrs['name']), graph)
-        types = infer(node.op, [value.type for value in node.inputs], node.attrs | node.graphs)
+        given = [value.type for value in node.inputs]
+        types = infer(node.op, given, node.attrs | node.graphs, bool(node.graphs))
         found = tuple(value.type for value in node.outputs)
         _check(found == types, f'{node.op.name} gives {types}, not {found}', graph)
         for value in node.outputs:

@@ -15,6 +15,7 @@ import ast
 import functools
 import operator
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -334,7 +335,9 @@ def _update(
     arguments = freeze_arguments(args, kwargs, inputs)
     types = [tensor.type.present for tensor in inputs.tensors]
     if not any(t.shape is None or None in t.shape for t in types):
-        for_each(types, lambda given: answer(name, arguments, given))  # raises what NumPy would
+        # It raises what NumPy would; but which items a mask selects is known when the graph runs.
+        with suppress(IndexError):
+            for_each(types, lambda given: answer(name, arguments, given))
     attrs = {'function': name, 'arguments': arguments}
     (result,) = emit(UPDATE_CALL, inputs.tensors, attrs, names=[owned.name])
     return result if returns else None

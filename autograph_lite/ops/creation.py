@@ -66,10 +66,8 @@ def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
             known = class_(*args, **kwargs)
             if not isinstance(known, np.ndarray):
                 return known
-        if issubclass(class_, np.flexible):
-            raise refuse(
-                f'numpy.{class_.__name__}', 'makes a text as long as values that are not known.'
-            )
+        if issubclass(class_, np.void):
+            raise refuse('numpy.void', 'makes bytes as long as values that are not known.')
         return call(f'numpy.{class_.__name__}', args, kwargs)
 
     return run

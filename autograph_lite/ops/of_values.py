@@ -1,4 +1,7 @@
-"""Functions that give real numbers, or complex ones if they must, which NumPy sees at the end."""
+"""Functions whose results have a dtype that NumPy sees at the end.
+
+Some give real numbers, or complex ones if they must; some give texts as long as they come to be.
+"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -6,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.types import TensorType
+from ..graph.types import TensorType, of_any_length
 from ..graph.varying import dtypes_of, merged, varying
 
 _EMATH = ('arccos', 'arcsin', 'arctanh', 'log', 'log10', 'log2', 'logn', 'power', 'sqrt')
@@ -22,6 +25,14 @@ _COMPLEX: dict[np.dtype[Any], np.dtype[Any]] = {
 }
 _REAL = {complex_: real for real, complex_ in _COMPLEX.items()}
 _DOUBLES = np.dtype('f8'), np.dtype('c16')
+_TEXTS = frozenset(
+    f'numpy.{module}.{name}'
+    for module in ('strings', 'char')
+    for name in (
+        'center', 'decode', 'encode', 'expandtabs', 'join', 'ljust', 'mod', 'multiply', 'partition',
+        'replace', 'rjust', 'rpartition', 'zfill',
+    )
+)  # fmt: skip
 
 
 def of_values(
@@ -48,3 +59,18 @@ def _opened(type_: TensorType) -> TensorType:
         dtypes.update(_DOUBLES)
     others = {table[dtype] for table in (_COMPLEX, _REAL) for dtype in dtypes if dtype in table}
     return varying(type_, dtypes | others, type_.shape)
+
+
+def texts(
+    name: str,
+    given: Sequence[TensorType],
+    found: Sequence[TensorType],
+    runs: Sequence[Sequence[TensorType]],
+) -> tuple[TensorType, ...]:
+    """The types, for texts of any length where it depends on values how long they are."""
+    is_open = name in _TEXTS or any(type_.dtype.kind == 'O' for type_ in given)
+    lengths = zip(*([type_.dtype.itemsize for type_ in run] for run in runs), strict=True)
+    return tuple(
+        of_any_length(type_) if is_open or len(set(each)) > 1 else type_
+        for type_, each in zip(found, lengths, strict=True)
+    )

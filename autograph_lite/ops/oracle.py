@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import StagingError
 from ..graph.nest import Structure, flatten
 from ..graph.types import STRING, Shape, TensorType, type_of
-from .of_values import of_values
+from .of_values import of_values, texts
 from .refusals import refuse
 from .stand_ins import HUGE, ORDERED, contents_for, stand_in
 
@@ -40,13 +40,9 @@ _LARGE_LAYOUTS = 3
 _GUESSES = (3, 2, 1)
 
 # What to do where the type of a result depends on the values: ask for the most general one.
-_WIDEN_NUMBERS = (
+_WIDEN = (
     'Convert the argument first so that it does not, such as by `x.astype(complex)`, or call it '
     'under `ag.py_function`.'
-)
-_WIDEN_TEXTS = (
-    'How long the texts are is part of the type; convert them first to texts of any length: '
-    '`x.astype(np.dtypes.StringDType())`.'
 )
 
 
@@ -234,8 +230,9 @@ class _Question:
                 raise refuse(
                     self.name,
                     'gives a result whose type depends on the values.',
-                    _WIDEN_TEXTS if found[0].dtype.kind in 'US' else _WIDEN_NUMBERS,
+                    _WIDEN,
                 )
+        found = texts(self.name, self.types, found, [types for _, types in runs])
         shapes = [
             [
                 sizes[0] if len(set(sizes)) == 1 else None
@@ -404,4 +401,5 @@ def _comparable(
 
 
 def _alike(a: TensorType, b: TensorType) -> bool:
-    return a.dtype == b.dtype and a.kind == b.kind and len(a.shape or ()) == len(b.shape or ())
+    same = a.dtype == b.dtype or (a.dtype.kind in 'US' and a.dtype.kind == b.dtype.kind)
+    return same and a.kind == b.kind and len(a.shape or ()) == len(b.shape or ())

@@ -4,7 +4,6 @@ from __future__ import annotations
 from ..errors import StagingError, describe, user_location
 
 _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_function`.')
-_TEXT = ('makes a text of values that are not known while tracing.', 'Use `ag.print(x)`.')
 _BYTES = ('gives bytes, which no graph holds.', 'Call it under `ag.py_function`.')
 _MEMORY = ('asks where an array lies in memory; in a graph an array is a value.', '')
 _FLAGS = ('changes how an array lies in memory; in a graph an array is a value.', '')
@@ -23,8 +22,6 @@ REFUSED: dict[str, tuple[str, str]] = {
     'ndarray.dump': _FILE,
     'ndarray.dumps': _BYTES,
     'ndarray.tobytes': _BYTES,
-    'numpy.strings.mod': _TEXT,
-    'numpy.char.mod': _TEXT,
     'numpy.isfortran': _MEMORY,
     'numpy.shares_memory': _MEMORY,
     'numpy.may_share_memory': _MEMORY,

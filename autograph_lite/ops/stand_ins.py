@@ -9,6 +9,8 @@ import numpy as np
 
 from ..graph.types import ObjectType, TensorType
 
+# Texts of any length are stood for by texts of this one.
+_WIDTH = 3
 # Above so many elements, the contents are not varied any more.
 HUGE = 1_000_000
 
@@ -90,7 +92,7 @@ def _cast(numbers: Any, dtype: np.dtype[Any]) -> Any:
     if dtype.names is not None:
         return np.zeros(numbers.shape, dtype)
     if dtype.kind in 'US':
-        width = dtype.itemsize // np.dtype((dtype.kind, 1)).itemsize
+        width = dtype.itemsize // np.dtype((dtype.kind, 1)).itemsize or _WIDTH
         return np.strings.multiply(numbers.astype(dtype), width).astype(dtype)
     return np.asarray(numbers).astype(np.int64).astype(dtype)
 

@@ -1,9 +1,12 @@
 """Strings of which only the running graph knows which they are."""
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from differential import check
+from sweep import differences, refusal
 
 import autograph_lite as ag
 
@@ -191,3 +194,23 @@ def kept(xs):
 @pytest.mark.parametrize('f', [grown, joined, kept])
 def test_strings_that_grow(f):
     check(f, (np.array([1.0, -2.0, 3.0]),), (np.array([-1.0, -2.0, -3.0]),))
+
+
+def containers_in_texts(x):
+    whole = [x.sum(), (1, x[0])]
+    return (
+        f'{x.shape} of {x.dtype}', f'{whole}', f'{whole!r:>60}', str({'a': x[0], 'b': 2}),
+        str((x[0],)), '%s and %d' % (x.shape, 3), '%s' % (x.shape,),  # noqa: UP031
+        '{}: {:.1f}'.format(x.shape, x[0]),  # noqa: UP032
+    )  # fmt: skip
+
+
+def test_containers_in_texts():
+    assert differences(containers_in_texts, np.array([1.5, 2])) == []
+
+
+def test_containers_that_show_themselves():
+    class Pair(NamedTuple):
+        first: object
+
+    assert 'one by one' in refusal(lambda x: f'{Pair(x[0])}', np.array([1.5, 2]))

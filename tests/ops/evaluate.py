@@ -16,7 +16,14 @@ from autograph_lite.graph import nest
 from autograph_lite.graph.graph import Graph, Value
 from autograph_lite.graph.tensor import Tensor
 from autograph_lite.graph.tracing import CONSTANT, as_value, held_value, tracing_into
-from autograph_lite.graph.types import STRING, ListType, Shape, TensorType, type_of
+from autograph_lite.graph.types import (
+    STRING,
+    ListType,
+    Shape,
+    TensorType,
+    is_of_any_length,
+    type_of,
+)
 from autograph_lite.graph.varying import dtypes_of
 
 
@@ -84,10 +91,8 @@ def check_type(type_: TensorType, value: Any) -> None:
         return
     actual = type_of(value)
     assert actual is not None, f'{type(value)} is no value'
-    if type_.dtype.kind in 'US' and type_.kind == 'scalar':
-        # A NumPy text is as long as it is, not as what it was taken from.
-        assert actual.kind == 'scalar'
-        assert actual.dtype <= type_.dtype
+    if is_of_any_length(type_):
+        assert (actual.kind, actual.dtype.kind) == (type_.kind, type_.dtype.kind)
     else:
         assert actual.kind == type_.kind, f'{type_} holds {actual}'
         assert actual.dtype in dtypes_of(type_), f'{type_} holds {actual}'
