@@ -16,7 +16,7 @@ from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE
 from .builtins import len as length_of
 from .calls import call
-from .comprehensions import Each
+from .comprehensions import Each, each
 from .conditionals import cond, unchanged
 from .effects import Diverged
 from .is_none import is_none
@@ -45,8 +45,7 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
     if isinstance(iterable, StagedList) and key is None:
         return iterable.in_order(reverse)
     if isinstance(iterable, Tensor) and key is None and len(iterable.static_shape) == 1:
-        ordered = [*np.sort(iterable)]
-        return ordered[::-1] if reverse else ordered
+        return _sorted_items(iterable, reverse)
     if isinstance(iterable, (StagedList, NestList)):
         raise StagingError(
             describe(
@@ -63,6 +62,19 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
     staged_items = _staged_list(items)
     order = _order(keys, reverse)
     return [staged_items[order[i]] for i in range(len(items))]
+
+
+def _sorted_items(x: Tensor, reverse: bool) -> Any:
+    """The items of a row in order: Python's own, which NaN and the sign of zero tell apart."""
+    length = x.static_shape[0]
+    if length is None:
+        listed: StagedList = each(lambda item: item, x).listed()
+        return listed.in_order(reverse)
+    if x.dtype.kind in 'biu' or length == 0:
+        ordered = [*np.sort(x)]
+        return ordered[::-1] if reverse else ordered
+    items = new_list([*x]).in_order(reverse)
+    return [items[i] for i in range(length)]
 
 
 def _order(keys: Sequence[Any], reverse: bool) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from differential import check
+from sweep import differences
 
 import autograph_lite as ag
 
@@ -95,3 +96,14 @@ def test_keys_of_python_stay_with_python():
 
     assert f(X)[1:] == (['b', 'cc', 'aaa'], 'bb')
     assert calls == ['aaa', 'b', 'cc', 'a', 'bb']
+
+
+@pytest.mark.parametrize('x', [
+    np.array([1, np.nan, -np.inf, 0.0, -0.0]), np.array([3, 1, 2]), np.array([]), np.array([2j, 1]),
+])  # fmt: skip
+def test_items_of_a_row_as_python_sorts_them(x):
+    assert differences(lambda x: (sorted(x), sorted(x, reverse=True), len(sorted(x))), x) == []
+
+
+def test_bools_index_a_number():
+    assert differences(lambda x: (x[x > 0], x[True], x[None, np.True_]), np.float64(2)) == []

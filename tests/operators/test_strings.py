@@ -199,7 +199,7 @@ def test_strings_that_grow(f):
 def containers_in_texts(x):
     whole = [x.sum(), (1, x[0])]
     return (
-        f'{x.shape} of {x.dtype}', f'{whole}', f'{whole!r:>60}', str({'a': x[0], 'b': 2}),
+        f'{x.shape} of {x.dtype}', f'{whole}', str({'a': x[0], 'b': 2}),
         str((x[0],)), '%s and %d' % (x.shape, 3), '%s' % (x.shape,),  # noqa: UP031
         '{}: {:.1f}'.format(x.shape, x[0]),  # noqa: UP032
     )  # fmt: skip
