@@ -20,7 +20,8 @@ _KEEP_COMPLEX = frozenset(
 _OF_VALUES = _KEEP_COMPLEX | {
     'numpy.poly', 'numpy.real_if_close', 'numpy.roots', 'numpy.polynomial.polynomial.polyroots',
 }  # fmt: skip
-_COMPLEX: dict[np.dtype[Any], np.dtype[Any]] = {
+_Table = dict[np.dtype[Any], np.dtype[Any]]
+_COMPLEX: _Table = {
     np.dtype(real): np.dtype(complex_) for real, complex_ in (('f4', 'c8'), ('f8', 'c16'), 'gG')
 }
 _REAL = {complex_: real for real, complex_ in _COMPLEX.items()}
@@ -49,15 +50,17 @@ def of_values(
         return None
     if name in _KEEP_COMPLEX and any(type_.dtype.kind == 'c' for type_ in given):
         return found
-    return tuple(map(_opened, found))
+    # Those give real numbers wherever they do for zeros and ones, which the runs are on, too.
+    tables = (_COMPLEX,) if name in _KEEP_COMPLEX else (_COMPLEX, _REAL)
+    return tuple(_opened(type_, tables) for type_ in found)
 
 
-def _opened(type_: TensorType) -> TensorType:
+def _opened(type_: TensorType, tables: Sequence[_Table]) -> TensorType:
     """The type with every dtype that other values may lead to."""
     dtypes = set(dtypes_of(type_))
     if any(dtype.kind in 'iu' for dtype in dtypes):
         dtypes.update(_DOUBLES)
-    others = {table[dtype] for table in (_COMPLEX, _REAL) for dtype in dtypes if dtype in table}
+    others = {table[dtype] for table in tables for dtype in dtypes if dtype in table}
     return varying(type_, dtypes | others, type_.shape)
 
 
