@@ -70,15 +70,17 @@ class Holder:
                 )
         return value
 
+    def held(self) -> Any:
+        """What it holds itself, and not what the object reads of its class instead."""
+        return content(self.owner).get(self.key, Unbound(self.name))
+
     def _value(self) -> Any:
-        held = content(self.owner)
-        if self.key in held:
-            return held[self.key]
+        held = self.held()
+        if not isinstance(held, Unbound) or held.tensor is not None or not is_object(self.owner):
+            return held
         # An object reads of its class what it has not been given itself.
-        nothing = Unbound(self.name)
-        kind = type(self.owner) if is_object(self.owner) else object
-        default = get_attribute(kind, str(self.key), nothing)
-        return nothing if hasattr(type(default), '__get__') else default
+        default = get_attribute(type(self.owner), str(self.key), held)
+        return held if hasattr(type(default), '__get__') else default
 
     def put(self, value: Any) -> None:
         """Lets it hold a value; there is no such place where the value is none."""

@@ -44,7 +44,7 @@ def with_places(
       What the block returns, and what the places held at its end.
     """
     given, values = args[: -len(places)], args[-len(places) :]
-    before = [place.read() for place in places]
+    before = [place.held() for place in places]
     put_into(places, values)
     _tracing.blocks[-1].lent += zip(places, before, values, strict=True)
     return function(*given), [place.read() for place in places]
@@ -95,7 +95,8 @@ class Reachable:
         passed: Mapping[int, Any] = MappingProxyType({}),
         rebound: Collection[int] = (),
     ) -> None:
-        self._given = set(names)
+        self._names = set(names)
+        self._given = set(filter(str.isidentifier, names))  # others are lent, and taken back
         self._graph = graph
         self._own = _bound_by(block)
         self._outside = Outside()
@@ -230,7 +231,7 @@ class Reachable:
     def _changed(self, held: Held) -> Iterator[Holder]:
         """The places with another value than before."""
         owner, before, now = held.owner, held.content, content(held.owner)
-        if isinstance(owner, (list, dict)) and held.path in self._given and is_moved(owner):
+        if isinstance(owner, (list, dict)) and held.path in self._names and is_moved(owner):
             # A block inside this one took it over; another branch may still have it.
             held.restore()
             return

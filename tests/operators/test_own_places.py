@@ -470,3 +470,18 @@ def attributes_of_the_class(x, n):
 def test_attributes_of_the_class():
     check(attributes_of_the_class, (F(2), np.int64(3)), (F(-2), np.int64(2)), (F(2), np.int64(0)))
     assert vars(Counter)['hits'] == 0
+
+
+def objects_in_a_tuple(x, n):
+    pair = Thing(), Thing()
+    pair[0].n, pair[1].n = x, x
+    for i in range(n):
+        if x > i:
+            pair[0].n += i
+        else:
+            pair[1].n -= x
+    return pair[0].n, pair[1].n
+
+
+def test_objects_in_a_tuple():
+    check(objects_in_a_tuple, (F(2), np.int64(4)), (F(-2), np.int64(2)), (F(2), np.int64(0)))
