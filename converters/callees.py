@@ -225,7 +225,7 @@ def _top(module: object) -> str:
 def _has_no_code(value: type) -> bool:
     """Whether making an object of a class runs no Python of the user."""
     return (
-        dataclasses.is_dataclass(value)
+        (dataclasses.is_dataclass(value) and not hasattr(value, '__post_init__'))
         or (issubclass(value, tuple) and hasattr(value, '_fields'))
         or not any(
             isinstance(get_attribute(value, name), FunctionType)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import functools
 import inspect
 import math
@@ -120,16 +121,27 @@ def _record_construction(kind: type[Any]) -> None:
 
 def _starts_by_code(kind: type[Any]) -> bool:
     """Whether nothing but a method of the user's says what a new object of a class is."""
-    start = get_attribute(kind, '__init__')
+    is_made = dataclasses.is_dataclass(kind)
+    start = get_attribute(kind, '__post_init__' if is_made else '__init__')
     is_users = isinstance(start, types.FunctionType) and not is_of_library(start)
     return is_users and type(kind) is type and not isinstance(kind.__new__, types.FunctionType)
 
 
 def _construct(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
-    """`kind(*args, **kwargs)`, with its `__init__` converted."""
+    """`kind(*args, **kwargs)`, with the user's code in it converted."""
     made = kind.__new__(kind, *args, **kwargs)
-    if isinstance(made, kind):
+    if not isinstance(made, kind):
+        return made
+    held, finish = get_attribute(made, '__dict__'), get_attribute(kind, '__post_init__')
+    if not dataclasses.is_dataclass(kind) or held is None:
         call(kind.__init__, made, *args, **kwargs)
+        return made
+    # The `__init__` of a dataclass, which nobody wrote, calls what the object itself has first.
+    held['__post_init__'] = functools.partial(call, finish, made)
+    try:
+        made.__init__(*args, **kwargs)
+    finally:
+        del held['__post_init__']
     return made
 
 

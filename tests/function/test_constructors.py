@@ -1,6 +1,8 @@
 """Objects of the user's classes that are made while tracing."""
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from differential import check
@@ -67,3 +69,26 @@ def test_the_message_of_an_exception():
     check(checked, (F(2),), (F(-2),))
     with pytest.raises(Bad, match=r'^bad: 2\.0$'):
         ag.function(checked)(F(2))
+
+
+@dataclasses.dataclass
+class Range:
+    """It puts its ends in order."""
+
+    low: float
+    high: float = 0.0
+
+    def __post_init__(self):
+        if self.low > self.high:
+            self.low, self.high = self.high, self.low
+
+
+def ordered(x):
+    r = Range(x)
+    for i in range(2):
+        r = Range(r.high, r.low + i)
+    return r, Range(1.0, high=x)
+
+
+def test_what_a_dataclass_does_at_last():
+    check(ordered, (F(2),), (F(-2),), joins=True)
