@@ -293,12 +293,17 @@ def _ways(choice: Choice) -> Ways:
     here = user_location()
     if here is None:
         return 'where the condition is true', 'where it is false'
-    where = f'where `{_condition(here)}` (line {here.line})'
+    condition = _condition(here)
+    if not condition:  # whether something before has returned, or has left a loop
+        return f'on one way through line {here.line}', f'on the other through line {here.line}'
+    where = f'where `{condition}` (line {here.line})'
     return f'{where} is true', f'{where} is false'
 
 
 def _condition(here: Location) -> str:
-    """What the user's code asks there, as far as one line of it tells."""
+    """What the user's code asks there, as far as one line of it tells; nothing if it does not."""
+    if here.text.split()[:1] in (['try:'], ['with'], ['for']):
+        return ''
     text = here.text[here.column : here.end_column].strip() or here.text.strip()
     statement = text.removeprefix('el')
     for whole in (statement, f'{statement} pass', f'{statement}: pass'):
@@ -311,6 +316,8 @@ def _condition(here: Location) -> str:
         ]
         if len(tests) == 1:
             return ast.get_source_segment(whole, tests[0]) or text
+        if not tests and not isinstance(tree.body[0], ast.Expr):
+            return ''
     return text
 
 

@@ -258,3 +258,14 @@ def test_a_number_that_the_other_way_has_not(number, x):
 
     with pytest.raises(ag.errors.StagingError, match='have no such number'):
         ag.function(f)(x, np.int64(0))
+
+
+def test_ways_that_no_condition_of_the_users_tells_apart():
+    def early(xs):
+        for x in xs:
+            if x > 2:
+                return {'a': x}
+        return [1.0]
+
+    with pytest.raises(ag.errors.StagingError, match=r'on one way through line \d+ and \[\*\] on'):
+        ag.function(early)(np.ones(2))
