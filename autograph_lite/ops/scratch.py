@@ -1,7 +1,7 @@
-"""`take` and `give`: memory that a program needs while it runs, and keeps for the next time.
+"""`scratch` and `give_scratch`: memory that a program needs while it runs, and then keeps.
 
-    take  inputs ()         outputs (*arrays)    their contents are whatever was left there
-    give  inputs (*arrays)
+    scratch       inputs ()         outputs (*arrays)    their contents are whatever was left there
+    give_scratch  inputs (*arrays)
 
 `attrs['scratch']` is whose memory it is.
 """
@@ -94,5 +94,5 @@ def _method(node: Node, name: str) -> ast.expr:
     return ast.Attribute(ast.Constant(scratch), name, ast.Load())
 
 
-TAKE = Op('take_scratch', _taken, expression=_take, effect=True)
+TAKE = Op('scratch', _taken, expression=_take, effect=True)
 GIVE = Op('give_scratch', _nothing, statement=_give, effect=True)

@@ -28,6 +28,7 @@ _DONE = {
     'short_sums': 'spelled out',
     'item_updates': 'in place',
     'buffer_reuse': 'in place',
+    'scratch': 'in kept memory',
 }
 
 

@@ -9,6 +9,7 @@ import weakref
 import numpy as np
 import pytest
 from differential import check
+from optimize.troublesome import values
 
 import autograph_lite as ag
 from autograph_lite.graph.types import array_type
@@ -61,6 +62,20 @@ def test_results_of_earlier_calls_stay_as_they_are():
 @pytest.mark.parametrize('x', [X, X.T, X[::-1, ::2], np.full_like(X, np.nan), X[:0]])
 def test_arrays_of_any_layout(x):
     check(smoothed, (x, TURNS))
+
+
+@pytest.mark.parametrize('dtype', ['f4', 'f8', 'F', 'D', 'i2', 'i8'])
+@pytest.mark.filterwarnings('ignore')
+def test_every_bit_is_kept(dtype):
+    def f(x, n):
+        total = x + x
+        for _ in range(n):
+            y = x**2
+            z = x**3
+            total = np.where(x == 3, total - y, total) + z + 2**y
+        return total
+
+    check(f, (np.resize(values(dtype).ravel(), 5000), TURNS))
 
 
 def test_what_somebody_has_after_the_turn_is_not_kept():
