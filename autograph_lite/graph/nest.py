@@ -5,9 +5,10 @@ import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .nest_classes import Described, class_of, described
+if TYPE_CHECKING:
+    from .nest_classes import Described
 
 
 class Nest:
@@ -71,6 +72,8 @@ class Structure:
         return isinstance(other, Structure) and self._told() == other._told()
 
     def __reduce__(self) -> Any:
+        from .nest_classes import described  # only pickles need it
+
         known = None if self.type is None else described(self.type)
         if known is None:
             return Structure, (self.type, self.keys, self.children)
@@ -115,6 +118,8 @@ class Structure:
 def _structure(
     description: Described, keys: tuple[Any, ...], children: tuple[Structure, ...]
 ) -> Structure:
+    from .nest_classes import class_of
+
     return Structure(class_of(description), keys, children)
 
 
