@@ -31,7 +31,7 @@ from .membership import item
 from .nest_lists import NestList
 from .ordering import max as greatest
 from .reachable import Reachable
-from .staged_loops import stage
+from .staged_loops import Loop, stage
 from .tries import try_
 
 
@@ -142,7 +142,7 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
 
         if rows is None:
             return while_loop(going_on, turn, *state, names=names)
-        return stage(None, going_on, turn, state, names)
+        return stage(Loop(None, going_on, turn, state, names))
 
     def _rest(self, position: Any) -> Any:
         """What is left from a position on."""

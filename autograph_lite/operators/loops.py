@@ -15,7 +15,7 @@ from .iterables import Folding, Once, as_range, staged
 from .leaves import own_operands
 from .left import check_may_be_left
 from .reachable import Reachable
-from .staged_loops import Body, Test, as_state, stage
+from .staged_loops import Body, Loop, Test, as_state, stage
 from .staging import condition, run_block
 from .unconverted import elements
 
@@ -51,7 +51,7 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
             # is staged as a whole.
             undo(start)
             reached.restore()
-            return stage(None, test, body, first if turn <= 1 else state, names)
+            return stage(Loop(None, test, body, first if turn <= 1 else state, names))
         if not going_on:
             return unchanged(*state)
         state = as_state(body(*state), len(state))
@@ -90,14 +90,14 @@ def for_loop(
     if rows is not None and rows.length() == 0:
         return _unroll((), test, body, own_operands(state), names)
     if rows is not None:
-        return stage(rows, test, body, state, names, items)
+        return stage(Loop(rows, test, body, state, names, items))
     if isinstance(iterable, range) and (
         _is_long(len(iterable), body) or _ends_by_tensor(iterable, test, body, state)
     ):
         start = checkpoint()
         reached = Reachable(body, *state)
         try:
-            return stage(as_range(iterable), test, body, state, names, items)
+            return stage(Loop(as_range(iterable), test, body, state, names, items))
         except (StagingError, OwnershipError):
             undo(start)
             reached.restore()

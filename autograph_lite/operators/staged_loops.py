@@ -6,6 +6,7 @@ loop, what it returns is joined with them, and it is traced again until they hol
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -65,106 +66,117 @@ Test = Callable[..., Any]
 Body = Callable[..., Any]
 
 
-def stage(
-    rows: Staged | None,
-    test: Test | None,
-    body: Body,
-    state: tuple[Any, ...],
-    names: Sequence[str],
-    items: Sequence[str] = (),
-) -> Any:
+@dataclass(frozen=True)
+class Loop:
+    """A loop that becomes a node.
+
+    Attributes:
+      rows: what a `for` runs over; None for a `while`.
+      test: takes the state, and says whether there is another turn; a `for` may have none.
+      body: takes an item, if there are rows, and the state; gives the next state.
+      state: the values before the loop.
+      names: what the user calls them; empty if that is to be found out.
+      items: what the user calls the parts of an item.
+    """
+
+    rows: Staged | None
+    test: Test | None
+    body: Body
+    state: tuple[Any, ...]
+    names: Sequence[str] = ()
+    items: Sequence[str] = ()
+
+    @property
+    def taken(self) -> int:
+        """How many arguments the body takes before the state."""
+        return 0 if self.rows is None else 1
+
+    def called(self) -> Sequence[str]:
+        """What the user calls the state."""
+        size = len(self.state)
+        names = self.names or parameter_names(self.body, self.taken, size)
+        return names or stored_names(size) or [f'state {i}' for i in range(size)]
+
+    def item_names(self, parts: int) -> Sequence[str]:
+        """What the user calls the parts of an item, of which there are so many."""
+        return self.items if len(self.items) == parts else ['item'] * parts
+
+
+def stage(loop: Loop) -> Any:
     """Makes the loop a node of the graph; lists that its body changes become staged lists."""
     start = checkpoint()
     try:
-        return _stage_each(rows, test, body, state, names, items)
+        return _stage_each(loop)
     except OwnershipError:
         undo(start)
-        one = OneForAll(state)
+        one = OneForAll(loop.state)
         if not one.helps:
             raise
-        return _stage_as_one(one, rows, test, body, state, names, items)
+        return _stage_as_one(one, loop)
 
 
-def _stage_each(
-    rows: Staged | None,
-    test: Test | None,
-    body: Body,
-    state: tuple[Any, ...],
-    names: Sequence[str],
-    items: Sequence[str],
-) -> Any:
+def _stage_each(loop: Loop) -> Any:
     start = checkpoint()
     try:
         with staging('the loop'):
-            return _stage_once(rows, test, body, state, names, items)
+            return _stage_once(loop)
     except Restage as restage:
         undo(start)
-        restaged = restage.operands(state)
-        if nest.flatten(restaged)[1] == nest.flatten(state)[1] and restage.__cause__ is not None:
+        restaged = restage.operands(loop.state)
+        if nest.flatten(restaged)[1] == nest.flatten(loop.state)[1] and restage.__cause__:
             raise restage.__cause__ from None
-        with staged_lists(state, restaged):
-            return stage(rows, test, body, restaged, names, items)
+        with staged_lists(loop.state, restaged):
+            return stage(replace(loop, state=restaged))
     except Reaches as reaches:
         undo(start)
         if reaches.is_for_others:
             raise
-        return _stage_with(reaches.places, rows, test, body, state, names, items)
+        return _stage_with(reaches.places, loop)
 
 
-def _stage_as_one(
-    one: OneForAll,
-    rows: Staged | None,
-    test: Test | None,
-    body: Body,
-    state: tuple[Any, ...],
-    names: Sequence[str],
-    items: Sequence[str],
-) -> Any:
+def _stage_as_one(one: OneForAll, loop: Loop) -> Any:
     """Stages a loop that is passed only once what has several names.
 
     Raises:
       OwnershipError: after a turn it is no longer one.
     """
-    skip = 0 if rows is None else 1
+    # What a function closes over is what it may change: not the loop with its state.
+    body, taken, size = loop.body, loop.taken, len(loop.state)
 
     def turn(*given: Any) -> Any:
-        returned = as_state(one.function(body, skip)(*given), len(state))
+        returned = as_state(one.function(body, taken)(*given), size)
         one.check(returned)
         return unchanged(*one.once(returned))
 
-    asked = None if test is None else one.function(test)
-    named = one.once(_names(rows, body, state, names))
-    results = as_state(stage(rows, asked, turn, one.once(state), named, items), len(named))
-    return unchanged(*one.all(results))
+    test = None if loop.test is None else one.function(loop.test)
+    names = one.once(loop.called())
+    state = one.once(loop.state)
+    results = stage(replace(loop, test=test, body=turn, state=state, names=names))
+    return unchanged(*one.all(as_state(results, len(names))))
 
 
-def _stage_with(
-    places: Sequence[Holder],
-    rows: Staged | None,
-    test: Test | None,
-    body: Body,
-    state: tuple[Any, ...],
-    names: Sequence[str],
-    items: Sequence[str],
-) -> Any:
+def _stage_with(places: Sequence[Holder], loop: Loop) -> Any:
     """Stages a loop whose body changes these places as well."""
+    # What a function closes over is what it may change: not the loop with its state.
+    body, test, size = loop.body, loop.test, len(loop.state)
 
     def turn(*given: Any) -> Any:
         returned, after = with_places(places, body, given)
-        return unchanged(*as_state(returned, len(state)), *after)
+        return unchanged(*as_state(returned, size), *after)
 
     def going_on(*given: Any) -> Any:
         assert test is not None
         return with_places(places, test, given)[0]
 
     start = checkpoint()
-    names = [*_names(rows, body, state, names), *(place.name for place in places)]
-    held = [place.read() for place in places]
+    names = [*loop.called(), *(place.name for place in places)]
+    state = (*loop.state, *(place.read() for place in places))
     asked = None if test is None else going_on
-    results = as_state(stage(rows, asked, turn, (*state, *held), names, items), len(names))
-    put_into(places, results[len(state) :])
+    results = stage(replace(loop, test=asked, body=turn, state=state, names=names))
+    results = as_state(results, len(names))
+    put_into(places, results[size:])
     rewatch(graph_now(), start)
-    return unchanged(*results[: len(state)])
+    return unchanged(*results[:size])
 
 
 def as_state(returned: Any, size: int) -> tuple[Any, ...]:
@@ -174,32 +186,17 @@ def as_state(returned: Any, size: int) -> tuple[Any, ...]:
     return tuple(returned) if size else ()
 
 
-def _names(
-    rows: Staged | None, body: Body, state: tuple[Any, ...], names: Sequence[str]
-) -> Sequence[str]:
-    """What the user calls the state."""
-    names = names or parameter_names(body, 0 if rows is None else 1, len(state))
-    return names or stored_names(len(state)) or [f'state {i}' for i in range(len(state))]
-
-
-def _stage_once(
-    rows: Staged | None,
-    test: Test | None,
-    body: Body,
-    state: tuple[Any, ...],
-    names: Sequence[str],
-    items: Sequence[str],
-) -> Any:
-    outer, given = graph_now(), state
-    state = nest.map_leaves(own_arrays, state)
-    leaves, structure = nest.flatten(state)
-    names = _names(rows, body, state, names)
+def _stage_once(loop: Loop) -> Any:
+    outer, given = graph_now(), loop.state
+    leaves, structure = nest.flatten(nest.map_leaves(own_arrays, given))
+    names = loop.called()
+    loop = replace(loop, names=names)
     paths = leaf_names(structure.children, names)
     befores = [leaf_of(x, outer) for x in leaves]
     slots = [slot_of(path, before) for path, before in zip(paths, befores, strict=True)]
     rebound: set[int] = set()
     for _ in range(_MAX_ROUNDS):
-        turn = _trace_turn(rows, body, structure, slots, names, items, given, rebound, outer)
+        turn = _trace_turn(loop, structure, slots, rebound, outer)
         found = turn.rebound() - rebound
         rebound |= found
         if not settle(slots, turn.leaves) and not found:
@@ -216,9 +213,9 @@ def _stage_once(
     ]
     turn.check_names()
     graphs = {'body': turn.graph}
-    if test is not None:
-        graphs['test'] = _trace_test(test, structure, slots, names, given, rebound, outer)
-    node = _add_node(rows, graphs, [slots[i] for i in typed], outer)
+    if loop.test is not None:
+        graphs['test'] = _trace_test(loop, loop.test, structure, slots, rebound, outer)
+    node = _add_node(loop.rows, graphs, [slots[i] for i in typed], outer)
     check_reads(turn, graphs)
     written = turn.written | check_state(turn, slots)
     mark_written(written)
@@ -247,40 +244,28 @@ def _stage_once(
 
 
 def _trace_turn(
-    rows: Staged | None,
-    body: Body,
-    structure: nest.Structure,
-    slots: list[Slot],
-    names: Sequence[str],
-    items: Sequence[str],
-    given: tuple[Any, ...],
-    rebound: set[int],
-    outer: Graph,
+    loop: Loop, structure: nest.Structure, slots: list[Slot], rebound: set[int], outer: Graph
 ) -> Turn:
     graph = Graph('body', outer)
     start = checkpoint()
-    item: list[Any] = []
-    if rows is not None:
-        parts = rows.items()
-        if len(items) != len(parts):
-            items = ['item'] * len(parts)
-        handles = [
-            Tensor(graph.param(type_, name), memory)
-            for (type_, memory), name in zip(parts, items, strict=True)
-        ]
+    parts = [] if loop.rows is None else loop.rows.items()
+    handles = [
+        Tensor(graph.param(type_, name), memory)
+        for (type_, memory), name in zip(parts, loop.item_names(len(parts)), strict=True)
+    ]
     operands = tuple(operands_of(graph, structure, slots, is_turn=True))
-    if rows is not None:
-        with tracing_into(graph):
-            item = [rows.item(iter(handles))]
+    with tracing_into(graph):
+        item = [] if loop.rows is None else [loop.rows.item(iter(handles))]
     held = nest.contents(operands)
     others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
-    before = Passed(given, operands)
+    before = Passed(loop.state, operands)
     reached = Reachable(
-        body, *others, names=names, paths=paths, graph=graph, passed=before.parts, rebound=rebound
-    )
+        loop.body, *others, names=loop.names, paths=paths, graph=graph, passed=before.parts,
+        rebound=rebound,
+    )  # fmt: skip
     with tracing_into(graph), reached:
         try:
-            returned = as_state(body(*item, *operands), len(structure.children))
+            returned = as_state(loop.body(*item, *operands), len(structure.children))
         except IndexedByTensorError as error:
             raise indexed(error, operands) from None
         except NotYetError as error:
@@ -296,7 +281,7 @@ def _trace_turn(
             statics = [slot.join.static if slot.type is None else 0 for slot in slots]
             is_one = len(structure.children) == 1
             a, b = (structure.children[0], after.children[0]) if is_one else (structure, after)
-            differs = structure_error(a, b, names, WAYS)
+            differs = structure_error(a, b, loop.names, WAYS)
             if can_change(nest.unflatten(structure, statics), returned):
                 raise changed(returned) from differs
             raise differs
@@ -308,19 +293,18 @@ def _trace_turn(
 
 
 def _trace_test(
+    loop: Loop,
     test: Test,
     structure: nest.Structure,
     slots: list[Slot],
-    names: Sequence[str],
-    given: tuple[Any, ...],
     rebound: set[int],
     outer: Graph,
 ) -> Graph:
     graph = Graph('test', outer)
     operands = operands_of(graph, structure, slots)
     others = nest.flatten(operands)[0]
-    parts = Passed(given, operands).parts
-    reached = Reachable(test, *others, names=names, passed=parts, rebound=rebound)
+    parts = Passed(loop.state, operands).parts
+    reached = Reachable(test, *others, names=loop.names, passed=parts, rebound=rebound)
     with tracing_into(graph), reached:
         answer = condition(test(*operands))
         graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]

@@ -70,6 +70,7 @@ def _is_choice(node: Node) -> bool:
 
 
 def is_large(value: Value) -> bool:
+    """Whether a value is an array of numbers with so many elements that its memory counts."""
     type_ = value.type
     if type_.kind != 'array' or type_.maybe or isinstance(type_, ListType) or not type_.shape:
         return False
