@@ -116,7 +116,7 @@ def test_what_does_not_trace_is_refused_by_name(thing):
 
 def test_a_function_without_source_is_refused_at_once():
     names = {}
-    exec('def f(x): return x', names)
+    exec(compile('def f(x): return x', '<nowhere>', 'exec'), names)
     with pytest.raises(ag.errors.SourceNotFoundError, match='Python keeps no text'):
         ag.function(names['f'])
     assert ag.function(names['f'], autograph=False)(x) == x

@@ -261,8 +261,8 @@ def test_a_file_that_was_edited_and_imported_anew(module, tmp_path):
 
 def test_no_text():
     names = {}
-    exec('def f(x): return x', names)
-    with pytest.raises(SourceNotFoundError, match=r'f \(file "<string>", line 1\)'):
+    exec(compile('def f(x): return x', '<nowhere>', 'exec'), names)
+    with pytest.raises(SourceNotFoundError, match=r'f \(file "<nowhere>", line 1\)'):
         find_source(names['f'])
     assert isinstance(SourceNotFoundError(), OSError)
 
