@@ -23,6 +23,7 @@ from .graph import nest
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
 from .graph.types import TensorType, scalar_type, type_of
+from .pyct.asking import package_of
 
 _PLAIN = (int, float, complex, bool, str, bytes, type(None), type(...))
 # Python values that cannot change, told by what they equal.
@@ -182,7 +183,7 @@ def _python_key(leaf: Any) -> Hashable:
         return (kind, *_content_key(leaf))
     if isinstance(leaf, dict | list):  # of a class of the user's
         return (Identity(leaf), value_key(_plain(leaf)))
-    if _top_module(kind) in _TEXTUAL and getattr(leaf, 'tzinfo', None) is None:
+    if package_of(kind) in _TEXTUAL and getattr(leaf, 'tzinfo', None) is None:
         return (kind, repr(leaf))
     return Identity(leaf)
 
@@ -226,7 +227,7 @@ def is_container(value: Any) -> bool:
         return True
     if isinstance(value, types.MappingProxyType):
         return True
-    return isinstance(value, Collection) and _top_module(type(value)) in sys.stdlib_module_names
+    return isinstance(value, Collection) and package_of(type(value)) in sys.stdlib_module_names
 
 
 def copied(value: Any) -> Any:
@@ -234,6 +235,3 @@ def copied(value: Any) -> Any:
     mutable = isinstance(value, _COPIED) and is_container(value) and nest.is_leaf(value)
     return copy.copy(value) if mutable else value
 
-
-def _top_module(kind: type[Any]) -> str:
-    return kind.__module__.partition('.')[0]

@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from autograph_lite.converters.context import MISSING, PACKAGE, Context
-from autograph_lite.pyct.asking import get_attribute, has_attribute
+from autograph_lite.pyct.asking import get_attribute, has_attribute, package_of
 from autograph_lite.pyct.tree import Node
 
 AS_IT_IS = '__ag_as_it_is__'  # marks a function that is called, in converted code, as it is
@@ -104,7 +104,7 @@ def is_of_package(decorator: Node, context: Context) -> bool:
     """Whether a decorator, with or without arguments, is one of this package's."""
     called = decorator.func if isinstance(decorator, gast.Call) else decorator
     value = meaning(called, context)
-    return str(get_attribute(value, '__module__', '')).partition('.')[0] == PACKAGE
+    return package_of(value) == PACKAGE
 
 
 def _name(function: Node, value: Any) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import OwnershipError, describe, is_internal, user_frame, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
-from ..pyct.asking import get_attribute, has_attribute
+from ..pyct.asking import get_attribute, has_attribute, package_of
 from .nest_lists import NestList
 from .unbound import Unbound
 
@@ -260,7 +260,7 @@ def _is_code(value: Any) -> bool:
 
 
 def _is_ours(x: Any) -> bool:
-    return (type(x).__module__ or '').partition('.')[0] == _PACKAGE
+    return package_of(type(x)) == _PACKAGE
 
 
 def _step(x: Any, path: str, key: Any) -> str:

@@ -23,3 +23,9 @@ _NONE = object()
 def called(x: Any) -> str:
     """A function or class by its own name, which is the same in every run; the text of the rest."""
     return str(get_attribute(x, '__qualname__') or repr(x))
+
+
+def package_of(x: Any) -> str:
+    """The top package that a class or function says it is of; empty if it does not say so."""
+    module = get_attribute(x, '__module__')
+    return module.partition('.')[0] if isinstance(module, str) else ''

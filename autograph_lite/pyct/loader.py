@@ -35,7 +35,7 @@ def compile_function(
 ) -> CodeType:
     """The code of a function that can stand in for `like`, and for others with the same code."""
     like = function_of(like)
-    names = [*like.__code__.co_freevars, *extra]
+    names = list(dict.fromkeys((*like.__code__.co_freevars, *extra)))
     class_name = locate(like, source).enclosing_class
     compiled: CodeType = deeply(
         compile, _module(tree, like, class_name, names), source.filename, 'exec',

@@ -368,3 +368,24 @@ class WithStatic:
 def test_the_first_parameter_of_a_static_method_is_one_like_others():
     assert ag.to_code(WithStatic.largest) == (
         'def largest(x):\n    return ag.cond(x.sum() > 0, lambda: x.max(), lambda: x.min())')
+
+
+def test_the_package_may_be_known_in_the_function_only():
+    import autograph_lite as ag
+
+    @ag.function
+    def printed(x):
+        ag.assert_(x < 9, lambda: 'large')
+        return x if x > 0 else -x
+
+    @ag.function
+    def converted_inside(x):
+        @ag.convert
+        def positive(x):
+            return x if x > 0 else -x
+
+        return positive(x) + ag.to_graph(lambda x: x if x > 0 else 1)(x)
+
+    for x in (np.float64(-2), np.float64(2)):
+        assert printed(x) == 2
+        assert converted_inside(x) == 2 + (x if x > 0 else 1)
