@@ -74,6 +74,8 @@ def _lowered(options: argparse.Namespace) -> str:
 def _inspect(options: argparse.Namespace) -> str:
     from .report import inspect
 
+    if options.output == '':
+        raise CommandError('-o names no file')
     f = load(options.target)
     args, kwargs = _arguments(options.args, f)
     with prints_aside():
@@ -97,10 +99,14 @@ def _trace(options: argparse.Namespace) -> str:
     staged = f if hasattr(f, 'get_concrete_function') else Function(f)
     lines = []
     for call in options.args or ['']:
-        args, kwargs = _arguments(call, f)
         before = staged.tracing_count
-        with _asking_for_arguments(options), prints_aside():
-            staged(*args, **kwargs)
+        try:
+            args, kwargs = _arguments(call, f)
+            with _asking_for_arguments(options), prints_aside():
+                staged(*args, **kwargs)
+        except (Exception, SystemExit) as error:
+            options.failed.append(error)
+            continue
         traced = staged.tracing_count > before
         why = f'traced: {staged.traces[-1].cause.text}' if traced else 'served by a trace'
         lines.append(f'{options.target.rpartition(":")[2]}({call}): {why}')
@@ -168,7 +174,7 @@ def _arguments(text: str | None, f: Callable[..., Any]) -> tuple[tuple[Any, ...]
     names = {**known, 'take': lambda *args, **kwargs: (args, kwargs)}
     try:
         return eval(f'take({text or ""})', names)  # type: ignore[no-any-return]
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise CommandError(f'the arguments {text!r} cannot be read: {one_line(error)}') from None
 
 
@@ -249,16 +255,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
         shown = options.run(options)
-    except CommandError as error:
-        return _fail(str(error))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return _fail(told(error))
     try:
         if shown:
             print(shown.rstrip('\n'))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read it has read enough
+    except UnicodeEncodeError as error:
+        character = error.object[error.start]
+        return _fail(f'{character!a} cannot be written in {error.encoding}; '
+                     'set PYTHONIOENCODING=utf-8')  # fmt: skip
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # whoever read it has read enough
+            return _fail(f'the output cannot be written: {error.strerror}')
     for failure in options.failed:
         _fail(told(failure))
     return 2 if options.failed else 0

@@ -91,7 +91,8 @@ def run_script(path: Path) -> dict[str, Any]:
     sys.modules['__main__'], sys.argv = script, [str(path)]
     sys.path = [str(path.parent), *sys.path]
     try:
-        exec(compile(path.read_bytes(), str(path), 'exec'), vars(script))
+        # Not under this file's own `from __future__ import annotations`.
+        exec(compile(path.read_bytes(), str(path), 'exec', dont_inherit=True), vars(script))
     except SystemExit:
         pass
     finally:
@@ -112,6 +113,8 @@ _PLACE = re.compile(r' +File "(.*)", line (\d+), in .*')
 
 def told(error: BaseException) -> str:
     """The error in a line, and the user's line that raised it, if it was one of the user's."""
+    if isinstance(error, CommandError):
+        return str(error)
     if not isinstance(error, AutographError):
         return user_line(error) + one_line(error)
     # The lines of its message that are indented show places.

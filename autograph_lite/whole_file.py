@@ -47,7 +47,7 @@ def converted_file(module: ModuleType) -> tuple[str, list[AutographError]]:
         if isinstance(node, ast.Lambda):
             lines[first:last] = [_with_lambda(lines[first:last], node, code.rstrip())]
         else:
-            lines[first:last] = _indented(code, ' ' * node.col_offset)
+            lines[first:last] = _indented(code, lines[first][: node.col_offset])
         needs_import |= bool(re.search(r'\bag\.', code)) and 'ag' not in vars(module)
     if needs_import:
         _import(tree, lines)

@@ -160,3 +160,15 @@ def test_a_file_that_imports_it_is_left_so(path):
 def test_nothing_to_convert(path):
     assert converted(path, '') == ('', [])
     assert converted(path, 'X = 1\n') == ('X = 1\n', [])
+
+
+def test_a_file_that_is_indented_with_tabs(tmp_path):
+    file = tmp_path / 'with_tabs.py'
+    file.write_text('class A:\n\tw = 1\n\n\tdef f(self, x):\n\t\tif x > 0:\n\t\t\treturn x\n'
+                    '\t\treturn -x * self.w\n\n\n\tdef g(self): return 1\n\n\nvalue = A().f(-2)\n')
+    text, errors = converted_file(load_module(str(file)))
+    names = {'__name__': 'with_tabs'}
+    exec(compile(text, str(file), 'exec', dont_inherit=True), names)
+    assert errors == []
+    assert 'ag.cond' in text
+    assert names['value'] == 2

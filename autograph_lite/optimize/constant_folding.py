@@ -74,5 +74,6 @@ def _compute(node: Node, args: list[Any]) -> Any:
         return None
     names = [f'x{i}' for i in range(len(args))]
     tree = node.op.expression(node, [ast.Name(name, ast.Load()) for name in names])
-    code = compile(ast.fix_missing_locations(ast.Expression(tree)), '<folded>', 'eval')
+    expression = ast.fix_missing_locations(ast.Expression(tree))
+    code = compile(expression, '<folded>', 'eval', dont_inherit=True)
     return eval(code, {'np': np, 'math': math, **dict(zip(names, args, strict=True))})

@@ -1,6 +1,9 @@
 """The command line."""
 from __future__ import annotations
 
+import errno
+import io
+import os
 import subprocess
 import sys
 
@@ -362,3 +365,59 @@ def test_as_a_command(file):
     command = [sys.executable, '-m', 'autograph_lite', 'to-code', f'{file}:total']
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == 'def total(x):\n    return np.sum(x)\n'
+
+
+def test_a_script_runs_without_the_future_of_the_command(tmp_path, capsys):
+    script = tmp_path / 'script.py'
+    script.write_text('import autograph_lite as ag\n\n\ndef f(x: int): ...\n\n\n'
+                      'assert f.__annotations__ == {"x": int}\nag.function(lambda x: x)(1)\n')
+    assert run(capsys, 'trace', script)[0] == 0
+
+
+def test_exits_of_the_users_code_are_errors_as_others(file, capsys):
+    file.write_text(MODULE + '\n\ndef leaves(x):\n    raise SystemExit(7)\n')
+    assert run(capsys, 'graph', f'{file}:clip', '--args', 'exit(7)') == (
+        2, '', "autograph-lite: the arguments 'exit(7)' cannot be read: SystemExit: 7\n")
+    for command in ('graph', 'inspect', 'trace'):
+        status, out, err = run(capsys, command, f'{file}:leaves', '--args', '1')
+        assert (status, out) == (2, '')
+        assert err.endswith('SystemExit: 7\n')
+        assert err.count('\n') == 1
+
+
+def test_a_page_without_a_name(file, capsys):
+    assert run(capsys, 'inspect', f'{file}:clip', '--args', '1.0', '-o', '') == (
+        2, '', 'autograph-lite: -o names no file\n')
+
+
+def test_a_call_that_fails_does_not_lose_the_others(file, capsys):
+    status, out, err = run(capsys, 'trace', f'{file}:clip', '--args', '1.0', '--args', 'missing',
+                           '--args', '2.0')
+    assert status == 2
+    assert [line.partition(':')[0] for line in out.splitlines()] == ['clip(1.0)', 'clip(2.0)']
+    assert err == ("autograph-lite: the arguments 'missing' cannot be read: NameError: "
+                   "name 'missing' is not defined\n")
+
+
+def test_output_that_cannot_be_written(file, monkeypatch, capsys):
+    class Full(io.StringIO):
+        def flush(self):
+            raise OSError(errno.ENOSPC, 'No space left on device')
+
+        def fileno(self):
+            return spare
+
+    with open(os.devnull) as unused:
+        spare = os.dup(unused.fileno())
+        monkeypatch.setattr(sys, 'stdout', Full())
+        assert main(['to-code', f'{file}:clip']) == 2
+        os.close(spare)
+    assert capsys.readouterr().err == (
+        'autograph-lite: the output cannot be written: No space left on device\n')
+
+
+def test_output_in_an_encoding_that_lacks_a_character(file, monkeypatch, capsys):
+    monkeypatch.setattr(sys, 'stdout', io.TextIOWrapper(io.BytesIO(), 'ascii'))
+    assert main(['inspect', f'{file}:clip', '--args', '1.0']) == 2
+    assert capsys.readouterr().err == (
+        "autograph-lite: '\\u2500' cannot be written in ascii; set PYTHONIOENCODING=utf-8\n")
