@@ -9,7 +9,7 @@ from typing import Any
 
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
-from .errors import OwnershipError, StagingError, describe, standing_at, user_location
+from .errors import Location, OwnershipError, StagingError, describe, standing_at, user_location
 from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
@@ -39,6 +39,7 @@ from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
 from .optimize import optimize
+from .pyct.assignments import changes_of_parameters
 from .returned import static_output
 from .signatures import Arguments, Signature
 
@@ -174,6 +175,13 @@ def _held(value: Any) -> Iterator[Held]:
         yield from _held(part)
 
 
+def _place_of_change() -> Location | None:
+    """Where the function that is traced changes what it was given, as far as its text tells."""
+    here = user_location()
+    places = [] if here is None else changes_of_parameters(here)
+    return places[0] if places else here
+
+
 def _check_containers(name: str, before: Sequence[Held]) -> None:
     """The containers among the arguments must hold what they held.
 
@@ -188,7 +196,7 @@ def _check_containers(name: str, before: Sequence[Held]) -> None:
             describe(
                 f'{name} modifies a {type(changed[0].owner).__name__} that the caller passed in; '
                 'a graph cannot do that for the caller.',
-                user_location(),
+                _place_of_change(),
                 fix='Work on a copy and return it.',
             )
         )

@@ -18,6 +18,7 @@ from typing import Any
 from ..errors import Location, OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
+from ..pyct.assignments import setting_of
 from ..pyct.codes import once_by_code
 from .handed import Handing
 from .holders import Held, content, walk
@@ -321,7 +322,10 @@ def modifies_outside(container: Any, name: str = '', attribute: str = '') -> Own
       attribute: of an object, which attribute.
     """
     what = f'A staged block modifies {attribute!r} of' if attribute else 'A staged block modifies'
-    return _not_ours(what, container, user_location(), name)
+    here = user_location()
+    if here is not None and attribute:
+        here = setting_of(attribute, here)
+    return _not_ours(what, container, here, name)
 
 
 def _not_ours(

@@ -1,4 +1,4 @@
-"""Where the user's code assigns a variable, for messages about its values."""
+"""Where the user's code assigns a variable or changes what it holds, for messages about that."""
 from __future__ import annotations
 
 import ast
@@ -37,6 +37,65 @@ def assignments(name: str, statement: Location) -> list[Location]:
         if line < statement.line and not any(line in other for other in others)][-1:]
     inside = [line for line in lines if statement.line < line <= last]
     return [Location(statement.filename, line, statement.function) for line in before + inside]
+
+
+def setting_of(attribute: str, statement: Location) -> Location:
+    """Where a loop or a branch sets an attribute; the statement itself where no text tells."""
+    inside = [
+        node for node in _statements(''.join(linecache.getlines(statement.filename)))
+        if node.lineno == statement.line]
+    for node in (part for outer in inside for part in ast.walk(outer)):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            is_private = node.attr.startswith('__') and attribute.endswith(node.attr)
+            if node.attr == attribute or is_private:
+                return Location(statement.filename, node.lineno, statement.function)
+    return statement
+
+
+def changes_of_parameters(function: Location) -> list[Location]:
+    """Where a function sets parts of its parameters, or calls methods that change them.
+
+    Args:
+      function: the place where it begins; none of what is nested in it is looked at.
+    """
+    text = ''.join(linecache.getlines(function.filename))
+    for node in _statements(text):
+        if not isinstance(node, ast.FunctionDef) or node.name != function.function:
+            continue
+        decorators = [each.lineno for each in node.decorator_list]
+        if min(decorators, default=node.lineno) == function.line:
+            parameters = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
+            found = [each for each in ast.walk(node) if _changes(each, parameters)]
+            lines = sorted({each.lineno for each in found if isinstance(each, ast.stmt)})
+            return [Location(function.filename, line, function.function) for line in lines]
+    return []
+
+
+_CHANGING = frozenset((
+    'add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'extendleft', 'insert', 'pop',
+    'popitem', 'popleft', 'remove', 'reverse', 'rotate', 'setdefault', 'sort', 'update'))
+
+
+def _changes(statement: ast.AST, names: set[str]) -> bool:
+    """Whether a statement changes what one of the variables holds, as far as its text tells."""
+    parts: list[ast.AST] = []
+    match statement:
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+            parts = [part for target in targets for part in ast.walk(target)]
+            parts = [part for part in parts if isinstance(part, ast.Subscript | ast.Attribute)]
+        case ast.AugAssign(target=target):
+            parts = [target]
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))) if (
+            method in _CHANGING
+        ):
+            parts = [owner]
+    return any(_root(part) in names for part in parts)
+
+
+def _root(node: ast.AST) -> str:
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ''
 
 
 @functools.lru_cache(maxsize=4)

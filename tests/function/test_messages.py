@@ -180,3 +180,31 @@ def test_an_argument_of_a_class_of_its_own_is_named(argument, name):
     assert place.startswith(f'  File "{__file__}", line ')
     assert text.strip() == 'f(argument)  # there'
     assert f.tracing_count == 0
+
+
+def test_what_is_not_the_functions_to_change_is_shown_where_it_is_changed():
+    class Model:
+        n = 0.0
+
+    model = Model()
+
+    @ag.function
+    def of_the_caller(settings, x):
+        y = x
+        settings['x'] = y
+        return y
+
+    @ag.function
+    def from_outside(x):
+        if x > 0:
+            y = x + 1
+            model.n = model.n + y
+        return x
+
+    for call, line in (
+        (lambda: of_the_caller({}, np.float64(1)), "settings['x'] = y"),
+        (lambda: from_outside(np.float64(1)), 'model.n = model.n + y'),
+    ):
+        with pytest.raises(ag.errors.OwnershipError) as raised:
+            call()
+        assert f'\n    {line}\n' in str(raised.value)
