@@ -22,6 +22,7 @@ class Page:
     def __init__(self, source: Source | None) -> None:
         self.text: list[str] = []
         self.lines: list[int | None] = []
+        self.inside: list[tuple[int, ...]] = []
         self.level = 0
         self._source = source
         self._printed: set[tuple[int, Kind]] = set()
@@ -70,8 +71,12 @@ class Page:
         line: LogicalLine | None,
         texts: Sequence[str],
         numbers: Sequence[int | None],
+        inside: tuple[int, ...] = (),
     ) -> None:
-        """Print lines for a logical line, the first of them indented, with its comments."""
+        """Print lines for a logical line, the first of them indented, with its comments.
+
+        `inside` are the lines of the user's that parts of them come from.
+        """
         if line is not None:
             self._begins.setdefault(line.start, (len(self.text), self.level))
         self._lead(list(self._take(line, 'leading')))
@@ -79,6 +84,7 @@ class Page:
             self._heads.setdefault(line.start, (len(self.text), self.level))
         self.text += [self.indent + texts[0], *texts[1:]]
         self.lines += numbers
+        self.inside += [inside] * len(texts)
         for _, comment in self._take(line, 'trailing'):
             self.text[-1] += comment if comment.startswith((' ', '\t')) else '  ' + comment
         if line is not None:
@@ -110,6 +116,7 @@ class Page:
         for number, comment in remarks:
             self.text.append(self.indent + comment if comment else '')
             self.lines.append(number)
+            self.inside.append(())
 
     def finish(self, lines: Sequence[LogicalLine]) -> None:
         """Print the comments of those lines that are not printed yet."""
@@ -126,6 +133,7 @@ class Page:
         for position, level, remarks in reversed(insertions):  # so that positions stay true
             self.text[position:position] = [INDENT * level + text for _, text in remarks]
             self.lines[position:position] = [number for number, _ in remarks]
+            self.inside[position:position] = [()] * len(remarks)
 
     def _nearest(self, lines: Sequence[LogicalLine], index: int) -> tuple[int, int]:
         """Where comments of a line that was not printed go: index in the text, and level.

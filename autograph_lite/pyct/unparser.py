@@ -26,10 +26,15 @@ DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 
 @dataclass(frozen=True)
 class Printed:
-    """Generated text, and for each of its lines the user's line that it came from."""
+    """Generated text, and for each of its lines the user's line that it came from.
+
+    Attributes:
+      inside: the lines of the user's that parts of each came from, such as lambdas in a call.
+    """
 
     text: str
     lines: tuple[int | None, ...]
+    inside: tuple[tuple[int, ...], ...]
 
 
 def unparse(tree: Node, source: Source | None = None, width: int = WIDTH) -> Printed:
@@ -54,12 +59,29 @@ def _unparse(tree: Node, source: Source | None, width: int) -> Printed:
     match roots:
         case [ast.expr() as expression]:
             line = getattr(expression, 'lineno', None)
-            return Printed(printer.expressions.one_line(expression), (line,))
+            text = printer.expressions.one_line(expression)
+            return Printed(text, (line,), (_line_numbers(expression),))
         case [gast.Module() as module]:
             printer.module(module)
         case _:
             printer.statements(roots)
-    return Printed('\n'.join(printer.page.text), tuple(printer.page.lines))
+    page = printer.page
+    return Printed('\n'.join(page.text), tuple(page.lines), tuple(page.inside))
+
+
+def _line_numbers(node: Node) -> tuple[int, ...]:
+    """The user's lines that an expression, a simple statement or the head of another came from."""
+    found: set[int] = set()
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ast.AST):
+            if isinstance(number := getattr(part, 'lineno', None), int):
+                found.add(number)
+            for name, field in ast.iter_fields(part):
+                if not (part is node and isinstance(part, ast.stmt) and name in BLOCKS):
+                    pending += field if isinstance(field, list) else [field]
+    return tuple(sorted(found))
 
 
 class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is untyped
@@ -379,7 +401,8 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         ):
             self.page.put(line, written.indented(self.page.indent), written.numbers)
         else:
-            self.page.put(line, texts, [getattr(node, 'lineno', None)] * len(texts))
+            numbers = [getattr(node, 'lineno', None)] * len(texts)
+            self.page.put(line, texts, numbers, _line_numbers(node))
 
     def _keeps_lines(self, written: Written, texts: list[str]) -> bool:
         """Whether a statement stays on the lines that the user wrote, or does not fit on one."""

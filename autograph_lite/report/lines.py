@@ -68,11 +68,12 @@ def converted_lines(f: Callable[..., Any]) -> list[Line]:
     printed = to_printed(f)
     filename = written_function(f).__code__.co_filename
     texts = printed.text.split('\n')
-    numbers = [*printed.lines, *[None] * len(texts)]
-    return [
-        Line(line, () if number is None else ((filename, number),))
-        for line, number in zip(texts, numbers, strict=False)
-    ]
+    found = []
+    for i, line in enumerate(texts):
+        own = printed.lines[i : i + 1]
+        numbers = dict.fromkeys([*own, *(n for part in printed.inside[i : i + 1] for n in part)])
+        found.append(Line(line, tuple((filename, n) for n in numbers if n is not None)))
+    return found
 
 
 def graph_lines(graph: Graph) -> list[Line]:

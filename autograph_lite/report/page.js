@@ -80,7 +80,6 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       if (body.classList.contains('ag-page')) body.style.colorScheme = report.style.colorScheme;
     }
   };
-
   // Pictures: the bodies of control flow fold; what is below them moves up, what is wide goes.
   const parts = (from, selector) => [...from.children].filter((each) => each.matches(selector));
   const heightOf = (box) => {
@@ -192,7 +191,6 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     if (count > 120) fold([...drawing.querySelectorAll('.control .control')]);
     if (count > 360) fold([...drawing.querySelectorAll('.component:not(.box .component) > .control')]);
   }
-
   // Their size: to begin with they fit, if they can still be read; dragging moves them.
   const fitting = (drawing) => Math.min(1,
     (drawing.parentElement.clientWidth - 24) / drawing.getAttribute('width'));

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
@@ -10,6 +11,7 @@ from ..concrete import ConcreteFunction
 from .highlight import in_html
 from .inspection import Inspection, signature
 from .lines import Line, Listing, Place, graph_lines, program_lines
+from .statements import statement_starts
 from .svg import STYLE, picture
 
 _IDLE = 'no operation comes from here: it was computed while tracing, or nothing needs it'
@@ -35,7 +37,8 @@ def page(inspection: Inspection) -> str:
 
 def fragment(inspection: Inspection) -> str:
     """A part of a page, which does not disturb what else is there, its like included."""
-    return _Fragment(inspection).html()
+    # Markdown ends what is HTML at an empty line.
+    return re.sub(r'\n\s*\n', '\n', _Fragment(inspection).html())
 
 
 class _Fragment:
@@ -44,6 +47,7 @@ class _Fragment:
     def __init__(self, inspection: Inspection) -> None:
         self._inspection = inspection
         self._files: dict[str, int] = {}
+        self._starts: dict[str, dict[int, int]] = {}
 
     def html(self) -> str:
         """The whole."""
@@ -133,11 +137,15 @@ class _Fragment:
     def _mark(self, places: Sequence[Place]) -> str:
         if not places:
             return ''
-        keys = ' '.join(
-            f'{self._files.setdefault(filename, len(self._files))}:{number}'
-            for filename, number in places
-        )
-        return f'data-at="{keys}"'
+        return f'data-at="{" ".join(dict.fromkeys(map(self._key, places)))}"'
+
+    def _key(self, place: Place) -> str:
+        """What all lines of a statement have in common."""
+        filename, number = place
+        if filename not in self._starts:
+            self._starts[filename] = statement_starts(filename)
+        file = self._files.setdefault(filename, len(self._files))
+        return f'{file}:{self._starts[filename].get(number, number)}'
 
 
 def _live(part: str) -> str:

@@ -1,6 +1,7 @@
 """Inspections: what the lines came from, what is said of them, and how they are shown."""
 from __future__ import annotations
 
+import html
 import pickle
 import re
 import subprocess
@@ -332,3 +333,53 @@ def test_importing_the_library_does_not_import_reports():
         'sys.exit(any("pygments" in m or "report." in m for m in sys.modules))'
     )
     assert subprocess.run([sys.executable, '-c', code], check=False).returncode == 0
+
+
+def keys(part):
+    """What a piece of the page lights, by the text of its lines."""
+    found = {}
+    for at, code in re.findall(r'<span[^>]*data-at="([^"]*)">(.*?)\n</span>', part):
+        text = html.unescape(re.sub(r'<.*?>', '', code)).split('  # ')[0].strip()
+        found.setdefault(text, set()).update(at.split())
+    return found
+
+
+def panes(shown):
+    """The keys in each pane."""
+    sections = re.findall(r'<section data-view="(\w+)">(.*?)</section>', shown._repr_html_(), re.S)
+    return {view: keys(part) for view, part in sections}
+
+
+def test_what_became_a_lambda_lights_too():
+    def either(x):
+        if np.sum(x) > 1:
+            x = x * 2
+        return x
+
+    found = panes(inspection(either, (np.ones(3),), {}))
+    call = next(at for text, at in found['converted'].items() if 'ag.cond(' in text)
+    assert found['source']['x = x * 2'] <= call
+    assert next(at for text, at in found['source'].items() if text.startswith('if ')) <= call
+
+
+def test_all_lines_of_a_statement_light():
+    def several(x):
+        x = np.where(
+            x > 0,
+            x, -x
+        )
+        while (
+            np.sum(x)
+            > 1
+        ):
+            # smaller
+            x = x / 2
+        return x
+
+    source = panes(inspection(several, (np.ones(3),), {}))['source']
+    assert source['x = np.where('] == source['x > 0,'] == source['x, -x']
+    assert source['while ('] == source['> 1'] == source['):'] != source['x = x / 2']
+
+
+def test_there_is_no_empty_line(settled):
+    assert not re.search(r'\n\s*\n', settled._repr_html_())

@@ -1,0 +1,34 @@
+"""Which of the user's lines belong together: those of one statement, or of the head of one."""
+from __future__ import annotations
+
+import ast
+import linecache
+
+
+def statement_starts(filename: str) -> dict[int, int]:
+    """For the lines of statements that take several, the first one; without their bodies."""
+    lines = linecache.getlines(filename)
+    try:
+        tree = ast.parse(''.join(lines))
+    except SyntaxError:  # such as a cell with magics
+        return {}
+    starts: dict[int, int] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            last = _end(node, lines)
+            starts.update(dict.fromkeys(range(node.lineno + 1, last + 1), node.lineno))
+    return starts
+
+
+def _end(node: ast.stmt, lines: list[str]) -> int:
+    """The last line of a statement, or of its head."""
+    if isinstance(node, ast.Match):
+        return node.subject.end_lineno or node.lineno
+    body = getattr(node, 'body', None)
+    if not body:
+        return node.end_lineno or node.lineno
+    last: int = min([body[0].lineno, *(d.lineno for d in getattr(body[0], 'decorator_list', ()))])
+    last -= 1
+    while last > node.lineno and lines[last - 1].strip()[:1] in ('', '#'):
+        last -= 1
+    return last
