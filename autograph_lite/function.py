@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
-from .graph.tracing import is_tracing
+from .graph.tracing import called_here, is_tracing
 from .keys import Identity
 from .methods import BoundFunction
 from .miss import MISS
@@ -136,11 +136,12 @@ class Function(Generic[P, R]):
             if isinstance(self.python_function, FunctionType):
                 record_function(self.python_function)
             function = functools.partial(enter, self._converted(inner=True))
-            if not self._signature.declares:
-                return function(*args, **kwargs)
-            arguments = self._signature.arguments(args, kwargs)
-            values = nest.unflatten(arguments.structure, arguments.leaves)
-            return self._signature.call(function, values)
+            with called_here() as returned:
+                if not self._signature.declares:
+                    return returned(function(*args, **kwargs))
+                arguments = self._signature.arguments(args, kwargs)
+                values = nest.unflatten(arguments.structure, arguments.leaves)
+                return returned(self._signature.call(function, values))
         if functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         try:

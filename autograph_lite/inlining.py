@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
+from .graph.sites import SavedSite
 from .graph.tensor import Memory, Storage, Tensor
-from .graph.tracing import CONSTANT, as_value, current_graph
+from .graph.tracing import CONSTANT, as_value, callers, current_graph
 from .optimize.facts import Facts
 from .optimize.rewriting import replace_values
 
@@ -28,6 +30,10 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
     results = [(value, memories(value)) for value in copy.outputs]
     values = {p: as_value(x) for p, x in zip(copy.params, given, strict=True)}
     replace_values(copy, values)
+    around = callers()
+    for node in copy.walk():
+        if isinstance(node.site, SavedSite):
+            node.site = replace(node.site, callers=node.site.callers + around)
     for node in copy.nodes:
         for inner in node.graphs.values():
             inner.parent = target

@@ -13,7 +13,7 @@ from .errors import Location, OwnershipError, StagingError, describe, standing_a
 from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
-from .graph.tracing import tracing_into
+from .graph.tracing import called_by_nobody, tracing_into
 from .graph.types import TensorType
 from .keys import is_container
 from .numerics import check_numerics
@@ -72,7 +72,7 @@ def trace(
         note_function(function)
         record_library_names(signature.function)
         try:
-            with calls_of_a_trace():
+            with calls_of_a_trace(), called_by_nobody():
                 returned = signature.call(partial(enter, function), values)
         except Exception as error:
             if not graph.effect and not names_tensors(error):

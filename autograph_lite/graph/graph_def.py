@@ -121,7 +121,8 @@ class _Writer:
     def _saved(self, site: Site | None) -> SavedSite | None:
         if site is None or isinstance(site, SavedSite):
             return site
-        return SavedSite(site.location, site.stored)
+        callers = tuple(saved for call in site.callers if (saved := self._saved(call)))
+        return SavedSite(site.location, site.stored, callers, site.returned)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,14 @@ class Site(Protocol):
     def stored(self) -> str | None:
         """The variable that the user's statement stores the result in, if any."""
 
+    @property
+    def callers(self) -> tuple[Site, ...]:
+        """The calls of the user's functions around, the innermost first."""
+
+    @property
+    def returned(self) -> int:
+        """From how many of these calls the result is returned."""
+
 
 @dataclass(frozen=True)
 class CodeSite:
@@ -42,6 +50,8 @@ class CodeSite:
     instruction: int
     line: int
     variable: str | None = None
+    callers: tuple[Site, ...] = ()
+    returned: int = 0
 
     def __hash__(self) -> int:  # not of all of the code, which may be large
         return hash((self.instruction, self.line, self.variable))
@@ -63,7 +73,9 @@ class CodeSite:
             return self.variable
         starts, stores = _stores(self.code)
         # While a call runs, its frame may stand anywhere in the call's instruction and its caches.
-        return stores[bisect_right(starts, self.instruction) - 1]
+        own = stores[bisect_right(starts, self.instruction) - 1]
+        returned = (call.stored for call in self.callers[: self.returned])
+        return own or next(filter(None, returned), None)
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,8 @@ class SavedSite:
 
     location: Location
     stored: str | None = None
+    callers: tuple[Site, ...] = ()
+    returned: int = 0
 
     @property
     def filename(self) -> str:

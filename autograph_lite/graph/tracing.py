@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..errors import Location, StagingError, describe, user_frame, user_location
 from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
-from .sites import CodeSite, Site
+from .sites import CodeSite, SavedSite, Site
 from .tensor import NotOwnedError, Storage, Tensor, Write
 from .types import ListType, TensorType, type_of
 
@@ -26,9 +26,12 @@ class _Traces(threading.local):
         self.stack: list[Graph] = []
         self.writes: list[Write] = []
         self.handlers = 0
+        self.callers: tuple[Site, ...] = ()
 
 
 _traces = _Traces()
+# Of a recursion the innermost calls say enough.
+_MOST_CALLERS = 8
 
 
 def current_graph() -> Graph | None:
@@ -90,7 +93,50 @@ def is_handled() -> bool:
 def site() -> Site | None:
     """Where in the user's code we are."""
     frame = user_frame()
-    return CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno) if frame else None
+    if frame is None:
+        return None
+    return CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno, callers=_traces.callers)
+
+
+@contextmanager
+def called_here() -> Iterator[Callable[[Any], Any]]:
+    """What is made inside is of the user's call around, too; what that returns is to be passed on.
+
+    It leaves no frame on the stack, which a recursion of the user's needs.
+    """
+    before, frame = _traces.callers, user_frame()
+    if frame is not None:
+        here = CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno)
+        _traces.callers = (here, *before)[:_MOST_CALLERS]
+    try:
+        yield _noted
+    finally:
+        _traces.callers = before
+
+
+@contextmanager
+def called_by_nobody() -> Iterator[None]:
+    """What runs inside is a trace of its own, whoever called it first."""
+    before, _traces.callers = _traces.callers, ()
+    try:
+        yield
+    finally:
+        _traces.callers = before
+
+
+def callers() -> tuple[Site, ...]:
+    """The calls of the user's functions that are being traced, the innermost first."""
+    return _traces.callers
+
+
+def _noted(result: Any) -> Any:
+    """The result of the user's call, of which its node knows now if it was made there."""
+    node = result.held.node if isinstance(result, Tensor) else None
+    if node is None or not isinstance(here := node.site, CodeSite | SavedSite):
+        return result
+    if here.callers[here.returned :] == _traces.callers:
+        node.site = replace(here, returned=here.returned + 1)
+    return result
 
 
 def as_value(x: Any) -> Value:

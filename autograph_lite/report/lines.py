@@ -98,9 +98,15 @@ def places_of(node: Node | None) -> tuple[Place, ...]:
 
 
 def places_of_sites(sites: Iterable[Site | None]) -> tuple[Place, ...]:
-    """The lines of these places."""
-    places = ((site.filename, site.line) for site in sites if site is not None)
-    return tuple(dict.fromkeys(places))
+    """The lines of these places, then those of the calls around them."""
+    known = [site for site in sites if site is not None]
+    all_ = [*known, *(call for site in known for call in site.callers)]
+    return tuple(dict.fromkeys(map(place_of, all_)))
+
+
+def place_of(site: Site) -> Place:
+    """The line of a place."""
+    return site.filename, site.line
 
 
 def is_function(f: Any) -> bool:

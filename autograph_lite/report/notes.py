@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..concrete import ConcreteFunction
-from ..graph.graph import Change, Graph
+from ..graph.graph import Change, Graph, Node
 from ..graph.names import given_names
-from .lines import Line, Listing, Place, places_of, places_of_sites
+from ..graph.sites import Site
+from .lines import Line, Listing, Place, place_of, places_of
 
 # What the rewrites do, in a word.
 _DONE = {
@@ -79,12 +80,22 @@ class _Notes:
         for node in self._graph.walk():
             for output in node.outputs:
                 name = names.get(output)
-                for place in places_of(node) if name in self._written else ():
-                    self._add(place, f'{name}: {output.type}')
+                if name is None or name not in self._written or node.site is None:
+                    continue
+                if not _is_callers(name, node.site):
+                    self._add(place_of(node.site), f'{name}: {output.type}')
+            self._add_returned(node)
+
+    def _add_returned(self, node: Node) -> None:
+        """The type of what a call returns, at the line of the call."""
+        if node.site is not None and len(node.outputs) == 1:
+            for call in node.site.callers[: node.site.returned]:
+                if call.stored is not None:
+                    self._add(place_of(call), f'{call.stored}: {node.outputs[0].type}')
 
     def add_python(self, files: Iterable[_Statements]) -> None:
         """Which branches and loops Python ran, so that only what they did is in the graph."""
-        staged = {place for node in self._graph.walk() if node.graphs for place in places_of(node)}
+        staged = {place_of(node.site) for node in self._graph.walk() if node.graphs and node.site}
         for statements in files:
             for place, last, what in statements.control_flow:
                 inside = {(place[0], line) for line in range(place[1] + 1, last + 1)}
@@ -95,10 +106,16 @@ class _Notes:
         """What the rewrites did, and where; that what is left is not needed is no news."""
         told = set(self.busy)
         for change in changes:
-            for place in places_of_sites([change.site]):
-                if change.rewrite != 'dead_code' or place not in told:
-                    told.add(place)
-                    self._add(place, _DONE.get(change.rewrite, change.rewrite.replace('_', ' ')))
+            place = place_of(change.site)
+            if change.rewrite != 'dead_code' or place not in told:
+                told.add(place)
+                self._add(place, _DONE.get(change.rewrite, change.rewrite.replace('_', ' ')))
+
+
+def _is_callers(name: str, site: Site) -> bool:
+    """Whether what is made here is called so only where it is returned to."""
+    line = linecache.getline(site.filename, site.line)
+    return bool(site.returned) and re.search(rf'\b{name}\b', line) is None
 
 
 @dataclass(frozen=True)

@@ -172,7 +172,7 @@ def _text(kind: str, x: float, y: float, text: str) -> str:
 
 
 def _title(box: Box) -> str:
-    where = ''.join(f'\nline {line}' for _, line in box.places)
+    where = ''.join(f'\nline {line}' for _, line in box.places[:1])
     return f'{box.name} = {box.text}{where}' if box.name and box.text else box.name + box.text
 
 

@@ -383,3 +383,50 @@ def test_all_lines_of_a_statement_light():
 
 def test_there_is_no_empty_line(settled):
     assert not re.search(r'\n\s*\n', settled._repr_html_())
+
+
+def test_a_line_that_calls_a_function_has_what_became_of_the_call():
+    def weighed(v):
+        a = v * 2
+        return np.sum(a) + np.max(v)
+
+    def chosen(v):
+        if np.sum(v) > 0:
+            return v * 2
+        return weighed(v)
+
+    def calling(x):
+        y = weighed(x)
+        z = chosen(y)
+        return y * z
+
+    shown = inspection(calling, (np.ones(3),), {})
+    assert notes(shown)['y'] == ['y: float64']
+    assert notes(shown)['z'] == ['z: float64']
+    assert notes(shown)['a'] == ['a: float64[3]', 'a: float64']
+    first = calling.__code__.co_firstlineno
+    lines = {
+        line.text.strip(): [n - first for _, n in line.places]
+        for line in graph_lines(shown.traces[0].graph)
+    }
+    assert 1 in lines['a: float64[3] = multiply(x, 2)']
+    assert 1 in lines['y: float64 = add(sum, max)']
+    assert 2 not in lines['y: float64 = add(sum, max)']
+    assert any(text.startswith('z: float64 = cond(') and 2 in at for text, at in lines.items())
+
+
+def test_a_function_that_is_traced_alone_belongs_to_every_line_that_calls_it():
+    @ag.function
+    def doubled(v):
+        return v * 2
+
+    def calling(x):
+        y = doubled(x)
+        z = doubled(y)
+        return y - z
+
+    shown = inspection(calling, (np.ones(3),), {})
+    first = calling.__code__.co_firstlineno
+    lines = [[n - first for _, n in line.places] for line in graph_lines(shown.traces[0].graph)]
+    assert [at[1:] for at in lines if len(at) > 1] == [[1], [2]]
+    assert notes(shown)['z'] == ['z: float64[3]']
