@@ -1,7 +1,7 @@
 """A picture that is much higher than wide goes on in another column.
 
-What the next column takes from the one before stands there once more, as what a body takes from
-outside does.
+What the next column takes from the one before stands there once more. An input looks as before;
+anything else has a number where it ends and where it goes on.
 """
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .diagram import Box, Diagram
+from .diagram import Box, Diagram, Edge
 from .layers import LAYERS, Levels, Size
 
 _HIGH = 2400
@@ -23,7 +23,7 @@ _FULL = 0.6
 _FULLEST = 1.2
 
 
-def columns(diagram: Diagram, size: Size) -> list[Diagram]:
+def columns(diagram: Diagram, size: Size, numbers: Iterator[int]) -> list[Diagram]:
     """The diagram in pieces, each of them a column; itself if it is not high."""
     level = Levels(diagram, size).level
     heights: Counter[int] = Counter()
@@ -38,7 +38,7 @@ def columns(diagram: Diagram, size: Size) -> list[Diagram]:
     piece: dict[int, int] = {}
     for at, levels in enumerate(_cut(heights, _passing(diagram, level), high)):
         piece.update(dict.fromkeys(levels, at))
-    return _pieces(diagram, {box: piece[at] for box, at in level.items()})
+    return _pieces(diagram, {box: piece[at] for box, at in level.items()}, numbers)
 
 
 def _cut(heights: Counter[int], passing: Counter[int], high: float) -> Iterator[list[int]]:
@@ -68,22 +68,37 @@ def _passing(diagram: Diagram, level: dict[Box, int]) -> Counter[int]:
     return Counter(at for box, end in ends.items() for at in range(level[box] + 1, end + 1))
 
 
-def _pieces(diagram: Diagram, piece: dict[Box, int]) -> list[Diagram]:
+def _pieces(diagram: Diagram, piece: dict[Box, int], numbers: Iterator[int]) -> list[Diagram]:
     """The diagram in pieces, given in which one each box is that takes something."""
     pieces = [Diagram() for _ in range(max(piece.values()) + 1)]
     twins: dict[tuple[Box, int], Box] = {}
+    ends: dict[Box, tuple[int, Box]] = {}
+    leaving: dict[Edge, None] = {}
     for edge in diagram.edges:
         at, source = piece[edge.target], edge.source
         if piece.setdefault(source, at) != at:
-            source = twins.setdefault((source, at), _twin(source))
+            if source.kind == 'input':
+                twin = replace(source)
+            else:
+                if source not in ends:
+                    number = next(numbers)
+                    ends[source] = number, _mark(source, f'goes on at {number}')
+                number, end = ends[source]
+                leaving[Edge(source, end, edge.label)] = None
+                twin = _mark(source, f'continues {number}')
+            source = twins.setdefault((source, at), twin)
         pieces[at].edges.append(replace(edge, source=source))
     for (_, at), twin in twins.items():
         pieces[at].boxes.append(twin)
     for box in diagram.boxes:
         pieces[piece[box]].boxes.append(box)
+    for source, (_, end) in ends.items():
+        pieces[piece[source]].boxes.append(end)
+    for edge in leaving:
+        pieces[piece[edge.source]].edges.append(edge)
     return pieces
 
 
-def _twin(box: Box) -> Box:
-    """What stands for a box in another column."""
-    return replace(box, kind='input', name=box.name or box.shown, text='', inner={})
+def _mark(box: Box, text: str) -> Box:
+    """What stands where a box goes on in another column, and where it does."""
+    return replace(box, kind='continued', name=box.name or box.shown, text=text, inner={})

@@ -13,7 +13,7 @@ from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
 from .lines import Place, places_of
 
-Kind = Literal['input', 'operation', 'control', 'output']
+Kind = Literal['input', 'operation', 'control', 'output', 'continued']
 
 # What the subgraphs of control flow are called.
 ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do'}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 from .columns import columns
 from .coordinates import place
@@ -56,8 +57,14 @@ class Layout:
 
 def layout(diagram: Diagram) -> Layout:
     """Finds a place for everything."""
+    return _layout(diagram, count(1))
+
+
+def _layout(diagram: Diagram, numbers: Iterator[int]) -> Layout:
+    """The same, given numbers for what goes on elsewhere."""
     inner = {
-        box: {role: layout(part) for role, part in box.inner.items()} for box in diagram.boxes
+        box: {role: _layout(part, numbers) for role, part in box.inner.items()}
+        for box in diagram.boxes
     }
 
     def size(box: Box) -> tuple[float, float]:
@@ -67,7 +74,7 @@ def layout(diagram: Diagram) -> Layout:
     for connected in _connected(diagram):
         pieces = [
             _component(part, size)
-            for piece in columns(connected, size)
+            for piece in columns(connected, size, numbers)
             for part in _connected(piece)
         ]
         components.append((max(piece.height for piece in pieces), pieces))

@@ -184,8 +184,12 @@ def test_a_long_chain_goes_on_in_another_column():
     (body,) = (bodies['body'] for bodies in placed.inner.values() if bodies)
     columns = [part for part in body.components if len(part.items) > 10]
     assert len(columns) > 5
-    begins = [next(box for box in part.items if box.kind == 'input') for part in columns]
+    begins = [next(box for box in part.items if box.kind in ('input', 'continued'))
+              for part in columns]
     assert {box.name for box in begins} == {'x'}
+    marks = [box.text for part in columns for box in part.items if box.kind == 'continued']
+    assert {'goes on at 1', 'continues 1', 'goes on at 2', 'continues 2'} <= set(marks)
+    assert len(set(marks)) == 2 * (len(columns) - 1)
 
 
 def test_an_input_stands_once_more_where_it_is_taken_far_away():
