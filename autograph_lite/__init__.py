@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .operators.contexts import context
     from .operators.effects import assert_, print
     from .operators.excepting import excepting
+    from .operators.guarded import guarded
     from .operators.in_flight import error_in_flight, finishing, refused_since
     from .operators.is_none import is_none
     from .operators.iterators import iter, next
@@ -106,6 +107,7 @@ __all__ = [
     'for_loop',
     'function',
     'getenv',
+    'guarded',
     'in_',
     'inspect',
     'int',
@@ -182,6 +184,7 @@ _LATER = {
         'operators.contexts': ['context'],
         'operators.effects': ['assert_', 'print'],
         'operators.excepting': ['excepting'],
+        'operators.guarded': ['guarded'],
         'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since'],
         'operators.is_none': ['is_none'],
         'operators.iterators': ['iter', 'next'],

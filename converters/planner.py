@@ -217,7 +217,7 @@ class _Planner:
         returns = self._returns(statement)
         modified = self._effects.modified(*stretches)
         exposed = {name for block in stretches for name in self._effects.exposed(block)}
-        results = self._results(statement, modified, exposed, stretches)
+        results = self._results(statement, bound, modified, exposed, stretches)
         places = {
             place.name: place
             for place in self._effects.places(modified, stretches, self._watched)}
@@ -241,7 +241,7 @@ class _Planner:
         returns = self._returns(statement)
         modified = self._effects.modified(*stretches)
         exposed = {name for block in stretches for name in self._effects.exposed(block)}
-        results = self._results(statement, modified, exposed, stretches)
+        results = self._results(statement, bound, modified, exposed, stretches)
         shared = unsettled(statement, self._effects)
         outer, self._watched = self._watched, self._watched | frozenset(shared)
         places = {
@@ -285,11 +285,13 @@ class _Planner:
             *(tuple(places[name] for name in each) for each in (changes, needs, lacks)))
 
     def _results(
-        self, statement: Node, modified: Names, exposed: set[QualName], stretches: list[list[Node]]
+        self, statement: Node, bound: set[str], modified: Names, exposed: set[QualName],
+        stretches: list[list[Node]]
     ) -> list[QualName]:
         live = {*self._effects.live_after(statement, modified), *self._seen(modified, stretches)}
         if self._returns(statement):
             live = set(filter(self._effects.outlives, live))
+            exposed = {name for name in exposed if name.root in bound}
         in_place = self._effects.in_place(*stretches) & exposed
         return [name for name in modified if name in live | in_place]
 

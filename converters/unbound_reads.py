@@ -66,20 +66,26 @@ def unbound_reads(tree: Node, context: Context) -> Node:
         cfg = build(function)
         scopes = Scopes(cfg)
         _remember(cfg, scopes, context)
-        reaching = reaching_definitions(cfg, scopes)
-        conditional = _bound_in_blocks(function)
-        surely = set(reaching.surely_unbound_reads)
-        reads |= {
-            node: node in surely for node in reaching.unbound_reads
-            if isinstance(node, gast.Name) and (node.id in conditional or node in surely)}
-        for closure, name in _closures(cfg, scopes, reaching):
-            if name in conditional:
-                reads |= {
-                    node: False for node in walk(closure)
-                    if isinstance(node, gast.Name) and node.id == name}
+        reads |= unbound_reads_of(function, cfg, scopes)
     if reads:
-        _Reads(tree, reads, context).rewrite(tree)
+        Reads(tree, reads, context).rewrite(tree)
     return tree
+
+
+def unbound_reads_of(function: Node, cfg: CFG, scopes: Scopes) -> dict[Node, bool]:
+    """The reads of variables that may have no value there, and whether they surely have none."""
+    reaching = reaching_definitions(cfg, scopes)
+    conditional = _bound_in_blocks(function)
+    surely = set(reaching.surely_unbound_reads)
+    reads = {
+        node: node in surely for node in reaching.unbound_reads
+        if isinstance(node, gast.Name) and (node.id in conditional or node in surely)}
+    for closure, name in _closures(cfg, scopes, reaching):
+        if name in conditional:
+            reads |= {
+                node: False for node in walk(closure)
+                if isinstance(node, gast.Name) and node.id == name}
+    return reads
 
 
 def _remember(cfg: CFG, scopes: Scopes, context: Context) -> None:
@@ -148,57 +154,61 @@ def _root(node: Node) -> Iterator[Node]:
         yield node
 
 
-class _Reads(Rewriter):
+class Reads(Rewriter):
+    """Checks variables where they are read."""
+
+    operator = 'bound'
+
     def __init__(self, tree: Node, reads: dict[Node, bool], context: Context) -> None:
-        self._reads = reads  # and whether the variable surely has no value
+        self.reads = reads  # and whether the variable surely has no value
         self._context = context
-        self._own = frozenset(symbols(tree).locals)
+        self.own = frozenset(symbols(tree).locals)
 
     def visit_FunctionDef(self, node: Node) -> Node:
-        outer, self._own = self._own, frozenset(symbols(node).locals)
+        outer, self.own = self.own, frozenset(symbols(node).locals)
         super().visit_FunctionDef(node)
-        self._own = outer
+        self.own = outer
         return node
 
     def block(self, statements: list[Node]) -> list[Node]:
         return super().block([
-            each for statement in statements for each in (*self._checks(statement), statement)])
+            each for statement in statements for each in (*self.checks(statement), statement)])
 
-    def _checks(self, statement: Node) -> list[Node]:
+    def checks(self, statement: Node) -> list[Node]:
         """Checks of what a statement changes in place: that must be the value of the variable."""
         checks: dict[str, Node] = {}
         for node in _changed(statement):
-            if node in self._reads and not self._reads[node] and node.id in self._own:
-                checks.setdefault(node.id, self._checked(node, statement))
+            if node in self.reads and not self.reads[node] and node.id in self.own:
+                checks.setdefault(node.id, self.checked(node, statement))
         if checks:
             for node in walk(statement):
                 if isinstance(node, gast.Name) and node.id in checks:
-                    self._reads.pop(node, None)
+                    self.reads.pop(node, None)
         return list(checks.values())
 
     def visit_Name(self, node: Node) -> Node:
-        is_read = node in self._reads and isinstance(node.ctx, gast.Load)
+        is_read = node in self.reads and isinstance(node.ctx, gast.Load)
         return self._bound(node, node) if is_read else node
 
     def visit_AugAssign(self, node: Node) -> Node | list[Node]:
         node.value = self.visit(node.value)
         target = node.target
-        if target not in self._reads:
+        if target not in self.reads:
             node.target = self.visit(target)
             return node
-        return [self._checked(target, node), node]
+        return [self.checked(target, node), node]
 
     def visit_Delete(self, node: Node) -> list[Node]:
-        checks = [self._checked(target, node) for target in node.targets if target in self._reads]
+        checks = [self.checked(target, node) for target in node.targets if target in self.reads]
         return [*checks, self.generic_visit(node)]
 
-    def _checked(self, target: Node, like: Node) -> Node:
+    def checked(self, target: Node, like: Node) -> Node:
         """A check in front of a statement that has no place for it."""
         return located(assign(target.id, self._bound(target, like)), like)
 
     def _bound(self, name: Node, like: Node) -> Node:
-        if self._reads[name]:  # without its bindings Python might look for it outside
+        if self.reads[name]:  # without its bindings Python might look for it outside
             value = operator(self._context, 'unbound', constant(name.id))
         else:
             value = located(load(name.id), like)
-        return located(operator(self._context, 'bound', value), like)
+        return located(operator(self._context, self.operator, value), like)

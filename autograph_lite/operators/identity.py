@@ -225,6 +225,8 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...]) -> None:
     if _may_be_unset(result, ways):
         _returned().append((result, list(possible.values())))
         return
+    if possible:  # a block around this one may give the result again; it may be new, too
+        _returned().append((result, [*possible.values(), result]))
     root = root_of(name)
     found = [
         origin
@@ -236,7 +238,7 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...]) -> None:
 
 
 def _returned() -> list[tuple[Any, list[Any]]]:
-    """What is returned under flags, and for each what was there before that it may be."""
+    """What blocks gave that may be one thing or another, and for each what of before it may be."""
     graph = current_graph()
     assert graph is not None, 'returned outside a trace'
     while graph.parent is not None:

@@ -1,0 +1,102 @@
+"""Reads of variables to which only a jump that was not taken leads without a value."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from autograph_lite.analysis.cfg import build
+from autograph_lite.analysis.scopes import Scopes
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import blocks, functions
+from autograph_lite.converters.unbound_reads import Reads, unbound_reads_of
+from autograph_lite.pyct.tree import Node, children, walk
+
+
+def guarded_reads(tree: Node, context: Context) -> Node:
+    """Take the value of a variable where a flag says that it has one.
+
+    A branch that jumps away may leave a variable without a value. What follows runs under a flag
+    then, and reads it only where the other ways have led. Nobody needs to see this, so `to_code`
+    shows the tree without it.
+
+    >>> show(guarded_reads, after='break_statements', text='''
+    ... def f(x):
+    ...     if x > 0:
+    ...         if x > 5:
+    ...             return x
+    ...         y = x
+    ...     else:
+    ...         y = -x
+    ...     return x + y
+    ... ''')
+    def f(x):
+        did_return = False
+        if x > 0:
+            if x > 5:
+                result = x
+                did_return = True
+            else:
+                y = x
+        else:
+            y = -x
+        if did_return:
+            return result
+        else:
+            y = ag.guarded(y)
+            return x + y
+    """
+    if not context.flags:
+        return tree
+    reads: dict[Node, bool] = {}
+    for function in functions(tree):
+        if any(any(blocks(statement)) for statement in function.body):
+            cfg = build(function)
+            reads |= unbound_reads_of(function, cfg, Scopes(cfg))
+    checked = set(_checked(tree, context))
+    reads = {
+        node: False for node, surely in reads.items()
+        if not surely and node not in checked and node.id in context.namespace.mentioned}
+    if reads:
+        _Guarded(tree, reads, context).rewrite(tree)
+    return tree
+
+
+def _checked(tree: Node, context: Context) -> Iterator[Node]:
+    """The reads that are checked already, since they may fail in plain Python as well."""
+    for node in walk(tree):
+        match node:
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=package), attr='bound'), args=[name]
+            ) if package == context.ag:
+                yield name
+
+
+class _Guarded(Reads):
+    """The variable itself is given the value, for all that reads it from there on."""
+
+    operator = 'guarded'
+
+    def checks(self, statement: Node) -> list[Node]:
+        found: dict[str, Node] = {}
+        for node in _evaluated(statement):
+            if node in self.reads and node.id in self.own:
+                found.setdefault(node.id, self.checked(node, statement))
+                if not isinstance(statement, gast.While):  # whose test is asked again
+                    del self.reads[node]
+        return list(found.values())
+
+
+def _evaluated(statement: Node) -> Iterator[Node]:
+    """The names in what a statement evaluates at once, however often."""
+    if isinstance(statement, gast.FunctionDef | gast.ClassDef):
+        return
+    inside = {id(each) for block in blocks(statement) for each in block}
+    pending = [each for each in children(statement) if id(each) not in inside]
+    while pending:
+        node = pending.pop(0)
+        if isinstance(node, gast.Name):
+            if not isinstance(node.ctx, gast.Del):
+                yield node
+        elif not isinstance(node, gast.Lambda | gast.ExceptHandler | gast.match_case):
+            pending += children(node)
