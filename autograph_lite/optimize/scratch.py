@@ -26,7 +26,7 @@ from .loop_invariants import constant
 from .order_checks import require_order
 from .rewriting import LOOPS, add_state, copy_graph, node_for
 
-_LEAST_BYTES = 1 << 13
+_LEAST_BYTES = 1 << 15
 # More than this a program does not keep.
 _MOST_BYTES = 1 << 25
 

@@ -16,7 +16,7 @@ from autograph_lite.graph.types import array_type
 from autograph_lite.ops import scratch as module
 from autograph_lite.ops.scratch import Scratch
 
-X = np.random.default_rng(0).normal(size=(40, 50))
+X = np.random.default_rng(0).normal(size=(80, 60))
 TURNS = np.int64(3)
 
 
