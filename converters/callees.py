@@ -4,7 +4,6 @@ from __future__ import annotations
 import builtins
 import collections
 import dataclasses
-import functools
 import math
 import operator
 import sys
@@ -18,6 +17,7 @@ import numpy as np
 from autograph_lite.converters.context import MISSING, PACKAGE, Context
 from autograph_lite.pyct.asking import get_attribute, has_attribute, package_of
 from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.written import CACHED
 
 AS_IT_IS = '__ag_as_it_is__'  # marks a function that is called, in converted code, as it is
 
@@ -50,9 +50,6 @@ CREATION = (
 # What NumPy makes arrays with between brackets, and classes of it whose objects are not arrays.
 GRIDS = ('c_', 'mgrid', 'ogrid', 'r_')
 _CLASSES = ('broadcast', 'matrix', 'ndenumerate', 'ndindex', 'nditer', 'poly1d')
-
-# What `functools.cache` and `functools.lru_cache` make of a function.
-CACHED: Any = type(functools.cache(len))
 
 # The code of what `@np.errstate(...)` makes of a function.
 UNDER_ERRSTATE = frozenset(

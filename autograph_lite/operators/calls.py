@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..converters.callees import CACHED, is_of_library, reads_objects
+from ..converters.callees import is_of_library, reads_objects
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import actual
@@ -21,6 +21,7 @@ from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
 from ..pyct.asking import get_attribute
+from ..pyct.written import CACHED
 from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
 from .captures import as_tensor

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -304,7 +305,12 @@ def _condition(here: Location) -> str:
     """What the user's code asks there, as far as one line of it tells; nothing if it does not."""
     if here.text.split()[:1] in (['try:'], ['with'], ['for']):
         return ''
-    text = here.text[here.column : here.end_column].strip() or here.text.strip()
+    return _asked(here.text[here.column : here.end_column].strip() or here.text.strip())
+
+
+@functools.lru_cache(maxsize=256)
+def _asked(text: str) -> str:
+    """The test in one line of a statement, or in the head of one."""
     statement = text.removeprefix('el')
     for whole in (statement, f'{statement} pass', f'{statement}: pass'):
         try:

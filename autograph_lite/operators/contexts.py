@@ -10,6 +10,7 @@ import numpy as np
 
 from ..graph.tracing import current_graph, emit
 from ..ops.effects import END_ERRSTATE, ERRSTATE
+from ..pyct.asking import package_of
 from .excepting import excepting
 from .unconverted import record_context
 
@@ -51,7 +52,7 @@ def _states(manager: Any) -> dict[str, Any]:
     """What the manager was made with."""
     found = {kind: getattr(manager, f'_{kind}') for kind in _KINDS}
     states = {kind: state for kind, state in found.items() if state is not None}
-    if type(manager._call).__module__.partition('.')[0] != 'numpy':  # what says that there is none
+    if package_of(type(manager._call)) != 'numpy':  # what says that there is none
         states['call'] = manager._call
     return states
 

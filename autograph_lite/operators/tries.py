@@ -16,6 +16,7 @@ from ..graph.tracing import checkpoint, is_tracing, undo
 from ..ops.control_flow import TRY
 from ..ops.effects import RAISE
 from ..ops.raising import may_raise
+from ..pyct.asking import package_of
 from .activations import Again
 from .caught import Caught, is_caught
 from .conditionals import Branch, Choice, cond, stage
@@ -182,8 +183,7 @@ def _raises(node: Node, errors: tuple[type[BaseException], ...]) -> bool:
 
 
 def _is_users(error: type[BaseException]) -> bool:
-    module = error.__module__.partition('.')[0]
-    return error is StopIteration or module not in ('builtins', 'numpy')
+    return error is StopIteration or package_of(error) not in ('builtins', 'numpy')
 
 
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:

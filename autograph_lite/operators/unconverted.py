@@ -21,12 +21,12 @@ from ..errors import StagingError, describe, user_location
 from ..graph.tracing import constant
 from ..keys import is_container
 from ..pyct.asking import has_attribute
+from ..pyct.written import CACHED
 from .guards import record, record_error, record_function
 from .holders import walk
 from .outside import is_outside
 from .places import Attribute, Global, Place, Question, place_of
 
-_CACHED = type(functools.lru_cache(lambda: None))
 # Of an object that is iterated over or calculated with, Python calls these.
 _OPERATORS = frozenset(
     f'__{prefix}{name}__'
@@ -169,7 +169,7 @@ def record_uses(x: Any) -> None:
     if isinstance(x, types.FunctionType | types.MethodType):
         if has_attribute(x, AS_IT_IS):
             record_reads(x)
-    elif isinstance(x, _CACHED):
+    elif isinstance(x, CACHED):
         record_reads(x.__wrapped__)
     elif _is_users(x):
         for kind in type(x).__mro__[:-1]:

@@ -8,10 +8,10 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from autograph_lite.errors import ConversionError
-from autograph_lite.pyct.asking import get_attribute, has_attribute
+from autograph_lite.pyct.asking import called, get_attribute, has_attribute
 
 # What `functools.cache` and `functools.lru_cache` make of a function.
-_CACHED: Any = type(functools.cache(len))
+CACHED: Any = type(functools.cache(len))
 # On what `convert` returns: the function that it converts, and itself, since `functools.wraps`
 # copies the attribute to functions that call it.
 _CONVERTS = '__ag_converts__'
@@ -30,7 +30,7 @@ def function_behind(f: Any) -> FunctionType:
             f = f.python_function
         elif isinstance(f, functools.partial):
             f = f.func
-        elif isinstance(f, _CACHED):
+        elif isinstance(f, CACHED):
             f = f.__wrapped__
         elif isinstance(f, MethodType | staticmethod | classmethod):
             f = f.__func__
@@ -70,7 +70,7 @@ def resumes(f: FunctionType) -> str:
 
 
 def _refusal(f: Any) -> str:
-    name = get_attribute(f, '__qualname__') or repr(f)
+    name = called(f)
     if isinstance(f, type):
         return f'{name} is a class, and only functions convert.\nConvert its methods.'
     if not callable(f):
