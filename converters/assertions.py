@@ -27,9 +27,6 @@ def assertions(tree: Node, context: Context) -> Node:
 
 
 class _Assertions(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Assert(self, node: Node) -> Node:
         arguments = [node.test] if node.msg is None else [node.test, thunk(node.msg)]
         return located(gast.Expr(operator(self._context, 'assert_', *arguments)), node)

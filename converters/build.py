@@ -7,6 +7,7 @@ import gast
 
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
 
@@ -75,6 +76,13 @@ def operator(context: Context, name: str, *arguments: Node) -> Node:
     """A call of one of this package's operators."""
     function = gast.Attribute(load(context.ag), name, gast.Load())
     return gast.Call(function, list(arguments), [])
+
+
+def through_call(call: Node, context: Context) -> Node:
+    """`ag.call(f, x)` in the place of `f(x)`."""
+    result = operator(context, 'call', call.func, *call.args)
+    result.keywords = call.keywords
+    return located(result, call)
 
 
 def thunk(value: Node) -> Node:

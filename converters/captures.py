@@ -82,7 +82,7 @@ def captures(tree: Node, context: Context) -> Node:
 
 class _Reads(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._declared = _declared(tree)
         self._aliases = aliases(tree)
 

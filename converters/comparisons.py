@@ -37,7 +37,7 @@ def comparisons(tree: Node, context: Context) -> Node:
 
 class _Comparisons(Rewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._depth = 0
 
     def visit_Compare(self, node: Node) -> Node:

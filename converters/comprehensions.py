@@ -44,8 +44,8 @@ def comprehensions(tree: Node, context: Context) -> Node:
 
 class _Comprehensions(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_ListComp(self, node: Node) -> Node:
         return self._comprehension(node, 'list_of')

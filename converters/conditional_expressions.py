@@ -25,8 +25,8 @@ def conditional_expressions(tree: Node, context: Context) -> Node:
 
 class _Conditionals(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_IfExp(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -36,7 +36,7 @@ def elif_chains(tree: Node, context: Context) -> Node:
 
 class _Chains(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._depth = 0
 
     def visit_If(self, node: Node) -> Node | list[Node]:

@@ -36,9 +36,6 @@ def final_jumps(tree: Node, context: Context) -> Node:
 
 
 class _Finals(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if not _jumps(node.finalbody, gast.Return | gast.Break | gast.Continue):

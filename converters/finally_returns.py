@@ -50,9 +50,6 @@ def finally_returns(tree: Node, context: Context) -> Node:
 
 
 class _Tries(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if node.handlers or not self._changes(node.finalbody):
@@ -60,7 +57,7 @@ class _Tries(StatementRewriter):
         names = [
             self._context.helper(name, f'finally {node.lineno} {node.col_offset}')
             for name in ('result', 'is_done')]
-        returns = _Returns(names[0], names[1], node.finalbody)
+        returns = _Returns(names[0], names[1], node.finalbody, self._context)
         node.body = returns.block(node.body)
         if not returns.are_some:
             return node
@@ -75,7 +72,10 @@ class _Tries(StatementRewriter):
 class _Returns(StatementRewriter):
     """Does what a `finally` does before each `return` of something that it may change."""
 
-    def __init__(self, result: str, done: str, final: list[Node]) -> None:
+    def __init__(
+        self, result: str, done: str, final: list[Node], context: Context,
+    ) -> None:
+        super().__init__(context)
         self._result = result
         self._done = done
         self._final = final

@@ -50,8 +50,8 @@ def for_loops(tree: Node, context: Context) -> Node:
 
 class _Fors(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_For(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)

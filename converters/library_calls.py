@@ -39,9 +39,6 @@ def library_calls(tree: Node, context: Context) -> Node:
 
 
 class _Calls(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         kind, name = callee(node.func, self._context)
         self.generic_visit(node)

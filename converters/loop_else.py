@@ -43,7 +43,7 @@ def loop_else(tree: Node, context: Context) -> Node:
 
 class _Loops(StatementRewriter):
     def __init__(self, context: Context) -> None:
-        self._context = context
+        super().__init__(context)
         self._depth = 0
 
     def visit_For(self, node: Node) -> list[Node]:

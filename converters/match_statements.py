@@ -69,8 +69,8 @@ class _Unsupported(Exception):
 
 class _Matches(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._tree = tree
-        self._context = context
 
     @functools.cached_property
     def _read(self) -> Counter[str]:

@@ -28,9 +28,6 @@ def memberships(tree: Node, context: Context) -> Node:
 
 
 class _Memberships(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Compare(self, node: Node) -> Node:
         self.generic_visit(node)
         if len(node.ops) > 1 or not isinstance(node.ops[0], gast.In | gast.NotIn):

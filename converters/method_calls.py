@@ -1,11 +1,10 @@
 """Calls of methods that have the name of one of NumPy's or Python's."""
 from __future__ import annotations
 
-from autograph_lite.converters.build import operator
+from autograph_lite.converters.build import through_call
 from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
-from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 
@@ -27,14 +26,9 @@ def method_calls(tree: Node, context: Context) -> Node:
 
 
 class _Calls(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)
         if kind is not Callee.METHOD and meaning(node.func, self._context) is not list:
             return node
-        call = operator(self._context, 'call', node.func, *node.args)
-        call.keywords = node.keywords
-        return located(call, node)
+        return through_call(node, self._context)

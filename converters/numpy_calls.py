@@ -4,11 +4,10 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from autograph_lite.converters.build import operator
+from autograph_lite.converters.build import through_call
 from autograph_lite.converters.callees import Callee, callee, is_numpy_function, meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
-from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 _DRAWS = frozenset(
@@ -37,17 +36,12 @@ def numpy_calls(tree: Node, context: Context) -> Node:
 
 
 class _Calls(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         looked_at = self._is_numpy(node.func) or self._may_draw(node.func)
         self.generic_visit(node)
         if not looked_at:
             return node
-        call = operator(self._context, 'call', node.func, *node.args)
-        call.keywords = node.keywords
-        return located(call, node)
+        return through_call(node, self._context)
 
     def _is_numpy(self, function: Node) -> bool:
         if isinstance(function, gast.Attribute):  # a method of a ufunc

@@ -4,11 +4,14 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import gast
 
 from autograph_lite.pyct.tree import Node, children, fields
+
+if TYPE_CHECKING:
+    from autograph_lite.converters.context import Context
 
 
 class Rewriter:
@@ -21,6 +24,9 @@ class Rewriter:
     """
 
     _methods: ClassVar[dict[type, Callable[[Any, Node], Node]]]  # for kinds of nodes seen so far
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def rewrite(self, function: Node) -> Node:
         """Rewrite the body of the function that is converted."""

@@ -38,9 +38,6 @@ def suppressions(tree: Node, context: Context) -> Node:
 
 
 class _Withs(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_With(self, node: Node) -> Node:
         self.generic_visit(node)
         match node.items:

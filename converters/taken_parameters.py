@@ -44,9 +44,6 @@ def taken_parameters(tree: Node, context: Context) -> Node:
 
 
 class _Functions(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_FunctionDef(self, node: Node) -> Node:
         node.body = self.block(node.body)
         if node not in self._context.helpers:

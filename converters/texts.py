@@ -36,9 +36,6 @@ _CONVERSIONS = {str: 's', repr: 'r', ascii: 'a', format: ''}
 
 
 class _Texts(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_JoinedStr(self, node: Node) -> Node:
         return self._text(node, map(self._part, node.values))
 

@@ -32,8 +32,8 @@ def truths(tree: Node, context: Context) -> Node:
 
 class _Truths(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
         self._lazy = Lazy(tree, context)
-        self._context = context
 
     def visit_If(self, node: Node) -> Node:
         node.test = self._asked(node.test)

@@ -64,8 +64,8 @@ def try_calls(tree: Node, context: Context) -> Node:
 
 class _Tries(StatementRewriter):
     def __init__(self, plans: dict[Node, TryPlan], context: Context) -> None:
+        super().__init__(context)
         self._plans = plans
-        self._context = context
 
     def visit_Try(self, node: Node) -> Node | list[Node]:
         plan = self._plans.get(node)

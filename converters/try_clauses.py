@@ -47,9 +47,6 @@ def try_clauses(tree: Node, context: Context) -> Node:
 
 
 class _Tries(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def block(self, statements: list[Node]) -> list[Node]:
         """What follows a `try` whose handlers all leave is what follows where nothing is raised."""
         for i, statement in enumerate(statements):

@@ -57,9 +57,6 @@ def try_statements(tree: Node, context: Context) -> Node:
 
 
 class _Tries(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Try(self, node: Node) -> Node:
         self.generic_visit(node)
         if node.finalbody and not any(isinstance(part, _JUMPS) for part in _parts(node.finalbody)):

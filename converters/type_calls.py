@@ -28,9 +28,6 @@ def type_calls(tree: Node, context: Context) -> Node:
 
 
 class _Types(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)
         match node:

@@ -35,8 +35,8 @@ def unbound_names(tree: Node, context: Context) -> Node:
 
 class _Statements(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def block(self, statements: list[Node]) -> list[Node]:
         result: list[Node] = []

@@ -160,8 +160,8 @@ class Reads(Rewriter):
     operator = 'bound'
 
     def __init__(self, tree: Node, reads: dict[Node, bool], context: Context) -> None:
+        super().__init__(context)
         self.reads = reads  # and whether the variable surely has no value
-        self._context = context
         self.own = frozenset(symbols(tree).locals)
 
     def visit_FunctionDef(self, node: Node) -> Node:

@@ -46,8 +46,8 @@ def while_loops(tree: Node, context: Context) -> Node:
 
 class _Whiles(StatementRewriter):
     def __init__(self, plan: Plan, context: Context) -> None:
+        super().__init__(context)
         self._plan = plan
-        self._context = context
 
     def visit_While(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)

@@ -28,9 +28,6 @@ def with_statements(tree: Node, context: Context) -> Node:
 
 
 class _Withs(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
     def visit_With(self, node: Node) -> Node:
         self.generic_visit(node)
         for item in node.items:
