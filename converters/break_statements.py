@@ -64,6 +64,25 @@ def break_statements(tree: Node, context: Context) -> Node:
         while np.sum(x) > 1 and n != 0:
             x, n = x / 2, n - 1
         return x
+
+    Where a loop asks last, its answer is the flag.
+
+    >>> show(break_statements, '''
+    ... def bubble(a, n):
+    ...     while True:
+    ...         a, swapped = sweep(a, n)
+    ...         n -= 1
+    ...         if not swapped:
+    ...             break
+    ...     return a
+    ... ''')
+    def bubble(a, n):
+        did_break = False
+        while not did_break:
+            a, swapped = sweep(a, n)
+            n -= 1
+            did_break = not swapped
+        return a
     """
     _Loops(context).rewrite(tree)
     return tree
@@ -132,13 +151,23 @@ class _Breaks(TailForm):
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         match statement:
-            case gast.If(test=gast.Compare(ops=[_]), body=[gast.Break()], orelse=[]) if not rest:
-                return [located(assign(self.own_flag, statement.test), statement)]
+            case gast.If(test=test, body=[gast.Break()], orelse=[]) if not rest and _is_bool(test):
+                return [located(assign(self.own_flag, test), statement)]
         lowered = super().lower_one(statement, rest, last)
         match lowered:
             case [gast.If(test=gast.Name(), body=[gast.Pass()], orelse=[])]:
                 return []
         return lowered
+
+
+def _is_bool(test: Node) -> bool:
+    """Whether a test is true or false, not only as good as that."""
+    match test:
+        case gast.Compare(ops=[_]) | gast.UnaryOp(op=gast.Not()):
+            return True
+        case gast.BoolOp(values=values):
+            return all(map(_is_bool, values))
+    return False
 
 
 def _unless(flags: Node, test: Node) -> Node:
