@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         set_part,
         variable,
     )
+    from .operators.comparing import compared
     from .operators.comprehensions import each, list_of
     from .operators.conditionals import cond, switch_case, unchanged
     from .operators.constants import constant
@@ -87,6 +88,7 @@ __all__ = [
     'bound',
     'call',
     'captured',
+    'compared',
     'complex',
     'cond',
     'config',
@@ -178,6 +180,7 @@ _LATER = {
             'alias', 'captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part',
             'variable',
         ],
+        'operators.comparing': ['compared'],
         'operators.comprehensions': ['each', 'list_of'],
         'operators.conditionals': ['cond', 'switch_case', 'unchanged'],
         'operators.constants': ['constant'],

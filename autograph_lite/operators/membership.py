@@ -9,6 +9,7 @@ from ..graph.tracing import is_tracing
 from ..ops.calls import call
 from .builtins import any as any_
 from .builtins import bool as bool_
+from .comparing import equal
 from .lists import StagedList, new_list, stacked
 from .logic import and_, or_
 
@@ -16,7 +17,7 @@ from .logic import and_, or_
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
     item, container = valued(item), valued(container)
-    if not is_tracing() or not (isinstance(item, Tensor) or _has_tensors(container)):
+    if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
         return item in container
     if isinstance(container, StagedList):
         container = stacked(container)
@@ -33,10 +34,10 @@ def in_(item: Any, container: Any) -> Any:
 
 
 def _has_tensors(container: Any) -> bool:
-    """Whether it is a tensor, or a list or tuple with one in it."""
+    """Whether it is a tensor, or a list or tuple with one somewhere in it."""
     if isinstance(container, (list, tuple)):
-        return any(isinstance(valued(element), Tensor) for element in container)
-    return isinstance(container, Tensor)
+        return any(map(_has_tensors, container))
+    return isinstance(valued(container), Tensor)
 
 
 def _in_range(item: Any, numbers: range) -> Any:
@@ -51,7 +52,7 @@ def _in_range(item: Any, numbers: range) -> Any:
 
 
 def _equals(item: Any, element: Any) -> Any:
-    return lambda: True if item is element else bool_(item == element)
+    return lambda: equal(item, element)
 
 
 def _no() -> bool:

@@ -16,13 +16,14 @@ from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE
 from .builtins import len as length_of
 from .calls import call
+from .comparing import compared
 from .comprehensions import Each, each
 from .conditionals import cond, unchanged
 from .effects import Diverged
 from .is_none import is_none
 from .iterables import Staged, staged
 from .lists import StagedList, new_list
-from .logic import and_, is_true, not_, or_
+from .logic import not_
 from .loops import for_loop
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps
@@ -212,14 +213,7 @@ def _of_python(
 
 
 def _less(a: Any, b: Any) -> Any:
-    """`a < b`, also of tuples with tensors in them."""
-    if not (type(a) is type(b) is tuple):
-        return a < b
-    if not (a and b):
-        return len(a) < len(b)
-    return or_(
-        a[0] < b[0], lambda: and_(is_true(a[0] == b[0]), lambda: _less(a[1:], b[1:]))
-    )
+    return compared(a, '<', b)
 
 
 def _leaves(key: Any) -> list[Any]:

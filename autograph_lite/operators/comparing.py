@@ -1,0 +1,76 @@
+"""`a == b` and `a < b`, also of tuples and lists with tensors in them, item by item."""
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import is_tracing
+from .builtins import bool as bool_
+from .conditionals import cond
+from .logic import and_, not_
+
+_PYTHON = {
+    '==': operator.eq, '!=': operator.ne, '<': operator.lt, '<=': operator.le, '>': operator.gt,
+    '>=': operator.ge,
+}  # fmt: skip
+
+
+def compared(a: Any, sign: str, b: Any) -> Any:
+    """`a == b`, `a < b` and the like; a symbolic bool where only the running graph knows."""
+    if not is_tracing():
+        return _PYTHON[sign](a, b)
+    a, b = valued(a), valued(b)
+    if not (_is_python(a, b) and (_holds_tensors(a) or _holds_tensors(b))):
+        return _PYTHON[sign](a, b)
+    if sign == '==':
+        return _equal(a, b)
+    if sign == '!=':
+        return not_(_equal(a, b))
+    return _ordered(a, sign, b)
+
+
+def equal(a: Any, b: Any) -> Any:
+    """Whether two items of a container are the same to Python."""
+    return True if a is b else bool_(compared(a, '==', b))
+
+
+def _is_python(a: Any, b: Any) -> bool:
+    """Whether Python itself compares the two item by item."""
+    return any(
+        isinstance(a, kind) and isinstance(b, kind)
+        and type(a).__eq__ is kind.__eq__ is type(b).__eq__
+        for kind in (tuple, list)
+    )
+
+
+def _holds_tensors(value: Any) -> bool:
+    if isinstance(value, tuple | list):
+        return any(map(_holds_tensors, value))
+    return isinstance(valued(value), Tensor)
+
+
+def _equal(a: Any, b: Any) -> Any:
+    if len(a) != len(b):
+        return False
+    pairs = [equal(valued(x), valued(y)) for x, y in zip(a, b, strict=True)]
+    if any(pair is False for pair in pairs):
+        return False
+    unknown = [pair for pair in pairs if pair is not True]
+    return and_(*unknown[:1], *(_constant(pair) for pair in unknown[1:])) if unknown else True
+
+
+def _constant(value: Any) -> Any:
+    return lambda: value
+
+
+def _ordered(a: Any, sign: str, b: Any) -> Any:
+    """The first two items that differ decide; where none do, the lengths."""
+    if not (a and b):
+        return _PYTHON[sign](len(a), len(b))
+    first, second = valued(a[0]), valued(b[0])
+    same = equal(first, second)
+    if not isinstance(same, Tensor):
+        return _ordered(a[1:], sign, b[1:]) if same else compared(first, sign, second)
+    return cond(
+        same, lambda: _ordered(a[1:], sign, b[1:]), lambda: compared(first, sign, second))
