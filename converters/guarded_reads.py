@@ -7,9 +7,11 @@ import gast
 
 from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.scopes import Scopes
+from autograph_lite.converters.build import operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.converters.unbound_reads import Reads, unbound_reads_of
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, children, walk
 
 
@@ -41,7 +43,7 @@ def guarded_reads(tree: Node, context: Context) -> Node:
         else:
             y = -x
         if did_return:
-            return result
+            return ag.guarded(result)
         else:
             y = ag.guarded(y)
             return x + y
@@ -59,6 +61,11 @@ def guarded_reads(tree: Node, context: Context) -> Node:
         if not surely and node not in checked and node.id in context.namespace.mentioned}
     if reads:
         _Guarded(tree, reads, context).rewrite(tree)
+    result = context.helper('result')
+    for node in walk(tree):
+        match node:
+            case gast.Return(value=gast.Name(id=name)) if name == result:
+                node.value = located(operator(context, 'guarded', node.value), node)
     return tree
 
 

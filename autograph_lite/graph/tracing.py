@@ -207,7 +207,7 @@ def unwrap(x: Tensor, name: str = '', sure: bool = False) -> Tensor:
     """
     graph = _traces.stack[-1]
     node = graph.add(UNWRAP, (graph.local(x.read()),), {'name': name, 'sure': sure}, site=site())
-    return Tensor(node.outputs[0], x.memory)
+    return type(x)(node.outputs[0], x.memory)
 
 
 def emit(

@@ -240,7 +240,7 @@ def _stage_once(
         for branch in (true, false):
             if not branch.diverges and can_change(operands, branch.passed):
                 raise changed(branch.passed)
-        true, false = _alike(true, false), _alike(false, true)
+        true, false = _both_alike(true, false)
     if true.structure != false.structure:
         raise structure_error(true.structure, false.structure, names, _ways(choice))
     ways = _ways(choice)
@@ -282,7 +282,9 @@ def _stage_once(
     )
     check_aliases(given, true.modified | false.modified)
     ways_back = [way.back() for way in (true, false) if not way.diverges]
+    start = checkpoint()
     results = kept_each(results, names, *ways_back)
+    rewatch(outer, start)
     move(given, true.modified | false.modified, results)
     return results
 
@@ -361,6 +363,15 @@ class Branch:
     def returned(self) -> Any:
         """What it returned, with handles of its own."""
         return nest.unflatten(self.structure, [leaf.held() for leaf in self.leaves])
+
+
+def _both_alike(true: Branch, false: Branch) -> tuple[Branch, Branch]:
+    """The branches with what they give in one form, as far as that can be."""
+    before = None
+    while true.structure != false.structure and (true.structure, false.structure) != before:
+        before = true.structure, false.structure
+        true, false = _alike(true, false), _alike(false, true)
+    return true, false
 
 
 def _alike(branch: Branch, other: Branch) -> Branch:

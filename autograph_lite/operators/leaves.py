@@ -12,7 +12,7 @@ from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Memory, Storage, Tensor
-from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into, unwrap
+from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into
 from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.flat import Flat
@@ -105,9 +105,11 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     if isinstance(x, Unbound):
         if x.tensor is None:
             return Leaf(None, x, unbound=x)
-        if not x.name and x.tensor.graph is not graph:
-            return leaf_of(unwrap(x.tensor, sure=True), graph)
-        return replace(leaf_of(x.tensor, graph), unbound=x)
+        if x.name:
+            return replace(leaf_of(x.tensor, graph), unbound=x)
+        # It is read only under a flag: what happens to its memory before does not matter.
+        value = graph.local(x.tensor.held)
+        return Leaf(value.type, value=value, memory=x.tensor.memory, unbound=x)
     if isinstance(x, Tensor):
         value = x.read()
         if value.graph is not graph:

@@ -40,15 +40,18 @@ def indexed(error: StagingError, operands: Any) -> Exception:
 
 def spread(unbound: Any, like: Any) -> Any:
     """The nest with a name that has no value in as many parts as the other nest has there."""
-    if isinstance(unbound, Unbound) and unbound.tensor is None and not nest.is_leaf(like):
-        return nest.map_leaves(lambda _: unbound, like)
-    return nest.map_children(spread, unbound, like)
+    if not isinstance(unbound, Unbound) or unbound.tensor is not None:
+        return nest.map_children(spread, unbound, like)
+    like = nest.actual(like)
+    if nest.is_leaf(like) or _is_empty_list(like):
+        return unbound
+    return nest.map_children(lambda part: spread(unbound, part), like)
 
 
 def can_change(before: Any, after: Any) -> bool:
     """Whether `change` gives the first of two nests a form nearer to the second's."""
     return not _same_form(before, after) and (
-        isinstance(before, Unbound)
+        (isinstance(before, Unbound) and not _is_empty_list(after))
         or _is_optional(before, after)
         or _is_list_to_stage(before, after)
         or (
@@ -90,6 +93,8 @@ def _is_optional(before: Any, after: Any) -> bool:
 
 def _is_list_to_stage(before: Any, after: Any) -> bool:
     if isinstance(after, Unbound):
+        if after.tensor is None:
+            return _is_empty_list(before)
         after = after.tensor
     if type(before) is not list or not isinstance(after, (list, StagedList, NestList)):
         return False
@@ -106,6 +111,11 @@ def _form_of_elements(before: list[Any], after: Any) -> nest.Structure | None:
     elements = [*before, *(after if type(after) is list else ())]
     form = nest.flatten(elements[0])[1] if elements else nest.LEAF
     return None if form == nest.LEAF else form
+
+
+def _is_empty_list(x: Any) -> bool:
+    """Whether it is a list without parts that could say whether there is a list at all."""
+    return type(nest.actual(x)) is list and not nest.children(x)
 
 
 def _stage_lists(operands: Any) -> Any:

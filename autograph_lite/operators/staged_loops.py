@@ -233,11 +233,13 @@ def _stage_once(loop: Loop) -> Any:
     turned = turn.back()
     after = nest.unflatten(structure, results)
     if turn.as_it_was is not None:
+        start = checkpoint()
         ways = zip(after, names, turn.as_it_was.before, turn.gave, strict=True)
         after = tuple(
             kept(result, name, turned.part(was), turned.part(is_))
             for result, name, was, is_ in ways
         )
+        rewatch(outer, start)
     check_apart(turn.passed, turned, after, turn.graph.watched)
     move(given, turn.modified, after)
     return unchanged(*after)

@@ -1,0 +1,137 @@
+"""Lists, and what holds lists, that are returned early: the flag says whether they count."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+XS = np.array([1.0, -2.0, 3.0, 5.0, 2.0])
+CALLS = [
+    (np.float64(x), xs) for x in (2.0, -2.0, 6.0) for xs in (XS, XS[:0], XS[3:], XS[::-1] + 1)
+]
+
+
+def returned_where_it_grows(x, xs):
+    items = []
+    for v in xs:
+        if v > x:
+            if v > 4:
+                return items
+        items.append(v)
+    return items
+
+
+def beside_a_number(x, xs):
+    n = 0
+    items = []
+    for v in xs:
+        if v > x:
+            if v > 4:
+                return n, items
+            n += 1
+        items.append(v)
+    return n, items
+
+
+def in_a_dict(x, xs):
+    found = {'n': x, 'items': []}
+    for v in xs:
+        if v > x:
+            if v > 4:
+                return found
+            found['n'] += v
+        found['items'].append(v)
+    return found
+
+
+def in_nested_loops(x, xs):
+    items = []
+    for v in xs:
+        for w in xs:
+            if w > v:
+                if w + v > 4:
+                    return items
+            items.append(w * x)
+    return items
+
+
+def until_it_returns(x, xs):
+    items = []
+    while True:
+        if x > 0:
+            if x > 4:
+                return items
+            x = x * 2
+        else:
+            x = x + 1 + xs.size
+        items.append(x)
+
+
+def of_tuples(x, xs):
+    pairs = []
+    for v in xs:
+        if v > x:
+            if v > 4:
+                return pairs
+        pairs.append((v, x))
+    return pairs
+
+
+def an_empty_one_instead(x, xs):
+    items = []
+    for v in xs:
+        if v > x:
+            if v > 4:
+                return []
+        items.append(v)
+    return items
+
+
+def it_is_used_again(x, xs):
+    items = until_it_returns(x, xs)
+    items.append(x)
+    return items
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        returned_where_it_grows, beside_a_number, in_a_dict, in_nested_loops, until_it_returns,
+        of_tuples, an_empty_one_instead, it_is_used_again,
+    ],
+)  # fmt: skip
+def test_a_list_that_grows_is_returned_early(f):
+    check(f, *CALLS, traces=3)
+
+
+def test_a_list_that_is_modified_after_the_ways_that_return_it():
+    def f(x, xs):
+        items = [x, x]
+        if x > 0:
+            for v in xs:
+                if v > 4:
+                    return items
+            if x > 1:
+                return items
+        if x < -1:
+            if x < -3:
+                return items
+            items[0] = x + 1
+        if x < 0:
+            items[1] = x
+        return items
+
+    check(f, *CALLS, (np.float64(-4.0), XS), (np.float64(0.5), XS[:2]), traces=3)
+
+
+def test_what_a_branch_may_have_named_is_what_it_has_become():
+    def f(x):
+        items = [x, x + 1]
+        if x < 0:
+            items[1] = x
+            best = items
+        else:
+            best = [x, x]
+        return best, items
+
+    check(f, (np.float64(1.0),), (np.float64(-1.0),))
