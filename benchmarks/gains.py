@@ -9,7 +9,7 @@ import importlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest import mock
 
@@ -17,21 +17,14 @@ import numpy as np
 
 import autograph_lite as ag
 from autograph_lite import optimize
+from autograph_lite.optimize import lowering
 
 from .workloads import NAMES
 
-# Those that prepare a graph for the NumPy program: what stands in the place of one does nothing.
-LOWERING = {
-    'unboxing': 'unboxed',
-    'elementwise_blocks': 'elementwise_blocks',
-    'item_updates': 'item_updates',
-    'products': 'products',
-    'mask_rows': 'mask_rows',
-    'short_sums': 'short_sums',
-    'buffer_reuse': 'buffer_reuse',
-    'scratch': 'scratch',
-}
-REWRITES = [rewrite.__name__ for rewrite in optimize.REWRITES] + list(LOWERING)
+# The lists of rewrites, which name all that there are.
+LISTS: tuple[tuple[Any, str], ...] = (
+    (optimize, 'REWRITES'), (lowering, 'SPECULATIVE'), (lowering, 'EXACT'))
+REWRITES = [rewrite.__name__ for place in LISTS for rewrite in getattr(*place)]
 Run = Callable[[], Any]
 
 
@@ -61,14 +54,11 @@ SMALL = {
 @contextmanager
 def without(name: str) -> Iterator[None]:
     """While this lasts, graphs are made into programs without the rewrite."""
-    if name in LOWERING:
-        module = importlib.import_module(f'autograph_lite.optimize.{name}')
-        with mock.patch.object(module, LOWERING[name], return_value=None):
-            yield
-    else:
-        kept = tuple(each for each in optimize.REWRITES if each.__name__ != name)
-        with mock.patch.object(optimize, 'REWRITES', kept):
-            yield
+    with ExitStack() as stack:
+        for place in LISTS:
+            kept = tuple(rewrite for rewrite in getattr(*place) if rewrite.__name__ != name)
+            stack.enter_context(mock.patch.object(*place, kept))
+        yield
 
 
 def program(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[str, Run]:

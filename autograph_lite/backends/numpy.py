@@ -17,26 +17,19 @@ def lower(graph: Graph) -> Program:
     It may give up; then a program of the graph as it is runs in its place.
     """
     # Imported with the first program: an import of the package does without.
-    from ..optimize.buffer_reuse import buffer_reuse
-    from ..optimize.elementwise_blocks import elementwise_blocks
-    from ..optimize.item_updates import item_updates
-    from ..optimize.mask_rows import mask_rows
+    from ..optimize import lowering
     from ..optimize.order_checks import UnorderedError, is_checked
-    from ..optimize.products import products
-    from ..optimize.scratch import scratch
-    from ..optimize.short_sums import short_sums
-    from ..optimize.unboxing import unboxed
 
     with uncollected():
-        bold = unboxed(graph)
-        if not graph.effect:
-            bold = elementwise_blocks(bold or graph) or bold
-        fast = bold or graph
-        for rewrite in (item_updates, products, mask_rows, short_sums, buffer_reuse, scratch):
+        bold = graph
+        for rewrite in lowering.SPECULATIVE:
+            bold = rewrite(bold) or bold
+        fast = bold
+        for rewrite in lowering.EXACT:
             fast = rewrite(fast) or fast
         program = _written(fast)
-        if bold is not None or is_checked(fast):
-            error = UnorderedError if bold is None else Exception
+        if bold is not graph or is_checked(fast):
+            error = UnorderedError if bold is graph else Exception
             program.function = speculating(program.function, error, lambda: _written(graph))
     return program
 

@@ -46,7 +46,7 @@ BLOCKS = Op('blocks', _results)
 
 def elementwise_blocks(graph: Graph) -> Graph | None:
     """A copy of the graph whose long chains are cut into blocks; None if there is none."""
-    if not any(True for inner in _graphs(graph) for _ in _chains(inner)):
+    if graph.effect or not any(True for inner in _graphs(graph) for _ in _chains(inner)):
         return None
     copy = copy_graph(graph)
     for inner in list(_graphs(copy)):

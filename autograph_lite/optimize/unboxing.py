@@ -37,7 +37,7 @@ from .rewriting import LOOPS, captured, copy_graph, header, node_for
 from .scalar_loops import BOOL, FLOAT, PYTHON_UFUNCS, is_scalar_loop
 
 
-def unboxed(graph: Graph) -> Graph | None:
+def unboxing(graph: Graph) -> Graph | None:
     """A copy of the graph that computes with Python's numbers in its loops; None if none does."""
     if not any(is_scalar_loop(node) for node in _outside_tries(graph) if node.op in LOOPS):
         return None
@@ -45,7 +45,7 @@ def unboxed(graph: Graph) -> Graph | None:
         return None
     copy = copy_graph(graph)
     loops = [node for node in copy.walk() if node.op in LOOPS and is_scalar_loop(node)]
-    copy.changes += [Change('unboxed', loop.op.name, loop.site) for loop in loops if loop.site]
+    copy.changes += [Change('unboxing', loop.op.name, loop.site) for loop in loops if loop.site]
     _unbox(copy)
     return copy
 

@@ -23,7 +23,7 @@ _DONE = {
     'row_products': 'hoisted, for all rows at once',
     'dead_code': 'not needed',
     'elementwise_blocks': 'fused, in blocks',
-    'unboxed': "with Python's numbers",
+    'unboxing': "with Python's numbers",
     'products': 'by `dot`',
     'mask_rows': 'by whole rows',
     'short_sums': 'spelled out',

@@ -1,0 +1,33 @@
+"""The rewrites that prepare a graph for its NumPy program, in their order.
+
+Each takes a graph and gives a changed copy, or None where it finds nothing to do. Programs of graphs
+that the first ones give may raise where the graph would not; then that of the graph as it was runs.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..graph.graph import Graph
+from .buffer_reuse import buffer_reuse
+from .elementwise_blocks import elementwise_blocks
+from .item_updates import item_updates
+from .mask_rows import mask_rows
+from .products import products
+from .scratch import scratch
+from .short_sums import short_sums
+from .unboxing import unboxing
+
+Lowering = Callable[[Graph], 'Graph | None']
+
+SPECULATIVE: tuple[Lowering, ...] = (
+    unboxing,
+    elementwise_blocks,
+)
+EXACT: tuple[Lowering, ...] = (
+    item_updates,
+    products,
+    mask_rows,
+    short_sums,
+    buffer_reuse,
+    scratch,
+)
