@@ -1,7 +1,7 @@
 """The rewrites that prepare a graph for its NumPy program, in their order.
 
-Each takes a graph and gives a changed copy, or None where it finds nothing to do. The program of what
-the first ones give may raise where the graph would not; then that of the graph as it was runs.
+Each takes a graph and gives a changed copy, or None where it finds nothing to do. The program of
+what the first ones give may raise where the graph would not; then that of the graph as it was runs.
 """
 from __future__ import annotations
 
