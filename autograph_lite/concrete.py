@@ -83,12 +83,14 @@ class ConcreteFunction:
     Attributes:
       number: how many traces of the function were made before it.
       cause: why it was made; see `trace_cache`.
+      takes: whether the function took from an iterator of the caller's while it was traced.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
     """
 
     number = 0
     cause: Any = None
+    takes = False
     python_function: Callable[[], Any] | None = None
     called: tuple[Callable[[], Any], ...] = ()
 

@@ -153,7 +153,7 @@ class Function(Generic[P, R]):
         """A call that no entry serves."""
         arguments = self._signature.arguments(args, kwargs)
         concrete = self._concrete(arguments)
-        if self._options['check']:
+        if self._options['check'] and not concrete.takes:
             from .comparison import compare
 
             return compare(self.python_function, self._signature, concrete, arguments)
@@ -376,7 +376,7 @@ def function(
       check: whether every call runs the plain function too, on copies of the arguments, and raises
         where the results differ. A Python number that takes a NumPy type where two ways meet is no
         difference. What `ag.print`, variables, random generators and `ag.py_function` do is done
-        once.
+        once. A trace that took from an iterator is not checked: plain Python would take again.
       jit_compile: kept for the compiler that is to come: True is refused.
 
     Returns:

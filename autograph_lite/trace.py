@@ -29,7 +29,13 @@ from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.iterables import Folding, Staged
 from .operators.leaves import leaf_of
-from .operators.outside import called_functions, check_handed, note, note_function
+from .operators.outside import (
+    called_functions,
+    check_handed,
+    note,
+    note_function,
+    takes_from_outside,
+)
 from .operators.places import GoneError
 from .operators.python_functions import found_result
 from .operators.recursion import enter
@@ -87,6 +93,7 @@ def trace(
             check_handed()
             _check_no_iterator(returned)
             called = tuple(weakref.ref(f) for f in called_functions())
+            takes = takes_from_outside()
             outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
             outputs = [_output(x, graph, arguments.leaves) for x in outputs]
     _forget_handles(graph)
@@ -101,6 +108,7 @@ def trace(
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     concrete = ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
     concrete.called = called
+    concrete.takes = takes
     return concrete
 
 

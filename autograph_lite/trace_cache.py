@@ -42,6 +42,8 @@ class Cause:
     text: str
 
 
+_TAKEN = '; it took from an iterator, which only tracing does'
+
 _ADVICE = {
     'value': 'Pass a NumPy array or scalar in its place, such as np.int64(n): its value is no '
     'part of the signature.',
@@ -111,6 +113,8 @@ class TraceCache:
         """Remembers a trace, for as long as the objects that it was made for live."""
         concrete.number = len(self._causes)
         concrete.cause = self._cause(concrete)
+        if concrete.takes:
+            concrete.cause = replace(concrete.cause, text=concrete.cause.text + _TAKEN)
         self._causes.append(concrete.cause)
         if any(leaf.type is not None and _is_open(leaf.type) for leaf in concrete.leaves):
             self._general.insert(0, concrete)

@@ -10,6 +10,7 @@ assigned there.
 from __future__ import annotations
 
 import inspect
+import math
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -459,3 +460,17 @@ _IN_PLACE = {f'__i{name}__' for name in _BINARY}
 for _name in SPECIAL_METHODS:
     if _name not in _IN_PLACE:
         setattr(State, _name, _forwarded(_name))
+
+
+def _rounded(round_: Any) -> Any:
+    def method(self: State, *args: Any) -> Any:
+        return round_(self.value, *args)
+
+    method.__name__ = f'__{round_.__name__}__'
+    method.__doc__ = f'`{round_.__name__}`, of the value.'
+    return method
+
+
+# Python tries more than the method of this name where there is none.
+for _round in (round, math.floor, math.ceil, math.trunc):
+    setattr(State, f'__{_round.__name__}__', _rounded(_round))

@@ -16,7 +16,7 @@ from typing import Any
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..keys import value_key
-from .outside import lives_outside, outside_world, takes_from_outside
+from .outside import lives_outside, outside_world
 from .places import GoneError, Place, place_of
 
 
@@ -72,8 +72,6 @@ def recording() -> Iterator[Guards]:
     try:
         with outside_world():
             yield guards
-            if takes_from_outside():
-                guards['taken from'] = Guard('an iterator', lambda: None, object())
             for where in [where for where, guard in guards.items() if _is_of_the_trace(guard)]:
                 del guards[where]
     finally:

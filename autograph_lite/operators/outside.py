@@ -346,7 +346,7 @@ def _not_ours(
 
 
 def takes_from_outside() -> bool:
-    """Whether the trace took from an iterator that it did not make, which is done only once."""
+    """Whether the trace took from an iterator that it did not make, as no later call will."""
     world = _tracing.world or _World()
     return any(isinstance(held.owner, Iterator) and held.is_changed for held in world.held.values())
 

@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import operator
 from ..graph.graph import Attrs, Node, Op, Value
-from ..graph.tensor import Place, Tensor, modified_elsewhere, valued
+from ..graph.tensor import Place, State, Tensor, modified_elsewhere, valued
 from ..graph.tracing import constant, emit
 from ..graph.types import Shape, TensorType, type_of
 from .calls import call
@@ -108,7 +108,8 @@ def index_template(index: Any, inputs: Inputs) -> Any:
 
 def _has_tensor(index: list[Any]) -> bool:
     return any(
-        _has_tensor(item) if isinstance(item, list) else isinstance(item, Tensor) for item in index
+        _has_tensor(item) if isinstance(item, list) else isinstance(item, Tensor | State)
+        for item in index
     )
 
 

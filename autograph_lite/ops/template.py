@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
-from ..graph.tensor import Tensor
+from ..graph.tensor import State, Tensor
 from ..graph.tracing import constant, static_value
 
 
@@ -79,11 +79,13 @@ class Inputs:
 
 
 def freeze(value: Any, inputs: Inputs) -> Any:
-    """A template of the value: tensors and arrays become holes, all else stays.
+    """A template of the value: tensors, arrays and state become holes, all else stays.
 
     Raises:
       StagingError: it holds an object that a program cannot spell.
     """
+    if isinstance(value, State):
+        value = value.value
     if isinstance(value, Tensor):
         known = static_value(value) if value.type.weak else None
         return inputs.slot(value) if known is None else known
@@ -104,10 +106,10 @@ def freeze(value: Any, inputs: Inputs) -> Any:
 
 
 def holds_array(value: Any) -> bool:
-    """Whether the value is, or a list or tuple of it holds, a tensor or an array."""
+    """Whether the value is, or a list or tuple of it holds, a tensor, an array or state."""
     if isinstance(value, list | tuple):
         return any(holds_array(item) for item in value)
-    return isinstance(value, Tensor | np.ndarray)
+    return isinstance(value, Tensor | State | np.ndarray)
 
 
 def freeze_arguments(

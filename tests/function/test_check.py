@@ -57,14 +57,24 @@ def test_a_wrong_operation_is_found_at_its_line():
 
 
 def test_what_is_not_the_same_at_every_call():
-    numbers = iter(range(100))
+    numbers = list(range(100))
 
     @ag.function(check=True)
     def f(x):
-        return x * next(numbers)
+        return x * numbers.pop()
 
     with pytest.raises(DifferenceError, match='the result differs'):
         f(np.float64(1.0))
+
+
+def test_what_a_trace_takes_from_an_iterator_is_not_taken_again():
+    @ag.function(check=True)
+    def f(x, numbers):
+        return x * next(numbers)
+
+    numbers = iter([2.0, 3.0])
+    assert f(np.float64(1.0), numbers) == 2.0
+    assert next(numbers) == 3.0
 
 
 def test_exceptions_are_compared_too():

@@ -80,6 +80,30 @@ USES = [
     lambda v: v.numpy(),
     lambda v: np.stack([v.value, v.value]),
 ]
+# Where it is an argument that no protocol of NumPy's looks at, or a part of one.
+PARTS = [
+    lambda v, n: np.copy(v),
+    lambda v, n: np.zeros_like(v),
+    lambda v, n: np.array([v, v]),
+    lambda v, n: np.asarray([n, n]),
+    lambda v, n: np.array([[n, 1], [2, n]]),
+    lambda v, n: np.array([v, np.zeros(3)]),
+    lambda v, n: np.meshgrid(v, v)[0],
+    lambda v, n: np.fromiter(v, float),
+    lambda v, n: np.ones((n, 2)),
+    lambda v, n: np.ones(4).reshape(n, n),
+    lambda v, n: np.arange(3.0)[n:],
+    lambda v, n: np.arange(3.0)[:n],
+    lambda v, n: np.arange(3.0)[[n, 0]],
+    lambda v, n: np.arange(3.0).take(n),
+    lambda v, n: np.arange(3.0).repeat(n),
+    lambda v, n: np.arange(3.0).dot(v),
+    lambda v, n: np.arange(3.0).clip(0, v),
+    lambda v, n: np.arange(3.0) * [n, n, 1],
+    lambda v, n: np.random.default_rng(3).normal(size=n),
+    lambda v, n: math.floor(n),
+    lambda v, n: round(n),
+]
 
 
 @pytest.mark.parametrize('use', USES, ids=range(len(USES)))
@@ -88,6 +112,15 @@ def test_a_variable_is_an_array_anywhere(use):
     expected = use(np.array([1.0, 2.0]) if use not in USES[-3:] else v)
     graph = ag.function(lambda: use(v))
     for got in (use(v), graph(), graph()):
+        assert type(got) is type(expected)
+        np.testing.assert_array_equal(got, expected)
+
+
+@pytest.mark.parametrize('use', PARTS, ids=range(len(PARTS)))
+def test_a_variable_is_a_part_of_an_argument(use):
+    v, n = ag.Variable([1.0, 2.0, 3.0]), ag.Variable(2)
+    expected = use(v.numpy(), n.numpy())
+    for got in (use(v, n), ag.function(lambda: use(v, n))()):
         assert type(got) is type(expected)
         np.testing.assert_array_equal(got, expected)
 
