@@ -7,7 +7,7 @@ from autograph_lite.converters.build import any_of, assign, constant, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import TailForm, own_jumps
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node
 
 
@@ -112,7 +112,7 @@ class _Loops(StatementRewriter):
         else:
             node.body.append(located(gast.If(flags, [gast.Break()], []), last))
         if form.starts:
-            return [located(assign(form.own_flag, constant(False)), node), node]
+            return [located(assign(form.own_flag, constant(False)), front_of(node)), node]
         return [node]
 
     visit_While = visit_For

@@ -12,6 +12,7 @@ import gast
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.rewriter import is_kept
 from autograph_lite.pyct.names import Namer, names_in
+from autograph_lite.pyct.origin import front_of, is_in_front, standing_at
 from autograph_lite.pyct.source import Source
 from autograph_lite.pyct.tree import Node, walk
 
@@ -63,8 +64,34 @@ class Context:
 
     def has_comment(self, node: Node) -> bool:
         """Whether the user wrote a comment at a node's line."""
-        line = self.source.piece(node.lineno).logical_line(node.lineno)
+        line = self.source.logical_line(node.lineno)
         return line is not None and bool(line.comments)
+
+    def has_own_comment(self, node: Node, statement: Node) -> bool:
+        """The same, unless the comment is about the compound statement that begins on the line.
+
+        Behind `if x: return` it is, behind `if x: y = 1` with an `else` below it is not.
+        """
+        line = self.source.logical_line(node.lineno)
+        if line is None or line is not self.source.logical_line(statement.lineno):
+            return line is not None and bool(line.comments)
+        is_behind = not is_in_front(node) and node.col_offset > statement.col_offset
+        return is_behind and bool(line.trailing) and self.source.piece(line.start).goes_on(line)
+
+    def head_of(self, block: list[Node], statement: Node) -> Node:
+        """Where one branch of an `if` begins: at the `if`, at its `else`, or at a `case`.
+
+        A branch without a head of its own, such as what follows a `return`, stands beside it.
+        """
+        if block is statement.body:
+            return statement
+        head = self.source.head_of(block[0]) if block else None
+        if head is None or head.start <= statement.lineno or head.keyword not in ('else', 'case'):
+            return front_of(statement)
+        if isinstance(block[0], gast.If) and block[0].lineno == head.start:
+            return front_of(statement)  # it is the `case`
+        text = self.source.lines[head.start - 1]
+        return standing_at(head.start, len(text) - len(text.lstrip()), len(head.keyword))
 
     def helper(self, name: str, purpose: str = '') -> str:
         """A name for something generated: the same for the same purpose, and none of the user's."""

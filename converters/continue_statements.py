@@ -5,7 +5,7 @@ import gast
 
 from autograph_lite.converters.build import assign, constant
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.jumps import TailForm, own_jumps
+from autograph_lite.converters.jumps import TailForm, own_jumps, remark
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
@@ -69,7 +69,7 @@ class _Continues(TailForm):
 
     def jump(self, node: Node, last: bool) -> list[Node]:
         if last:
-            return []
+            return remark(node, self._context)
         flag = self._context.flag('did_continue', self._depth)
         return [located(assign(flag, constant(True)), node)]
 

@@ -7,7 +7,7 @@ from autograph_lite.converters.build import assign, constant, load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import DEEPEST
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node
 
 
@@ -59,7 +59,7 @@ class _Chains(StatementRewriter):
             piece = [first]
             if start + DEEPEST < len(chain):
                 last = chain[start + DEEPEST - 1]
-                piece.insert(0, located(assign(flag, constant(False)), first))
+                piece.insert(0, located(assign(flag, constant(False)), front_of(first)))
                 last.orelse = [located(assign(flag, constant(True)), chain[start + DEEPEST])]
             if start:
                 piece = [located(gast.If(load(flag), piece, []), first)]

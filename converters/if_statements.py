@@ -26,7 +26,7 @@ from autograph_lite.converters.staging import (
     take,
     value_of,
 )
-from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node
 
 
@@ -80,8 +80,8 @@ class _Lowering:
         self._unbound = plan.unbound
         self._context = context
         self._branches = (
-            _Branch('if_true', without_pass(node.body), plan.body),
-            _Branch('if_false', without_pass(node.orelse), plan.orelse),
+            self._branch('if_true', node.body, plan.body),
+            self._branch('if_false', node.orelse, plan.orelse),
         )
         self._changes = tuple(dict.fromkeys((*plan.body.changes, *plan.orelse.changes)))
         self._values = {
@@ -89,6 +89,14 @@ class _Lowering:
             else sole_value(branch.block, plan.results, context)
             for branch in self._branches}
         self._operands = self._find_operands()
+
+    def _branch(self, name: str, block: list[Node], plan: BlockPlan) -> _Branch:
+        head = self._context.head_of(block, self._node)
+        idle = next((
+            each for each in block for part in (each, head)
+            if isinstance(each, gast.Pass) and self._context.has_own_comment(part, self._node)
+        ), None)
+        return _Branch(name, without_pass(block), plan, head, idle)
 
     def _find_operands(self) -> Places:
         """What the branches have to be given: a mere value can read what is around it."""
@@ -105,12 +113,13 @@ class _Lowering:
         functions: list[Node] = []
         arguments = [self._node.test]
         for branch in self._branches:
-            if not branch.block and self._operands == self._results and not self._unbound:
+            is_idle = not branch.block and branch.idle is None
+            if is_idle and self._operands == self._results and not self._unbound:
                 arguments.append(gast.Attribute(load(self._context.ag), 'unchanged', gast.Load()))
                 continue
             takes = [place.parameter for place in self._operands]
             body = self._body(branch)
-            functions.append(helper(branch.name, takes, body, self._context, self._node))
+            functions.append(helper(branch.name, takes, body, self._context, branch.head))
             arguments.append(load(functions[-1].name))
         arguments += map(value_of, self._operands)
         return functions + self._call(arguments)
@@ -119,12 +128,12 @@ class _Lowering:
         value, block = self._values[branch], branch.block
         if value is not None:
             returned = give([value], block[-1])
-            return inner_block(block[:-1] + returned, self._operands, self._node)
+            return inner_block(block[:-1] + returned, self._operands, branch.head)
         given = [self._result(place, branch) for place in self._results]
-        block = block + give(given, block[-1] if block else self._node)
+        block = block + give(given, block[-1] if block else branch.idle or front_of(branch.head))
         if not block:
-            block = [located(gast.Return(constant(None)), self._node)]
-        return inner_block(block, self._operands, self._node)
+            block = [branch.idle or located(gast.Return(constant(None)), front_of(branch.head))]
+        return inner_block(block, self._operands, branch.head)
 
     def _result(self, place: Place, branch: _Branch) -> Node:
         if place in branch.plan.lacks:
@@ -146,7 +155,7 @@ class _Returning(_Lowering):
             values = [statement.value or constant(None)]
             values += [self._result(place, branch) for place in self._results]
             statement.value = located(together(values, gast.Load()), statement)
-        return inner_block(branch.block, self._operands, self._node)
+        return inner_block(branch.block, self._operands, branch.head)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         result = Place(QualName(self._context.helper('result')), '')
@@ -158,6 +167,10 @@ class _Returning(_Lowering):
 
 @dataclass(frozen=True, eq=False)
 class _Branch:
+    """One branch; `idle` is a `pass` in it of which the user says something."""
+
     name: str
     block: list[Node]
     plan: BlockPlan
+    head: Node
+    idle: Node | None

@@ -19,10 +19,10 @@ from typing import Any
 
 import gast
 
-from autograph_lite.converters.build import any_of, assign, branch, constant, negated
+from autograph_lite.converters.build import any_of, assign, constant, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks
-from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node, walk
 
 DEEPEST = 16  # what follows moves into branches no deeper than this
@@ -91,8 +91,8 @@ class TailForm:
             body, orelse = body + copy.deepcopy(rest), orelse + rest
         else:
             return self.skip(statement, rest, last)
-        lowered = branch(statement.test, self.lower(body, last), self.lower(orelse, last))
-        return [located(lowered, statement)]
+        lowered = self.lower(body, last) or [located(gast.Pass(), body[0])]
+        return [located(gast.If(statement.test, lowered, self.lower(orelse, last)), statement)]
 
     def skip(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         """A statement that may jump, and what follows it guarded by a flag."""
@@ -120,7 +120,7 @@ class TailForm:
         """The flags before any jump."""
         if self.started:
             return []
-        return [located(assign(flag, constant(False)), like) for flag in flags]
+        return [located(assign(flag, constant(False)), front_of(like)) for flag in flags]
 
     @contextlib.contextmanager
     def after_start(self) -> Iterator[None]:
@@ -175,6 +175,11 @@ class TailForm:
             for statement in statements
             if self.may_jump(statement)
             for node in walk(statement))
+
+
+def remark(jump: Node, context: Context) -> list[Node]:
+    """What is left of a jump of which nothing is left: what the user says of it."""
+    return [located(gast.Pass(), jump)] if context.has_comment(jump) else []
 
 
 def guarded(flags: list[str], statements: list[Node], like: Node) -> list[Node]:

@@ -90,8 +90,9 @@ class _Lambdas(StatementRewriter):
     def _is_short(self, helper: Node, statement: Node) -> bool:
         """Whether a function only gives a value, and has no comment of its own."""
         match helper.body:
-            case [gast.Return(value=value, lineno=line)] if value is not None:
-                return line == statement.lineno or not self._context.has_comment(helper.body[0])
+            case [gast.Return(value=value) as returned] if value is not None:
+                return not any(
+                    self._context.has_own_comment(node, statement) for node in (helper, returned))
         return False
 
     def _fits(self, statement: Node, more: int = 0) -> bool:

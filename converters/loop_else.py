@@ -7,7 +7,7 @@ from autograph_lite.converters.build import assign, constant
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import guarded, own_jumps
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node
 
 
@@ -61,7 +61,7 @@ class _Loops(StatementRewriter):
         for block, index in breaks:
             self._context.flag_at[block[index]] = flag
             block.insert(index, located(assign(flag, constant(True)), block[index]))
-        start = located(assign(flag, constant(False)), node)
+        start = located(assign(flag, constant(False)), front_of(node))
         return [start, node, *guarded([flag], orelse, orelse[0])]
 
     visit_While = visit_For

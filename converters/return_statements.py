@@ -8,11 +8,18 @@ import gast
 
 from autograph_lite.converters.build import any_of, assign, constant, load
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.jumps import DEEPEST, LOOPS, TailForm, falls, own_jumps
+from autograph_lite.converters.jumps import (
+    DEEPEST,
+    LOOPS,
+    TailForm,
+    falls,
+    own_jumps,
+    remark,
+)
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.pyct.names import names_in
-from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node, walk
 
 
@@ -90,7 +97,7 @@ class _Returns(TailForm):
         return body or [located(gast.Pass(), statements[0])]
 
     def jump(self, node: Node, last: bool) -> list[Node]:
-        return [] if last else [self._set(True, node)]
+        return remark(node, self._context) if last else [self._set(True, node)]
 
     def flags(self, statements: list[Node]) -> list[str]:
         del statements  # a function returns once, so one flag is enough
@@ -98,7 +105,7 @@ class _Returns(TailForm):
         return [self._flag]
 
     def start(self, flags: list[str], like: Node) -> list[Node]:
-        return [] if self.started else [self._set(False, like)]
+        return [] if self.started else [self._set(False, front_of(like))]
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         if last and self._is_guard(statement):
@@ -247,7 +254,7 @@ class _Results(_Returns):
         if _is_literal(rest):
             value = rest[0].value if rest and rest[0].value else constant(None)
             return [
-                self._keep(value, statement),
+                self._keep(value, rest[0] if rest else front_of(statement)),
                 *self.start([], statement),
                 self.inside(statement, False),
                 the_result,

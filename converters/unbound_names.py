@@ -8,7 +8,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan
 from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
-from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node
 
 
@@ -42,7 +42,7 @@ class _Statements(StatementRewriter):
         result: list[Node] = []
         for statement in statements:
             for name in self._plan.preludes.get(statement, ()):
-                result.append(self._unbound(name, statement))
+                result.append(self._unbound(name, front_of(statement)))
             if statement in self._plan.deletions:
                 result += self._deleted(statement)
             else:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+import gast
+
 from autograph_lite.pyct.tree import POSITIONS, Node, children
 
 Tree = TypeVar('Tree', bound=Node)
@@ -31,6 +33,27 @@ def located(new: Tree, like: Node) -> Tree:
             node.__dict__.update(position)
         pending.extend(children(node))
     return new
+
+
+def front_of(node: Node) -> Node:
+    """The place in front of a node, for what is generated beside it.
+
+    It is on the node's line and takes up no room, so no comment there can be about it.
+    """
+    return standing_at(node.lineno, node.col_offset)
+
+
+def standing_at(line: int, column: int, width: int = 0) -> Node:
+    """Something at a place in the text, to give its position to others."""
+    position = zip(POSITIONS, (line, column, line, column + width), strict=True)
+    return gast.Pass(**dict(position))
+
+
+def is_in_front(node: Node) -> bool:
+    """Whether a node stands in front of what the user wrote there."""
+    if getattr(node, 'lineno', None) is None:
+        return False
+    return (node.lineno, node.col_offset) == (node.end_lineno, node.end_col_offset)
 
 
 def _on_first_line(like: Node) -> dict[str, int]:

@@ -15,6 +15,7 @@ import gast
 from autograph_lite.pyct.comments import LogicalLine
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.expressions import Expressions
+from autograph_lite.pyct.origin import is_in_front
 from autograph_lite.pyct.originals import BLOCKS, Originals, Written
 from autograph_lite.pyct.page import INDENT, Page
 from autograph_lite.pyct.text import Source, first_line
@@ -108,6 +109,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         """Print a module with all its comments."""
         self._mark_docstring(tree)
         self.block(tree.body)
+        self.page.trail()
         if self.source is not None:
             self.page.finish(self.source.logical_lines)
 
@@ -120,6 +122,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
                 self.page.claim(first, 'leading')
                 self.page.claim(self.page.logical_line(root), 'after')
         self.block(roots)
+        self.page.trail()
         for root in roots:
             if self.source is not None and getattr(root, 'lineno', None) is not None:
                 self.page.finish(self.source.lines_of(root))
@@ -127,9 +130,13 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
     def block(self, statements: list[Node], head: LogicalLine | None = None) -> None:
         """Print the statements of a block that has this head."""
         lines = [self.page.logical_line(statement) for statement in statements]
-        last = {
-            line.start: index for index, line in enumerate(lines)
-            if line is not None and not self._is_added_return(statements[index])}
+        last: dict[int, int] = {}
+        for index, line in enumerate(lines):
+            if line is None:
+                continue
+            before = statements[last[line.start]] if line.start in last else None
+            if not self._is_added_return(statements[index], before):
+                last[line.start] = index
         for index, (statement, line) in enumerate(zip(statements, lines, strict=True)):
             set_off = isinstance(statement, DEFINITIONS) and not self._is_own(statement)
             if set_off:
@@ -140,9 +147,11 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
             if set_off and index + 1 < len(statements):
                 self.page.want_blank()
 
-    def _is_added_return(self, statement: Node) -> bool:
-        """Whether it ends a block that the user's code, and comments, are part of."""
-        return isinstance(statement, gast.Return) and self.originals.at(statement) is None
+    def _is_added_return(self, statement: Node, before: Node | None) -> bool:
+        """Whether it only gives what the statement before it did, which the comments are about."""
+        return (
+            before is not None and not isinstance(before, gast.FunctionDef)
+            and isinstance(statement, gast.Return) and self.originals.at(statement) is None)
 
     def _is_own(self, definition: Node) -> bool:
         old = self.originals.at(definition)
@@ -348,7 +357,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
             guard = '' if case.guard is None else f' if {self.expressions.one_line(case.guard)}'
             line = self.page.logical_line(case.pattern)
             number = getattr(case.pattern, 'lineno', None)
-            self.page.put(line, [f'case {pattern}{guard}:'], [number])
+            self.page.put(line, [f'case {pattern}{guard}:'], [number], node=case.pattern)
             self._body(case.body, line)
             if line is not None:
                 self.page.close(line)
@@ -379,7 +388,8 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         for decorator in t.decorator_list:
             text = self.expressions.one_line(decorator)
             line = self.page.logical_line(decorator)
-            self.page.put(line, [f'@{text}'], [getattr(decorator, 'lineno', None)])
+            number = getattr(decorator, 'lineno', None)
+            self.page.put(line, [f'@{text}'], [number], node=decorator)
 
     def _type_parameters(self, t: Node) -> str:
         parameters = getattr(t, 'type_params', None)
@@ -395,14 +405,16 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         What the user wrote on several lines though it fits on one is printed on one.
         """
         line = self.page.logical_line(node)
+        if is_in_front(node):
+            self.page.begin(node)
         texts = code().split('\n') if written is None or len(written.lines) > 1 else []
         if written is not None and self._keeps_lines(written, texts) and (
             not written.logical.inside or self.page.claim(line, 'inside')
         ):
-            self.page.put(line, written.indented(self.page.indent), written.numbers)
+            self.page.put(line, written.indented(self.page.indent), written.numbers, node=node)
         else:
             numbers = [getattr(node, 'lineno', None)] * len(texts)
-            self.page.put(line, texts, numbers, _line_numbers(node))
+            self.page.put(line, texts, numbers, _line_numbers(node), node)
 
     def _keeps_lines(self, written: Written, texts: list[str]) -> bool:
         """Whether a statement stays on the lines that the user wrote, or does not fit on one."""

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 from defining import define
 from differential import outcome, same
+from pyct.standard_library import comments
 
 import autograph_lite as ag
 
@@ -87,6 +88,7 @@ def test_text(case, request):
         texts = [each.text(each.after.rstrip('\n')) for each in ALL if each.file == case.file]
         case.file.write_text(''.join(texts), encoding='utf-8')
     assert case.after.rstrip('\n') == got
+    assert comments(got) == comments(case.before)
 
 
 @pytest.mark.parametrize('case', ALL, ids=str)

@@ -135,9 +135,9 @@ class TestTheUsersText:
         assert Function('''
             def f(x): y = 1; z  =  2  # both
             ''').text == text('''
-            def f(x):  # both
+            def f(x):
                 y = 1
-                z  =  2
+                z  =  2  # both
             ''')
 
     def test_names_that_python_normalises(self):
