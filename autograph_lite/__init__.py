@@ -43,7 +43,6 @@ if TYPE_CHECKING:
         set_part,
         variable,
     )
-    from .operators.comparing import compared
     from .operators.comprehensions import each, list_of
     from .operators.conditionals import cond, switch_case, unchanged
     from .operators.constants import constant
@@ -58,11 +57,13 @@ if TYPE_CHECKING:
     from .operators.loops import for_loop, while_loop
     from .operators.membership import in_, item
     from .operators.namespaces import math, np
+    from .operators.operations import operation
     from .operators.ordering import max, min, sorted
+    from .operators.own_methods import items
     from .operators.patterns import is_mapping, is_sequence, plain
     from .operators.python_functions import numpy_function, py_function
     from .operators.recursion import local_call
-    from .operators.setting import setting
+    from .operators.setting import deleting, setting
     from .operators.tensor_array import TensorArray
     from .operators.text import join, percent, text
     from .operators.tries import try_
@@ -88,7 +89,6 @@ __all__ = [
     'bound',
     'call',
     'captured',
-    'compared',
     'complex',
     'cond',
     'config',
@@ -96,6 +96,7 @@ __all__ = [
     'context',
     'convert',
     'debugging',
+    'deleting',
     'do_not_convert',
     'each',
     'enumerate',
@@ -119,6 +120,7 @@ __all__ = [
     'is_true',
     'isinstance',
     'item',
+    'items',
     'iter',
     'join',
     'len',
@@ -133,6 +135,7 @@ __all__ = [
     'not_',
     'np',
     'numpy_function',
+    'operation',
     'or_',
     'owner',
     'part',
@@ -180,7 +183,6 @@ _LATER = {
             'alias', 'captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part',
             'variable',
         ],
-        'operators.comparing': ['compared'],
         'operators.comprehensions': ['each', 'list_of'],
         'operators.conditionals': ['cond', 'switch_case', 'unchanged'],
         'operators.constants': ['constant'],
@@ -196,10 +198,12 @@ _LATER = {
         'operators.membership': ['in_', 'item'],
         'operators.namespaces': ['math', 'np'],
         'operators.ordering': ['max', 'min', 'sorted'],
+        'operators.operations': ['operation'],
+        'operators.own_methods': ['items'],
         'operators.patterns': ['is_mapping', 'is_sequence', 'plain'],
         'operators.python_functions': ['numpy_function', 'py_function'],
         'operators.recursion': ['local_call'],
-        'operators.setting': ['setting'],
+        'operators.setting': ['deleting', 'setting'],
         'operators.tensor_array': ['TensorArray'],
         'operators.text': ['join', 'percent', 'text'],
         'operators.tries': ['try_'],

@@ -36,6 +36,7 @@ from autograph_lite.converters.method_calls import method_calls
 from autograph_lite.converters.named_expressions import named_expressions
 from autograph_lite.converters.none_comparisons import none_comparisons
 from autograph_lite.converters.numpy_calls import numpy_calls
+from autograph_lite.converters.operations import operations
 from autograph_lite.converters.private_names import private_names
 from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.result_names import result_names
@@ -48,7 +49,6 @@ from autograph_lite.converters.truths import truths
 from autograph_lite.converters.try_calls import try_calls
 from autograph_lite.converters.try_clauses import try_clauses
 from autograph_lite.converters.try_statements import try_statements
-from autograph_lite.converters.tuple_comparisons import tuple_comparisons
 from autograph_lite.converters.type_calls import type_calls
 from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
@@ -102,8 +102,8 @@ in_trace: tuple[Pass, ...] = (
     *in_code[_jumps:_statements], guarded_reads, finally_clauses,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
-    memberships, tuple_comparisons, with_statements, try_statements, final_jumps,
-    type_calls, taken_parameters,
+    memberships, with_statements, try_statements, final_jumps,
+    type_calls, operations, taken_parameters,
 )
 
 

@@ -109,7 +109,9 @@ EXPRESSIONS = {
         "The user's functions are converted when they are called; builtins, `math` and what makes "
         "arrays have forms that take tensors; NumPy's own calls stay as they are. A function that "
         'calls itself on tensors becomes a function of the graph; over Python values it unrolls.'),
-    'BinOp': Construct('a binary operator', 'unchanged'),
+    'BinOp': Construct(
+        'a binary operator', 'unchanged',
+        "What the user's classes do for it, as for other operators, items and `with`, is converted."),
     'Attribute': Construct('an attribute', 'unchanged'),
     'Subscript': Construct('an item', 'unchanged'),
     'Slice': Construct('a slice', 'unchanged'),

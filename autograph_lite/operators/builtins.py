@@ -20,6 +20,7 @@ from .lists import StagedList
 from .loops import for_loop
 from .moved import check_held
 from .nest_lists import NestList
+from .own_methods import iterated, own_length
 from .staging import condition
 
 # The builtins that generated code asks of `ag`.
@@ -43,12 +44,13 @@ def len(x: Any) -> Any:
     if isinstance_(x, Tensor) and x.type.shape is None:
         return emit(DIM, [x], {'axis': 0})[0]
     check_held(x)
-    return builtins.len(x)
+    own = own_length(x)
+    return builtins.len(x) if own is None else own
 
 
 def listed(iterable: Any = ()) -> Any:
     """`list(iterable)`; a staged list where only the running graph knows its elements."""
-    iterable = valued(iterable)
+    iterable = iterated(valued(iterable))
     if isinstance_(iterable, (StagedList, NestList)):
         return iterable.copy()
     if is_tracing() and isinstance_(iterable, Each):
@@ -79,6 +81,7 @@ def _is_integer(type_: TensorType) -> Any:
 
 def enumerate(iterable: Any, start: Any = 0) -> Any:
     """`enumerate(iterable, start)`."""
+    iterable = iterated(iterable)
     inner = staged(iterable)
     if inner is None:
         return builtins.enumerate(iterable, start)
@@ -87,6 +90,7 @@ def enumerate(iterable: Any, start: Any = 0) -> Any:
 
 def zip(*iterables: Any, strict: builtins.bool = False) -> Any:
     """`zip(*iterables)`; staged where every part can be."""
+    iterables = tuple(builtins.map(iterated, iterables))
     parts = [staged(as_range(i) if isinstance_(i, builtins.range) else i) for i in iterables]
     if not builtins.any(staged(i) for i in iterables) or None in parts:
         return builtins.zip(*iterables, strict=strict)
@@ -141,7 +145,7 @@ def _itself(x: Any) -> Any:
 
 def sum(iterable: Any, start: Any = 0) -> Any:
     """`sum(iterable, start)`, added up in order as Python does."""
-    iterable = valued(iterable)
+    iterable = iterated(valued(iterable))
     if is_tracing() and isinstance_(iterable, Each):
         return iterable.summed(start)
     rows = staged(iterable)
@@ -165,7 +169,7 @@ def all(iterable: Any) -> Any:
 def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
     from .logic import and_, or_
 
-    iterable = valued(iterable)
+    iterable = iterated(valued(iterable))
     if is_tracing() and isinstance_(iterable, Each):
         return _truths_of_each(iterable, name == 'any')
     if isinstance_(iterable, Tensor) and builtins.len(iterable.static_shape) == 1:

@@ -24,6 +24,7 @@ from .guards import record, record_error, record_own
 from .handed import ToTensor, holds_arrays
 from .membership import in_, item
 from .outside import handing, is_outside, note, note_change
+from .own_methods import own_method
 from .places import (
     MISSING,
     Attribute,
@@ -261,6 +262,8 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
         kind = type(value)
         record(place_of(kind, kind.__name__).then(step), step(kind))
         return call(getter, value), None
+    if _is_told_by_class(value, step):
+        return _plainly(_finished(value, place), step), None
     if isinstance(step, Attribute):
         check_known(value, step.name)
     if place is None or not step.is_static:
@@ -280,6 +283,16 @@ def _getter(value: Any, step: Step) -> Any:
     if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
         return None if is_of_library(found.fget) else found.fget
     return None
+
+
+def _is_told_by_class(value: Any, step: Step) -> bool:
+    """Whether a method of the user's class does what the step asks."""
+    match step:
+        case Item():
+            return own_method(value, '__getitem__') is not None
+        case Question('len' | 'in' as name):
+            return own_method(value, '__len__' if name == 'len' else '__contains__') is not None
+    return False
 
 
 def _plainly(value: Any, step: Step) -> Any:

@@ -9,6 +9,7 @@ from ..graph.tracing import is_tracing
 from .builtins import bool as bool_
 from .conditionals import cond
 from .logic import and_, not_
+from .own_operators import between
 
 _PYTHON = {
     '==': operator.eq, '!=': operator.ne, '<': operator.lt, '<=': operator.le, '>': operator.gt,
@@ -21,6 +22,9 @@ def compared(a: Any, sign: str, b: Any) -> Any:
     if not is_tracing():
         return _PYTHON[sign](a, b)
     a, b = valued(a), valued(b)
+    result = between(sign, a, b)
+    if result is not NotImplemented:
+        return result
     if not (_is_python(a, b) and (_holds_tensors(a) or _holds_tensors(b))):
         return _PYTHON[sign](a, b)
     if sign == '==':

@@ -19,6 +19,7 @@ from .conditionals import cond, unchanged
 from .iterables import Folding, Rows, Staged, staged
 from .lists import new_list
 from .loops import for_loop
+from .own_methods import iterated
 from .reachable import Reachable
 from .staging import truth
 from .unconverted import elements
@@ -57,6 +58,7 @@ def each(
     """`(element(item) for item in iterable if where(item))`; the same arguments as `list_of`."""
     if not is_tracing():
         return Each(element, iter(iterable), where, flat)
+    iterable = iterated(iterable)
     rows = staged(iterable)
     if rows is None and not isinstance(iterable, Each):
         return Each(element, elements(iterable), where, flat)

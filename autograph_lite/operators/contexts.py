@@ -12,6 +12,7 @@ from ..graph.tracing import current_graph, emit
 from ..ops.effects import END_ERRSTATE, ERRSTATE
 from ..pyct.asking import package_of
 from .excepting import excepting
+from .own_methods import entered
 from .unconverted import record_context
 
 _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
@@ -23,7 +24,7 @@ def context(manager: Any) -> Any:
         return _Suppressing(manager)
     if type(manager) is not np.errstate or current_graph() is None:
         record_context(manager)
-        return manager
+        return entered(manager)
     return _ErrorState(manager)
 
 

@@ -1,6 +1,7 @@
 """`while_loop` and `for_loop`: Python's own loops for Python values, staged for tensors."""
 from __future__ import annotations
 
+import dis
 from collections.abc import Iterable, Sequence
 from itertools import count
 from types import CodeType
@@ -10,20 +11,22 @@ from ..errors import OwnershipError, StagingError
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..pyct.asking import get_attribute
+from ..pyct.codes import once_by_code
 from .conditionals import cond, unchanged
 from .iterables import Folding, Once, as_range, staged
 from .leaves import own_operands
 from .left import check_may_be_left
+from .own_methods import iterated
 from .reachable import Reachable
 from .staged_loops import Body, Loop, Test, as_state, stage
 from .staging import condition, run_block
 from .unconverted import elements
 
 # A Python range is staged where its body allows if it has more turns than this, or more than
-# these few and the unrolled program would come from more than so many instructions.
+# these few and the unrolled program would come from more than so many operations and calls.
 UNROLLED_TURNS = 128
 _FEW_TURNS = 16
-_MOST_INSTRUCTIONS = 1024
+_MOST_OPERATIONS = 128
 
 
 def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -> Any:
@@ -82,6 +85,7 @@ def for_loop(
     """
     if not is_tracing():
         return _python_loop(iterable, test, body, state)
+    iterable = iterated(iterable)
     if isinstance(iterable, Folding):
         return iterable.fold(body, *state, test=test, names=names)
     rows = staged(iterable)
@@ -109,13 +113,15 @@ def _is_long(turns: int, body: Body) -> bool:
     code = get_attribute(body, '__code__')
     if turns > UNROLLED_TURNS or turns <= _FEW_TURNS or code is None:
         return turns > UNROLLED_TURNS
-    return turns * _instructions(code) > _MOST_INSTRUCTIONS
+    return turns * _operations(code) > _MOST_OPERATIONS
 
 
-def _instructions(code: CodeType) -> int:
-    """About how many instructions a function has, with those of the functions in it."""
-    inner = (_instructions(part) for part in code.co_consts if isinstance(part, CodeType))
-    return len(code.co_code) // 2 + sum(inner)
+@once_by_code
+def _operations(code: CodeType) -> int:
+    """How many operations and calls there are in a function, with those of the functions in it."""
+    inner = (_operations(part) for part in code.co_consts if isinstance(part, CodeType))
+    own = (each.opname for each in dis.get_instructions(code))
+    return sum(name.startswith(('BINARY', 'CALL')) for name in own) + sum(inner)
 
 
 def _ends_by_tensor(

@@ -10,13 +10,20 @@ from ..ops.calls import call
 from .builtins import any as any_
 from .builtins import bool as bool_
 from .comparing import equal
+from .comprehensions import each
 from .lists import StagedList, new_list, stacked
 from .logic import and_, or_
+from .own_methods import own_method
 
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
     item, container = valued(item), valued(container)
+    own = own_method(container, '__contains__')
+    if own is not None:
+        return bool_(own(item))
+    if own_method(container, '__iter__') is not None:
+        return any_(each(lambda element: equal(element, item), container))
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
         return item in container
     if isinstance(container, StagedList):
@@ -62,6 +69,9 @@ def _no() -> bool:
 def item(container: Any, index: Any) -> Any:
     """`container[index]`; a list or tuple of numbers and arrays may be indexed by a tensor."""
     container = nest.actual(container)
+    own = own_method(container, '__getitem__')
+    if own is not None:
+        return own(index)
     if isinstance(valued(index), Tensor) and type(container) in (list, tuple):
         leaves, structure = nest.flatten(list(container))
         if len(leaves) == len(structure.children):

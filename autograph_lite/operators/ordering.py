@@ -27,6 +27,7 @@ from .logic import not_
 from .loops import for_loop
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps
+from .own_methods import iterated
 
 Key = Callable[[Any], Any]
 
@@ -38,7 +39,7 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
     Raises:
       StagingError: how many items there are is not known while tracing, and they have keys.
     """
-    iterable = valued(iterable)
+    iterable = iterated(valued(iterable))
     if not is_tracing():
         return builtins.sorted(iterable, key=key, reverse=reverse)
     if isinstance(iterable, Each):

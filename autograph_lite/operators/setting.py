@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Callable
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -10,6 +11,7 @@ from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
 from .calls import call
 from .captures import part
+from .own_methods import own_method
 
 
 def setting(owner: Any, name: str | None) -> Any:
@@ -25,11 +27,19 @@ def setting(owner: Any, name: str | None) -> Any:
     return _Setting(owner)
 
 
+def deleting(owner: Any) -> Any:
+    """What stands for an object in `del owner[key]`."""
+    owner = actual(owner)
+    own = own_method(owner, '__delitem__')
+    return owner if own is None else _Deleting(own)
+
+
 def _setter(owner: Any, name: str | None) -> Any:
     """What the user's class does, as a function of the object, what is set, and the value."""
     kind = type(owner)
     if name is None:
-        return _own(kind, '__setitem__')
+        own = own_method(owner, '__setitem__')
+        return None if own is None else lambda _, *args: own(*args)
     found = get_attribute(kind, name)
     if isinstance(found, property) and isinstance(found.fset, types.FunctionType):
         return lambda owner, _, value: call(found.fset, owner, value)
@@ -42,6 +52,18 @@ def _own(kind: type, name: str) -> Any:
     if not isinstance(found, types.FunctionType) or is_of_library(found):
         return None
     return lambda *args: call(found, *args)
+
+
+class _Deleting:
+    """Stands for an object while an item of it is deleted."""
+
+    __slots__ = ('_own',)
+
+    def __init__(self, own: Callable[..., Any]) -> None:
+        self._own = own
+
+    def __delitem__(self, key: Any) -> None:
+        self._own(key)
 
 
 class _Setting:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
+from ..graph import dispatch
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
 from ..graph.sites import CodeSite
@@ -42,7 +43,7 @@ def condition(x: Any) -> Any:
 
     Anything else is itself; a tensor with one element is a condition as it stands.
     """
-    x = valued(x)
+    x = dispatch.FALLBACKS['truth'](valued(x))
     asked = getattr(type(x), 'as_condition', None)
     return x if asked is None else asked(x)
 

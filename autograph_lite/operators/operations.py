@@ -1,0 +1,39 @@
+"""`operation`: Python's operators, with what the user's classes do for them converted."""
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.nest import actual
+from .comparing import compared
+from .own_methods import is_pythons, own_method
+from .own_operators import BINARY, COMPARISONS, between, changed
+
+_UNARY = {'-': 'neg', '+': 'pos', '~': 'invert', 'abs': 'abs'}
+_PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
+    **{(symbol, 2): getattr(operator, f'__{name}__') for symbol, name in BINARY.items()},
+    **{(f'{symbol}=', 2): getattr(operator, f'__i{name}__') for symbol, name in BINARY.items()},
+    **{(symbol, 1): getattr(operator, f'__{name}__') for symbol, name in _UNARY.items()},
+}
+
+
+def operation(symbol: str, *operands: Any) -> Any:
+    """What an operator gives, such as `'+'`, `'+='`, `'<'` of two operands, or `'-'` of one."""
+    operands = tuple(map(actual, operands))
+    if symbol in COMPARISONS:
+        left, right = operands
+        return compared(left, symbol, right)
+    python = _PYTHONS[symbol, len(operands)]
+    if all(map(is_pythons, operands)):
+        return python(*operands)
+    if len(operands) == 1:
+        own = own_method(operands[0], f'__{_UNARY[symbol]}__')
+        return python(*operands) if own is None else own()
+    result = NotImplemented
+    if symbol not in BINARY:
+        result = changed(symbol, *operands)
+        symbol = symbol[:-1]
+    if result is NotImplemented:
+        result = between(symbol, *operands)
+    return _PYTHONS[symbol, 2](*operands) if result is NotImplemented else result

@@ -1,0 +1,139 @@
+"""Operators of which an operand is of a class of the user's: whom Python asks, in which order."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from ..graph.tensor import Tensor
+from ..pyct.asking import get_attribute
+from .logic import not_
+from .own_methods import is_pythons, own_method
+
+BINARY = {
+    '+': 'add', '-': 'sub', '*': 'mul', '/': 'truediv', '//': 'floordiv', '%': 'mod',
+    '**': 'pow', '@': 'matmul', '&': 'and', '|': 'or', '^': 'xor', '<<': 'lshift', '>>': 'rshift',
+}  # fmt: skip
+COMPARISONS = {'==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge'}
+_SWAPPED = {'eq': 'eq', 'ne': 'ne', 'lt': 'gt', 'le': 'ge', 'gt': 'lt', 'ge': 'le'}
+
+_LOWEST_PRIORITY = np.float64(0).__array_priority__
+_SEQUENCES = (list, tuple, str, bytes)
+
+
+def changed(symbol: str, left: Any, right: Any) -> Any:
+    """What an augmented assignment such as `+=` gives; NotImplemented for what `+` gives.
+
+    Raises:
+      TypeError: NumPy does not let the right operand do it.
+    """
+    result = _asked(left, f'__i{BINARY[symbol[:-1]]}__', right)
+    if result is NotImplemented and isinstance(left, Tensor) and left.type.kind == 'array':
+        raise TypeError(f"operand '{_kind(right)}' does not support ufuncs")
+    return result
+
+
+def between(symbol: str, left: Any, right: Any) -> Any:
+    """What the operator gives; NotImplemented if that is for Python to say.
+
+    Raises:
+      TypeError: neither operand knows what to do.
+      StagingError: NumPy would do it element by element.
+    """
+    if is_pythons(left) and is_pythons(right):
+        return NotImplemented
+    name = BINARY.get(symbol) or COMPARISONS[symbol]
+    method, swapped = f'__{name}__', f'__{_SWAPPED.get(name) or "r" + name}__'
+    if _method(left, method) is None and _method(right, swapped) is None:
+        return NotImplemented
+    for owner, asked, other in _attempts(symbol, left, right, method, swapped):
+        result = _asked(owner, asked, other)
+        if result is not NotImplemented:
+            return result
+    if symbol in ('==', '!='):
+        return (left is right) is (symbol == '==')
+    kinds = f"'{_kind(left)}' and '{_kind(right)}'"
+    if symbol in COMPARISONS:
+        raise TypeError(f"'{symbol}' not supported between instances of {kinds}")
+    raise TypeError(f'unsupported operand type(s) for {symbol}: {kinds}')
+
+
+def _attempts(
+    symbol: str, left: Any, right: Any, method: str, swapped: str
+) -> list[tuple[Any, str, Any]]:
+    """Whom Python asks, for which method, with what."""
+    first = left, method, right
+    if type(left) is type(right) and symbol in BINARY:
+        return [first]
+    second = right, swapped, _handed(symbol, left, right)
+    if isinstance(left, _SEQUENCES) and symbol in '+*':
+        return [second]  # Python itself comes last
+    if type(left) is not type(right) and issubclass(type(right), type(left)):
+        overridden = get_attribute(type(left), swapped) is not get_attribute(type(right), swapped)
+        if symbol in COMPARISONS or overridden:
+            return [second, first]
+    return [first, second]
+
+
+def _asked(owner: Any, name: str, other: Any) -> Any:
+    """What the method of an object's class gives; NotImplemented if there is none."""
+    own = _method(owner, name)
+    if own is None:
+        found = get_attribute(type(owner), name)
+        return NotImplemented if found is None else found(owner, other)
+    return own(other)
+
+
+def _method(x: Any, name: str) -> Callable[..., Any] | None:
+    """The user's own method; what Python makes of `==` where there is none for `!=`."""
+    own = own_method(x, name)
+    if own is not None or name != '__ne__' or get_attribute(type(x), name) is not object.__ne__:
+        return own
+    equal = own_method(x, '__eq__')
+    if equal is None:
+        return None
+
+    def different(other: Any) -> Any:
+        result = equal(other)
+        return result if result is NotImplemented else not_(result)
+
+    return different
+
+
+def _defers(array: Tensor, other: Any) -> bool:
+    """Whether NumPy leaves an operation to the other operand, as to one of Python's numbers."""
+    if array.type.weak:
+        return True
+    missing = object()
+    ufunc = get_attribute(type(other), '__array_ufunc__', missing)
+    if ufunc is not missing:
+        return ufunc is None
+    own = 0.0 if array.type.kind == 'array' else _LOWEST_PRIORITY
+    return bool(get_attribute(other, '__array_priority__', _LOWEST_PRIORITY) > own)
+
+
+def _handed(symbol: str, left: Any, right: Any) -> Any:
+    """The left operand as the right one's class gets it: NumPy makes its scalars Python's numbers.
+
+    Raises:
+      StagingError: NumPy would do it element by element.
+    """
+    if not isinstance(left, Tensor) or _defers(left, right):
+        return left
+    if left.type.kind == 'scalar' and symbol in BINARY:
+        return left.item()
+    kind = _kind(right)
+    raise StagingError(
+        describe(
+            f'NumPy takes a {kind} to the right of an array for an element of it, and calls the '
+            f'operator `{symbol}` of the {kind} once for each element of the array.',
+            user_location(),
+            f'Write `__array_ufunc__ = None` in the class {kind}, which then gets the array.',
+        )
+    )
+
+
+def _kind(x: Any) -> str:
+    return type(x).__name__
