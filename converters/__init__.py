@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from autograph_lite.converters.assertions import assertions
+from autograph_lite.converters.attribute_reads import attribute_reads
 from autograph_lite.converters.break_statements import break_statements
 from autograph_lite.converters.calls import calls
 from autograph_lite.converters.captures import captures
@@ -99,7 +100,7 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     private_names, *in_code[:_jumps], suppressions, try_clauses, finally_returns, truths,
-    *in_code[_jumps:_statements], guarded_reads, finally_clauses,
+    *in_code[_jumps:_statements], guarded_reads, attribute_reads, finally_clauses,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     memberships, with_statements, try_statements, final_jumps,

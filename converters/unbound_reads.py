@@ -118,10 +118,21 @@ def _closures(
 def _bound_in_blocks(function: Node) -> set[str]:
     """The variables that a branch or a loop may leave without a value."""
     return {
-        node.id
+        name
         for statement in function.body if any(blocks(statement))
         for node in walk(statement)
-        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load)}
+        for name in _bound_by(node)}
+
+
+def _bound_by(node: Node) -> list[str]:
+    match node:
+        case gast.Name() if not isinstance(node.ctx, gast.Load):
+            return [node.id]
+        case gast.FunctionDef(name=name) | gast.ClassDef(name=name):
+            return [name]
+        case gast.alias():
+            return [(node.asname or node.name).partition('.')[0]]
+    return []
 
 
 def _changed(statement: Node) -> Iterator[Node]:

@@ -222,8 +222,9 @@ def _stage_once(
     outer, given = graph_now(), operands
     operands = nest.map_leaves(own_arrays, operands)
     inputs = [as_value(x) for x in choice.inputs]
+    given_paths = _paths(branches, operands)
     true, false = (
-        _trace(role, branch, operands, given, outer, names)
+        _trace(role, branch, operands, given, outer, names, given_paths)
         for role, branch in zip(choice.roles, branches, strict=True)
     )
     if choice.check is not None:
@@ -337,6 +338,16 @@ def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any
     return parameter_names(other, 0, len(operands))
 
 
+def _paths(branches: _Branches, operands: tuple[Any, ...]) -> Sequence[str]:
+    """What the user calls the leaves of the operands, as far as the branches' parameters tell."""
+    parts = nest.flatten(operands)[1].children
+    for branch in branches:
+        names = parameter_names(branch, 0, len(parts))
+        if names:
+            return leaf_names(parts, names)
+    return ()
+
+
 @dataclass(frozen=True)
 class Branch:
     """A traced branch: its graph, what it returned, and the memory that it wrote."""
@@ -395,6 +406,7 @@ def _trace(
     given: tuple[Any, ...],
     outer: Graph,
     names: Sequence[str],
+    paths: Sequence[str],
 ) -> Branch:
     """Traces one branch and takes back what it wrote, so that the other starts where it did."""
     start = checkpoint()
@@ -404,7 +416,9 @@ def _trace(
         held = nest.contents(mine)
         others = nest.flatten(mine)[0]
         as_it_was = Passed(given, mine)
-        around = Reachable(branch, *others, names=names, graph=graph, passed=as_it_was.parts)
+        around = Reachable(
+            branch, *others, names=names, paths=paths, graph=graph, passed=as_it_was.parts
+        )
         with around as reached:
             try:
                 gave = branch(*mine)

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.tracing import unwrap
-from .unbound import Unbound, bound
+from .unbound import NOTHING, Unbound, bound
 from .watched import is_container
 
 
@@ -19,8 +19,10 @@ def guarded(value: Any) -> Any:
       UnboundError: no way that leads here gives it a value.
     """
     if isinstance(value, Unbound):
-        if value.tensor is None:
+        if value.there is NOTHING:
             return bound(value)
+        if value.tensor is None or value.optional:
+            return value.there
         return unwrap(value.tensor, value.name, sure=not value.name)
     if not any(isinstance(leaf, Unbound) for leaf in nest.flatten(value)[0]):
         return value

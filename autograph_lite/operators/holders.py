@@ -17,7 +17,7 @@ from ..graph import nest
 from ..graph.tensor import State, Tensor
 from ..pyct.asking import get_attribute, has_attribute, package_of
 from .nest_lists import NestList
-from .unbound import Unbound
+from .unbound import NOTHING, Unbound
 
 _PACKAGE = __package__.partition('.')[0]
 
@@ -76,7 +76,7 @@ class Holder:
 
     def _value(self) -> Any:
         held = self.held()
-        if not isinstance(held, Unbound) or held.tensor is not None or not is_object(self.owner):
+        if not isinstance(held, Unbound) or held.there is not NOTHING or not is_object(self.owner):
             return held
         # An object reads of its class what it has not been given itself.
         default = get_attribute(type(self.owner), str(self.key), held)
@@ -91,7 +91,7 @@ class Holder:
             owner.__closure__[key].cell_contents = value  # type: ignore[index]
         elif isinstance(owner, (list, deque, dict)):
             owner[key] = value
-        elif isinstance(value, Unbound) and value.tensor is None:
+        elif isinstance(value, Unbound) and value.there is NOTHING:
             if key in content(owner):
                 object.__delattr__(owner, key)
         elif key in _slots(owner):

@@ -23,7 +23,7 @@ from ..pyct.assignments import assignments
 from .caught import Caught
 from .lists import handle
 from .moved import Moved
-from .unbound import Unbound
+from .unbound import NOTHING, Unbound
 
 Ways = tuple[str, str]
 
@@ -49,14 +49,23 @@ class Leaf:
     unreachable: bool = False
 
     @property
+    def there(self) -> Any:
+        """What is there of a leaf without a type, unless the name has no value."""
+        return self.static if self.unbound is None else self.unbound.there
+
+    @property
     def missing(self) -> bool:
         """Whether there certainly is no value: None, or a name without one."""
-        return self.type is None and (self.static is None or self.unbound is not None)
+        return self.type is None and (self.there is None or self.there is NOTHING)
 
     @property
     def optional(self) -> bool:
         """Whether it may be None."""
-        return self.static is None if self.type is None else self.type.maybe
+        if self.unbound is not None and self.unbound.optional:
+            return True
+        if self.type is None:
+            return self.there is None
+        return self.type.maybe and self.unbound is None
 
     @property
     def site(self) -> Location | None:
@@ -72,10 +81,10 @@ class Leaf:
         return tensor if self.unbound is None else self.unbound.holding(tensor)
 
     def __str__(self) -> str:
-        if self.unbound is not None and self.type is None:
+        if self.there is NOTHING:
             return 'without a value'
         if self.type is None or self.value is None:
-            return called(self.static)
+            return called(self.there)
         return str(self.type)
 
 
@@ -169,10 +178,12 @@ def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
         return Join(None if known.value is None else known.type, known.static, known.unbound)
     if a.value is None and b.value is None and same_static(a.static, b.static):
         return Join(None, a.static)
-    unbound = _unbound(name, a, b, ways)
-    if a.missing and b.missing:
-        return Join(None, unbound)
-    types = [STRING if isinstance(leaf.static, str) else leaf.type for leaf in (a, b)]
+    unbound = _unbound(a, b, ways)
+    if a.type is None and b.type is None:
+        static = _static_of_both(a, b)
+        if static:
+            return Join(None, static[0] if unbound is None else unbound.holding(static[0]))
+    types = [STRING if isinstance(leaf.there, str) else leaf.type for leaf in (a, b)]
     if a.missing or b.missing:
         present = types[1] if a.missing else types[0]
         if present is not None:
@@ -185,18 +196,26 @@ def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
         raise disagreement(name, a, b, ways, str(error)) from None
 
 
-def _unbound(name: str, a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
+def _static_of_both(a: Leaf, b: Leaf) -> list[Any]:
+    """What is there on both ways, or on the only one that gives a value; empty if that differs."""
+    found = [leaf.there for leaf in (a, b) if leaf.there is not NOTHING] or [NOTHING]
+    is_one = len(found) == 1 or same_static(*found)
+    return found[:1] if is_one and not isinstance(found[0], str) else []
+
+
+def _unbound(a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
     """What stands for a name that may have no value after one of the ways."""
     known, other, way = (b, a, ways[1]) if a.unbound is None else (a, b, ways[0])
     if known.unbound is None:
         return None
-    if not known.unbound.name and other.unbound is None and other.optional:
+    is_static = other.type is None and not isinstance(other.there, str)
+    if not known.unbound.name and other.unbound is None and (is_static or other.optional):
         # A flag tells whether there is a result; that it is None, only the value itself can.
         return None
     why = known.unbound.why
-    if known.unbound.name and other.unbound is None and known.missing:
+    if known.unbound.name and other.unbound is None and known.there is NOTHING:
         why = why or f'it has no value {way}'
-    return Unbound(known.unbound.name, why)
+    return Unbound(known.unbound.name, why, optional=a.optional or b.optional)
 
 
 def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> StagingError:

@@ -37,7 +37,7 @@ class Slot:
     def as_leaf(self) -> Leaf:
         """The state at the start of a turn, as a way to join with."""
         if self.type is None or self.handle is None:
-            return Leaf(None, self.join.static, unbound=self.before.unbound)
+            return self.before if self.before.type is None else Leaf(None, self.join.static)
         return Leaf(self.type, value=self.handle.read(), unbound=self.join.unbound)
 
     @property
@@ -98,7 +98,7 @@ def settle(slots: list[Slot], returned: list[Leaf]) -> bool:
         join = join_leaves(slot.name, slot.as_leaf(), leaf, WAYS)
         if join.unbound is not None:
             # Only the running loop knows whether it made a turn.
-            join = replace(join, unbound=Unbound(join.unbound.name))
+            join = replace(join, unbound=Unbound(join.unbound.name, optional=join.unbound.optional))
         changed |= join.type != slot.type
         slot.join = join
     return changed

@@ -17,7 +17,7 @@ from ..graph.tensor import Tensor
 from .lists import StagedList, new_list
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps, can_be_none, perhaps
-from .unbound import Unbound, bound
+from .unbound import NOTHING, Unbound, bound
 
 
 class Restage(Exception):
@@ -40,10 +40,10 @@ def indexed(error: StagingError, operands: Any) -> Exception:
 
 def spread(unbound: Any, like: Any) -> Any:
     """The nest with a name that has no value in as many parts as the other nest has there."""
-    if not isinstance(unbound, Unbound) or unbound.tensor is not None:
+    if not _is_unbound(unbound):
         return nest.map_children(spread, unbound, like)
     like = nest.actual(like)
-    if nest.is_leaf(like) or _is_empty_list(like):
+    if nest.is_leaf(like) or _is_empty_list(like) or (unbound.name and _is_empty(like)):
         return unbound
     return nest.map_children(lambda part: spread(unbound, part), like)
 
@@ -51,9 +51,10 @@ def spread(unbound: Any, like: Any) -> Any:
 def can_change(before: Any, after: Any) -> bool:
     """Whether `change` gives the first of two nests a form nearer to the second's."""
     return not _same_form(before, after) and (
-        (isinstance(before, Unbound) and not _is_empty_list(after))
+        (_is_unbound(before) and not _same_form(spread(before, after), before))
         or _is_optional(before, after)
         or _is_list_to_stage(before, after)
+        or _is_empty_beside_nothing(before, after)
         or (
             type(before) is type(after)
             and any(map(can_change, nest.children(before), nest.children(after)))
@@ -65,11 +66,13 @@ def change(before: Any, after: Any) -> Any:
     """The first of two nests in the form of the second."""
     if _same_form(before, after):
         return before
-    if isinstance(before, Unbound):
+    if _is_unbound(before):
         return spread(before, after)
     if _is_optional(before, after):
         like = after if before is None else before
         return perhaps(before, like.nest if isinstance(like, Perhaps) else like)
+    if _is_empty_beside_nothing(before, after):
+        return Unbound(after.name, 'it has no value on one of the ways that lead here', before)
     if _is_list_to_stage(before, after):
         if before and all(map(_is_nothing, before)):
             return spread(before[0], after)
@@ -93,9 +96,9 @@ def _is_optional(before: Any, after: Any) -> bool:
 
 def _is_list_to_stage(before: Any, after: Any) -> bool:
     if isinstance(after, Unbound):
-        if after.tensor is None:
+        if after.there is NOTHING:
             return _is_empty_list(before)
-        after = after.tensor
+        after = after.there
     if type(before) is not list or not isinstance(after, (list, StagedList, NestList)):
         return False
     form = _form_of_elements(before, after)
@@ -116,6 +119,19 @@ def _form_of_elements(before: list[Any], after: Any) -> nest.Structure | None:
 def _is_empty_list(x: Any) -> bool:
     """Whether it is a list without parts that could say whether there is a list at all."""
     return type(nest.actual(x)) is list and not nest.children(x)
+
+
+def _is_empty(x: Any) -> bool:
+    """Whether it is a tuple, a dict or an object without parts."""
+    return not nest.is_leaf(x) and not nest.flatten(x)[0] and not _is_empty_list(x)
+
+
+def _is_empty_beside_nothing(before: Any, after: Any) -> bool:
+    """Whether it has no parts that could say that a name may have no value on another way."""
+    if not _is_empty(before) or not isinstance(after, Unbound) or not after.name:
+        return False
+    is_same = after.there is before or (isinstance(before, tuple) and after.there == before)
+    return after.there is NOTHING or is_same
 
 
 def _stage_lists(operands: Any) -> Any:
@@ -142,5 +158,9 @@ def _is_result(x: Any) -> bool:
     return isinstance(x, Unbound) and not x.name
 
 
+def _is_unbound(x: Any) -> bool:
+    return isinstance(x, Unbound) and x.there is NOTHING
+
+
 def _is_nothing(x: Any) -> bool:
-    return _is_result(x) and x.tensor is None
+    return _is_result(x) and _is_unbound(x)

@@ -13,28 +13,42 @@ class NotYetError(UnboundError):
     """A turn of a loop reads a variable of which only a later turn may know the type."""
 
 
+class _Nothing:
+    """What is there where a name certainly has no value."""
+
+    def __repr__(self) -> str:
+        return 'nothing'
+
+
+NOTHING = _Nothing()
+
+
 class Unbound(State):
-    """What a name holds where plain Python would have nothing: reading it is an error.
+    """What a name holds where plain Python may have nothing: reading it is an error then.
 
     Attributes:
       name: the user's name; empty for a name that only generated code uses, under a flag.
       why: which way left the name without a value, where that is known while tracing.
+      there: what is there unless the value is missing at run time: a tensor, or what is no array.
       reads: in a loop that may yet find its type, takes the errors for where it is read.
+      optional: whether what is there may be None, too.
     """
 
-    __slots__ = ('_tensor', 'name', 'reads', 'why')
+    __slots__ = ('name', 'optional', 'reads', 'there', 'why')
 
     def __init__(
         self,
         name: str,
         why: str = '',
-        tensor: Tensor | None = None,
+        there: Any = NOTHING,
         reads: list[UnboundError] | None = None,
+        optional: bool = False,
     ) -> None:
         self.name = name
         self.why = why
+        self.there = there
         self.reads = reads
-        self._tensor = tensor
+        self.optional = optional
 
     @property
     def value(self) -> Any:
@@ -52,13 +66,15 @@ class Unbound(State):
         A result under a flag is read only where it was the last thing to be given a value: what
         other ways do to its memory does not matter.
         """
-        if self._tensor is None or self.name:
-            return self._tensor
-        return type(self._tensor)(self._tensor.held, self._tensor.memory)
+        if not isinstance(self.there, Tensor):
+            return None
+        if self.name:
+            return self.there
+        return type(self.there)(self.there.held, self.there.memory)
 
-    def holding(self, tensor: Tensor) -> Unbound:
-        """The same, of a tensor that may be there."""
-        return Unbound(self.name, self.why, tensor)
+    def holding(self, there: Any) -> Unbound:
+        """The same, of what may be there."""
+        return Unbound(self.name, self.why, there, optional=self.optional)
 
     def __repr__(self) -> str:
         return f'<{self.name or "a result"} is unbound>'
@@ -82,17 +98,29 @@ def bound(value: Any) -> Any:
       UnboundError: the name that holds it has no value.
     """
     if not isinstance(value, Unbound):
-        return value if nest.is_leaf(value) else nest.map_children(bound, value)
-    if value.tensor is None or value.why:
-        message = describe(
-            f'{value.name!r} is read here, but {value.why or "it has no value yet"}.',
-            user_location(),
-            f'Give {value.name!r} a value on every way that leads here.',
-        )
-        if value.reads is not None and not value.why:
-            value.reads.append(UnboundError(message))
-            raise NotYetError(message)
-        error = UnboundError(message)
-        error.certain = value.tensor is None and not value.why
-        raise error
-    return unwrap(value.tensor, value.name, sure=not value.name)
+        leaves = () if nest.is_leaf(value) else nest.flatten(value)[0]
+        is_sure = not any(isinstance(leaf, Unbound) for leaf in leaves)
+        return value if is_sure else nest.map_children(bound, value)
+    if value.tensor is not None and not value.why and not (value.name and value.optional):
+        return unwrap(value.tensor, value.name, sure=not value.name)
+    if value.there is not NOTHING and not value.name:
+        return value.there
+    message = describe(
+        f'{value.name!r} is read here, but {value.why or _why(value)}.',
+        user_location(),
+        f'Give {value.name!r} a value on every way that leads here.',
+    )
+    if value.reads is not None and not value.why:
+        value.reads.append(UnboundError(message))
+        raise NotYetError(message)
+    error = UnboundError(message)
+    error.certain = value.there is NOTHING and not value.why
+    raise error
+
+
+def _why(value: Unbound) -> str:
+    if value.there is NOTHING:
+        return 'it has no value yet'
+    if value.optional:
+        return 'it may have no value, or be None: a graph does not tell which'
+    return 'it has no value on some of the ways that lead here'
