@@ -111,7 +111,8 @@ EXPRESSIONS = {
         'calls itself on tensors becomes a function of the graph; over Python values it unrolls.'),
     'BinOp': Construct(
         'a binary operator', 'unchanged',
-        "What the user's classes do for it, as for other operators, items and `with`, is converted."),
+        "What the user's classes do for it, as for other operators, items and `with`, is "
+        'converted.'),
     'Attribute': Construct('an attribute', 'unchanged'),
     'Subscript': Construct('an item', 'unchanged'),
     'Slice': Construct('a slice', 'unchanged'),
