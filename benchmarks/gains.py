@@ -45,7 +45,13 @@ def fixed_part(x: Any, a: Any) -> Any:
     return x
 
 
+def normalized(x: Any) -> Any:
+    """Columns of mean 0 and deviation 1."""
+    return (x - x.mean(axis=0)) / np.std(x, axis=0)
+
+
 SMALL = {
+    normalized: (np.linspace(0, 1, 1000).reshape(100, 10) ** 2,),
     repetitions: (np.linspace(0, 1, 1000),),
     fixed_part: (np.ones(10), np.eye(10)),
 }

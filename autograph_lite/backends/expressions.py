@@ -17,7 +17,8 @@ from . import literals
 from .blocks import in_blocks
 from .literals import call, name
 from .optional import present
-from .spelling import HasElements, cheapest
+from .reductions import HasElements
+from .spelling import cheapest
 
 __all__ = ['call', 'name']
 

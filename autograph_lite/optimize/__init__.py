@@ -13,6 +13,7 @@ from .dead_code import dead_code
 from .identities import identities
 from .loop_invariants import loop_invariants
 from .row_products import row_products
+from .spelled_out import spelled_out
 from .strength_reduction import strength_reduction
 
 Rewrite = Callable[[Graph], None]
@@ -21,6 +22,7 @@ REWRITES: tuple[Rewrite, ...] = (
     constant_folding,
     cond_constant,
     identities,
+    spelled_out,
     strength_reduction,
     common_subexpressions,
     loop_invariants,

@@ -27,6 +27,7 @@ _DONE = {
     'products': 'by `dot`',
     'mask_rows': 'by whole rows',
     'short_sums': 'spelled out',
+    'spelled_out': 'spelled out',
     'item_updates': 'in place',
     'buffer_reuse': 'in place',
     'scratch': 'in kept memory',

@@ -20,6 +20,7 @@ from autograph_lite.optimize.dead_code import dead_code
 from autograph_lite.optimize.identities import identities
 from autograph_lite.optimize.loop_invariants import loop_invariants
 from autograph_lite.optimize.row_products import row_products
+from autograph_lite.optimize.spelled_out import spelled_out
 from autograph_lite.optimize.strength_reduction import strength_reduction
 
 VECTOR = array_type(np.float64, (3,))
@@ -49,6 +50,7 @@ def test_the_order_of_the_rewrites_is_one_visible_tuple():
         constant_folding,
         cond_constant,
         identities,
+        spelled_out,
         strength_reduction,
         common_subexpressions,
         loop_invariants,
