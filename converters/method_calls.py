@@ -29,6 +29,7 @@ class _Calls(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)
-        if kind is not Callee.METHOD and meaning(node.func, self._context) is not list:
+        called = meaning(node.func, self._context)
+        if kind is not Callee.METHOD and called is not list and called is not tuple:
             return node
         return through_call(node, self._context)

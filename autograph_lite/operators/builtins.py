@@ -14,7 +14,7 @@ from ..ops.attributes import DIM
 from ..ops.calls import call, carrier
 from ..ops.strings import StagedString
 from .caught import Caught, is_caught
-from .comprehensions import Each, each, list_of
+from .comprehensions import Each, each
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
@@ -46,20 +46,6 @@ def len(x: Any) -> Any:
     check_held(x)
     own = own_length(x)
     return builtins.len(x) if own is None else own
-
-
-def listed(iterable: Any = ()) -> Any:
-    """`list(iterable)`; a staged list where only the running graph knows its elements."""
-    iterable = iterated(valued(iterable))
-    if isinstance_(iterable, (StagedList, NestList)):
-        return iterable.copy()
-    if is_tracing() and isinstance_(iterable, Each):
-        return iterable.listed()
-    is_staged = isinstance_(iterable, Staged) or (is_tracing() and isinstance_(iterable, Tensor))
-    rows = staged(iterable) if is_staged else None
-    if rows is not None and rows.length() is None:
-        return list_of(lambda item: item, rows)
-    return builtins.list(iterable)
 
 
 def range(*bounds: Any) -> Any:

@@ -159,13 +159,11 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
     if drawn is not None:
         return drawn
     if isinstance(f, np.vectorize):
-        from .elementwise import vectorized
+        from .vectorized import vectorized
 
         return functools.partial(vectorized, f)
     if takes_arrays(f):
         return functools.partial(call_numpy, f)
-    if f is list:
-        return staged_builtins.listed
     name = str(get_attribute(f, '__name__'))
     if getattr(builtins, name, None) is f and name in staged_builtins.STAGED:
         return getattr(staged_builtins, name)  # type: ignore[no-any-return]

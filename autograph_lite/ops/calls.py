@@ -29,6 +29,7 @@ from ..graph.tracing import constant, emit, is_handled, is_tracing
 from ..graph.types import STRING, ListType, ObjectType, TensorType
 from ..graph.varying import for_each, merged, unknown
 from .call_text import ROOTS, is_method, write_call, write_picked
+from .layouts import literal_lengths
 from .oracle import Answer
 from .ranks import ask
 from .refusals import REFUSED, refuse
@@ -155,7 +156,7 @@ def _asked(query: _Query) -> Answer:
         args, kwargs = query.arguments.fill(values)
         return function(*args, **kwargs)
 
-    return ask(query.name, run, query.types)
+    return ask(query.name, run, query.types, literal_lengths(query.arguments))
 
 
 def answer(name: str, arguments: Arguments, types: Sequence[TensorType]) -> Answer:

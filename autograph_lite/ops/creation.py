@@ -22,7 +22,7 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
     np.eye, np.identity, np.tri, np.diag, np.diagflat, np.vander,
     np.arange, np.linspace, np.logspace, np.geomspace, np.meshgrid, np.indices,
     np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray,
-    np.asarray_chkfinite, np.require, np.copy, np.frombuffer, np.fromiter, np.fromstring,
+    np.asarray_chkfinite, np.require, np.copy, np.frombuffer, np.fromstring,
     np.bartlett, np.blackman, np.hamming, np.hanning, np.kaiser,
     np.diag_indices, np.tril_indices, np.triu_indices, np.ix_, np.unravel_index,
 )  # fmt: skip
@@ -85,15 +85,6 @@ DTYPES = sorted(
 for _class in DTYPES:
     if getattr(np, _class.__name__, None) is _class:
         replaces(_class)(_constructor(_class))
-
-
-@replaces(np.fromfunction)
-def _fromfunction(
-    function: Callable[..., Any], shape: Any, *, dtype: Any = float, **kwargs: Any
-) -> Any:
-    """`np.fromfunction`: the function is given the indices as arrays."""
-    grid = call('numpy.indices', (shape,), {'dtype': dtype})
-    return function(*grid, **kwargs)
 
 
 @rule('numpy.zeros', 'numpy.ones', 'numpy.empty', 'numpy.full')

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,25 +19,14 @@ import numpy as np
 from ..errors import StagingError
 from ..graph.nest import Structure, flatten
 from ..graph.types import STRING, Shape, TensorType, type_of
+from .layouts import FEW, SHORT, Guess, Layout, Length, layouts
 from .of_values import of_values, texts
 from .refusals import refuse
 from .stand_ins import HUGE, ORDERED, contents_for, stand_in
 
 Run = Callable[[Sequence[Any]], Any]
 
-# Arguments of up to so many elements are stood for by arrays of the very same shape.
-_SMALL = 4096
-# The lengths that stand for unknown ones are multiples of this, so that they can be split.
-_SCALE = 12
-_LARGE_SCALE = 120
-# More lengths than this are kept short, so that an outer product of all fits.
-_FEW = 3
-# An axis up to this length may mean something (RGB, xyz), and is never varied.
-_SHORT = 4
 _MOST_LEAVES = 1000
-_MOST_LAYOUTS = 40
-_LARGE_LAYOUTS = 3
-_GUESSES = (3, 2, 1)
 
 # What to do where the type of a result depends on the values: ask for the most general one.
 _WIDEN = (
@@ -61,21 +50,8 @@ class Answer:
     viewed: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True)
-class _Length:
-    """A length that is varied: that of an unknown axis, or of every axis of one long size."""
-
-    index: int
-    size: int | None
-
-
 # What one run gave: the structure and the types of the results.
 _Run = tuple['Structure | None', 'list[TensorType]']
-class _Guess(int):
-    """A length that an unknown axis may have."""
-
-
-_Layout = tuple[tuple['int | _Length', ...], ...]
 
 
 class _NoAnswer(Exception):
@@ -85,8 +61,16 @@ class _NoAnswer(Exception):
         self.cause = cause
 
 
-def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
+def ask(
+    name: str, run: Run, types: Sequence[TensorType], literals: Sequence[int] = ()
+) -> Answer:
     """What `run` returns for inputs of these types, whose ranks are known.
+
+    Args:
+      name: the public name of the function.
+      run: calls it.
+      types: those of the inputs.
+      literals: lengths that the call itself tells, as `np.split(x, 7)` does.
 
     Raises:
       StagingError: the type of the result depends on the values, or no graph can hold it.
@@ -94,7 +78,7 @@ def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
     """
     first: Exception | None = None
     guess: Answer | None = None
-    for layout, scale in _layouts(name, types):
+    for layout, scale in layouts(types, literals):
         question = _Question(name, run, types, layout, scale)
         try:
             found = question.answer()
@@ -105,100 +89,37 @@ def ask(name: str, run: Run, types: Sequence[TensorType]) -> Answer:
             guess = found
         except _NoAnswer as no_answer:
             # The last layout has the true sizes where all are known: its error is NumPy's own.
-            known = not any(isinstance(n, _Length) for axes in layout for n in axes)
+            known = not any(isinstance(n, Length | Guess) for axes in layout for n in axes)
             first = no_answer.cause if known or first is None else first
     if guess is not None:
         return guess
     assert first is not None
-    if isinstance(first, np.linalg.LinAlgError) and any(None in (t.shape or ()) for t in types):
+    of_rank = 'dimensional array given' in str(first)
+    unknown = any(None in (t.shape or ()) for t in types)
+    if isinstance(first, np.linalg.LinAlgError) and unknown and not of_rank:
         # Which lengths make a square matrix, no layout happened to guess.
         raise refuse(name, 'needs lengths that are known.', 'Give the shape in the TensorSpec.')
     raise first
-
-
-def _layouts(name: str, types: Sequence[TensorType]) -> Iterator[tuple[_Layout, int]]:
-    """Which axes to vary, and the size of the smallest length; the most general layout first."""
-    shapes: list[Shape] = []
-    for type_ in types:
-        assert type_.shape is not None
-        shapes.append(type_.shape)
-    sizes = list(dict.fromkeys(n for shape in shapes for n in shape if n is not None))
-    unknown = sum(n is None for shape in shapes for n in shape)
-    small = sum(math.prod(_SCALE if n is None else n for n in shape) for shape in shapes) <= _SMALL
-    tries = [(not small, _SCALE), (False, _SCALE)][small:]
-    if unknown:
-        # An index or a count in the call may ask for longer axes.
-        tries.append((False, _LARGE_SCALE))
-    for varied, scale in tries:
-        names = {
-            n: _Length(unknown + i, n) if varied and n > _SHORT else n for i, n in enumerate(sizes)
-        }
-        most = None if scale == _SCALE else _LARGE_LAYOUTS
-        for choice in itertools.islice(_choices(shapes, names), most):
-            chosen = iter(choice)
-            layout = tuple(
-                tuple(next(chosen) if n is None else names[n] for n in shape) for shape in shapes
-            )
-            yield layout, scale
-
-
-def _choices(
-    shapes: Sequence[Shape], names: dict[int, int | _Length]
-) -> Iterator[tuple[int | _Length, ...]]:
-    """The lengths to try for the unknown axes."""
-    places = [(s, a) for s, shape in enumerate(shapes) for a, n in enumerate(shape) if n is None]
-    # Each on its own; then as long as another in the same place, as broadcasting and stacking ask.
-    yield tuple(_Length(i, None) for i in range(len(places)))
-    for from_end in (True, False):
-        yield tuple(_neighbour(shapes, names, s, a, from_end) for s, a in places)
-    # Then all combinations of what may be asked for.
-    free = [_Length(i, None) for i in range(len(places))]
-    equal = itertools.product(*(free[i::-1] for i in range(len(places))))
-    yield from itertools.islice(equal, _MOST_LAYOUTS)
-    # The last axis may be that of coordinates.
-    for guess in map(_Guess, _GUESSES):
-        yield tuple(
-            guess if a == len(shapes[s]) - 1 else _neighbour(shapes, names, s, a, True)
-            for s, a in places
-        )
-    known: list[int | _Length] = [*names.values(), *map(_Guess, _GUESSES)]
-    mixed = itertools.product(*([*free[i::-1], *known] for i in range(len(places))))
-    yield from itertools.islice(mixed, _MOST_LAYOUTS)
-
-
-def _neighbour(
-    shapes: Sequence[Shape],
-    names: dict[int, int | _Length],
-    shape: int,
-    axis: int,
-    from_end: bool,
-) -> int | _Length:
-    """The known length in the same place of another input, or one length for the whole place."""
-    place = axis - len(shapes[shape]) if from_end else axis
-    for other in shapes:
-        if -len(other) <= place < len(other) and (n := other[place]) not in (None, 1):
-            return names[n]
-    return _Length(-place if from_end else place, None)
 
 
 class _Question:
     """One layout: the runs that answer it."""
 
     def __init__(
-        self, name: str, run: Run, types: Sequence[TensorType], layout: _Layout, scale: int
+        self, name: str, run: Run, types: Sequence[TensorType], layout: Layout, scale: int
     ) -> None:
         self.name = name
         self.run = run
         self.types = types
         self.layout = layout
-        lengths = {n for axes in layout for n in axes if isinstance(n, _Length)}
+        lengths = {n for axes in layout for n in axes if isinstance(n, Length)}
         # Known sizes keep their order, for what takes the shorter of two axes.
         self.lengths = sorted(lengths, key=lambda length: (length.size or 0, length.index))
         self.scale = scale
-        self.guessed = any(isinstance(n, _Guess) for axes in layout for n in axes)
+        self.guessed = any(isinstance(n, Guess) for axes in layout for n in axes)
         self.base = {length: scale * (i + 1) for i, length in enumerate(self.lengths)}
-        if len(lengths) > _FEW:
-            self.base = {length: _SHORT + 1 + i for i, length in enumerate(self.lengths)}
+        if len(lengths) > FEW:
+            self.base = {length: SHORT + 1 + i for i, length in enumerate(self.lengths)}
         self.viewed: set[tuple[int, int]] = set()
 
     def answer(self) -> Answer:
@@ -295,7 +216,7 @@ class _Question:
         size: int | None,
         steps: list[int],
         seen: list[int | None],
-        checks: list[tuple[dict[_Length, int], int | None]],
+        checks: list[tuple[dict[Length, int], int | None]],
     ) -> int | None:
         """One axis of the result as `constant + sum(factor * length)`, if it is that."""
         if size is None:
@@ -318,7 +239,7 @@ class _Question:
             constant += factor * (length.size or 0)
         return constant
 
-    def _checks(self) -> list[dict[_Length, int]]:
+    def _checks(self) -> list[dict[Length, int]]:
         """Other lengths, for which a rule must hold; unknown axes also shorter than known ones."""
         steps = enumerate(self.base.items())
         checks = [{length: n + 2 * i + 3 for i, (length, n) in steps}]
@@ -335,7 +256,7 @@ class _Question:
             )
 
     def _step(
-        self, length: _Length, fill: Callable[..., Any]
+        self, length: Length, fill: Callable[..., Any]
     ) -> tuple[int, _Run | None]:
         for step in (1, self.scale):
             run = self._try(fill, {**self.base, length: self.base[length] + step})
@@ -344,21 +265,21 @@ class _Question:
         return 1, None
 
     def _try(
-        self, fill: Callable[..., Any], lengths: dict[_Length, int]
+        self, fill: Callable[..., Any], lengths: dict[Length, int]
     ) -> _Run | None:
         try:
             return self._ask(fill, lengths)
         except Exception:
             return None
 
-    def _shapes(self, lengths: dict[_Length, int]) -> list[tuple[int, ...]]:
+    def _shapes(self, lengths: dict[Length, int]) -> list[tuple[int, ...]]:
         return [
-            tuple(lengths[n] if isinstance(n, _Length) else n for n in axes)
+            tuple(lengths[n] if isinstance(n, Length) else n for n in axes)
             for axes in self.layout
         ]
 
     def _ask(
-        self, fill: Callable[..., Any], lengths: dict[_Length, int]
+        self, fill: Callable[..., Any], lengths: dict[Length, int]
     ) -> _Run:
         """One run: the structure and the types of what it returns."""
         shapes = self._shapes(lengths)

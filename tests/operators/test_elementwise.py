@@ -5,7 +5,10 @@ import math
 
 import numpy as np
 import pytest
-from sweep import differences, refusal
+from differential import check, outcome, same
+from sweep import differences
+
+import autograph_lite as ag
 
 X = np.array([[3.0, -1, 2], [0.5, 5, 4]])
 CUBE = np.arange(24.0).reshape(2, 3, 4)
@@ -101,9 +104,51 @@ def test_of_an_inner_axis():
     assert differences(of_an_inner_axis, CUBE) == []
 
 
-def with_a_signature(x):
-    return np.vectorize(np.sum, signature='(n)->()')(x)
+def parts_of_arrays(x):
+    both = np.vectorize(lambda r, s: (r.sum() + s, r * 2), signature='(n),()->(),(n)')
+    return (
+        both(x, x[:, 0]), both(x, 1.0),
+        np.vectorize(np.convolve, signature='(n),(m)->(k)')(x, [1.0, 2.0, 1.0]),
+        np.vectorize(np.outer, signature='(n),(m)->(n,m)', otypes=[float])(x[:0], x[0]),
+        np.vectorize(lambda r: len(r[r > 0]), signature='(n)->()')(x),
+    )  # fmt: skip
 
 
-def test_refusals():
-    assert '`signature`' in refusal(with_a_signature, X)
+def arguments_as_they_are(x):
+    scaled = np.vectorize(lambda row, k: row[:2] * k[0], signature='(n)->(m)', excluded={1})
+    power = np.vectorize(lambda a, k=2: a**k, excluded=['k'])
+    return scaled(x, [2.0, 3.0]), power(x), power(x, k=3), power(a=x, k=0.5)
+
+
+def texts(x):
+    sign = np.vectorize(lambda v: 'positive' if v > 0 else 'no')
+    return sign(x), np.vectorize(str, otypes=[str])(['a', 'bcd']), x.sum()
+
+
+def other_lengths(x):
+    return np.vectorize(np.dot, signature='(n),(n)->()')(x, x[:, :1])
+
+
+def another_number_of_arguments(x):
+    return np.vectorize(np.dot, signature='(n),(n)->()')(x)
+
+
+def another_rank(x):
+    return np.vectorize(np.outer, signature='(n),(n)->()')(x, x)
+
+
+def no_parts(x):
+    return np.vectorize(np.sum, signature='(n)->()')(x[:0])
+
+
+WAYS = [parts_of_arrays, arguments_as_they_are, texts, other_lengths, another_number_of_arguments,
+        another_rank, no_parts]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', WAYS)
+def test_ways_to_call_vectorized(f):
+    check(f, (X,))
+    unknown = ag.TensorSpec([None, None], X.dtype)
+    expected = outcome(f, (X,))
+    got = outcome(lambda x: ag.function(f).get_concrete_function(unknown)(x), (X,))
+    assert same(expected, got), got

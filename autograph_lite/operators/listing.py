@@ -1,0 +1,60 @@
+"""`list(x)`, `tuple(x)` and `x.tolist()` of what has a length that only the running graph knows."""
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import METHODS, method, replaces
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import is_tracing
+from .comprehensions import Each, list_of
+from .iterables import Staged, staged
+from .lists import StagedList
+from .nest_lists import NestList
+from .own_methods import iterated
+
+_to_list = METHODS['tolist']
+
+
+@replaces(builtins.list)
+def listed(iterable: Any = ()) -> Any:
+    """`list(iterable)`; a staged list where only the running graph knows its elements."""
+    iterable = iterated(valued(iterable))
+    if isinstance(iterable, (StagedList, NestList)):
+        return iterable.copy()
+    if is_tracing() and isinstance(iterable, Each):
+        return iterable.listed()
+    is_staged = isinstance(iterable, Staged) or (is_tracing() and isinstance(iterable, Tensor))
+    rows = staged(iterable) if is_staged else None
+    if rows is not None and rows.length() is None:
+        return list_of(lambda item: item, rows)
+    return list(iterable)
+
+
+@replaces(builtins.tuple)
+def _tupled(iterable: Any = ()) -> Any:
+    """`tuple(iterable)`.
+
+    Raises:
+      StagingError: only the running graph knows its length.
+    """
+    items = iterable if isinstance(iterable, tuple) else listed(iterable)
+    if isinstance(items, (StagedList, NestList)):
+        raise StagingError(
+            describe(
+                'A tuple gets as many items as only the running graph knows.',
+                user_location(),
+                'Make a list of them, which may grow: `list(x)`.',
+            )
+        )
+    return tuple(items)
+
+
+@method('tolist')
+def _tolist(x: Tensor) -> Any:
+    """`x.tolist()`; rows of unknown length, or a number of them, are listed one by one."""
+    shape = x.type.shape or ()
+    if x.type.kind == 'array' and len(shape) > 1 and None in shape:
+        return list_of(lambda row: row.tolist(), x)
+    return _to_list(x)

@@ -1,0 +1,131 @@
+"""How long stand-ins are: lengths that are not known are tried, long ones are made short."""
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..graph.types import Shape, TensorType
+from .template import Arguments, Listed
+
+# Arguments of up to so many elements are stood for by arrays of the very same shape.
+_SMALL = 4096
+# The lengths that stand for unknown ones are multiples of this, so that they can be split.
+_SCALE = 12
+_LARGE_SCALE = 120
+# More lengths than this are kept short, so that an outer product of all fits.
+FEW = 3
+# An axis up to this length may mean something (RGB, xyz), and is never varied.
+SHORT = 4
+_MOST_LAYOUTS = 40
+_LARGE_LAYOUTS = 3
+_GUESSES = (3, 2, 1)
+_MOST_LITERALS = 8
+_LONGEST_LITERAL = 1000
+
+
+@dataclass(frozen=True)
+class Length:
+    """A length that is varied: that of an unknown axis, or of every axis of one long size."""
+
+    index: int
+    size: int | None
+
+
+class Guess(int):
+    """A length that an unknown axis may have."""
+
+
+Layout = tuple[tuple['int | Length', ...], ...]
+
+
+def literal_lengths(arguments: Arguments) -> list[int]:
+    """What may be a length in the arguments of a call: numbers, and how long its lists are."""
+    found: dict[int, None] = {}
+
+    def look(part: object) -> None:
+        if isinstance(part, Listed):
+            part = part.items
+        if isinstance(part, tuple):
+            found[len(part)] = None
+            for item in part[:_MOST_LITERALS]:
+                look(item)
+        elif type(part) is int:
+            found[part] = None
+
+    for part in (*arguments.args, *(part for _, part in arguments.kwargs)):
+        look(part)
+    return [n for n in found if 0 < n <= _LONGEST_LITERAL][:_MOST_LITERALS]
+
+
+def layouts(
+    types: Sequence[TensorType], literals: Sequence[int]
+) -> Iterator[tuple[Layout, int]]:
+    """Which axes to vary, and the size of the smallest length; the most general layout first."""
+    shapes: list[Shape] = []
+    for type_ in types:
+        assert type_.shape is not None
+        shapes.append(type_.shape)
+    sizes = list(dict.fromkeys(n for shape in shapes for n in shape if n is not None))
+    unknown = sum(n is None for shape in shapes for n in shape)
+    small = sum(math.prod(_SCALE if n is None else n for n in shape) for shape in shapes) <= _SMALL
+    tries = [(not small, _SCALE), (False, _SCALE)][small:]
+    if unknown:
+        # An index or a count in the call may ask for longer axes.
+        tries.append((False, _LARGE_SCALE))
+    for varied, scale in tries:
+        names = {
+            n: Length(unknown + i, n) if varied and n > SHORT else n for i, n in enumerate(sizes)
+        }
+        most = None if scale == _SCALE else _LARGE_LAYOUTS
+        for choice in itertools.islice(_choices(shapes, names, literals), most):
+            chosen = iter(choice)
+            layout = tuple(
+                tuple(next(chosen) if n is None else names[n] for n in shape) for shape in shapes
+            )
+            yield layout, scale
+
+
+def _choices(
+    shapes: Sequence[Shape], names: dict[int, int | Length], literals: Sequence[int]
+) -> Iterator[tuple[int | Length, ...]]:
+    """The lengths to try for the unknown axes."""
+    places = [(s, a) for s, shape in enumerate(shapes) for a, n in enumerate(shape) if n is None]
+    # Each on its own; then as long as another in the same place, as broadcasting and stacking ask.
+    yield tuple(Length(i, None) for i in range(len(places)))
+    for from_end in (True, False):
+        yield tuple(_neighbour(shapes, names, s, a, from_end) for s, a in places)
+    # Then all combinations of what may be asked for.
+    free = [Length(i, None) for i in range(len(places))]
+    equal = itertools.product(*(free[i::-1] for i in range(len(places))))
+    yield from itertools.islice(equal, _MOST_LAYOUTS)
+    # The last axis may be that of coordinates.
+    for guess in map(Guess, _GUESSES):
+        yield tuple(
+            guess if a == len(shapes[s]) - 1 else _neighbour(shapes, names, s, a, True)
+            for s, a in places
+        )
+    known: list[int | Length] = [*names.values(), *map(Guess, _GUESSES)]
+    mixed = itertools.product(*([*free[i::-1], *known] for i in range(len(places))))
+    yield from itertools.islice(mixed, _MOST_LAYOUTS)
+    # What is in the call may say how long an axis is.
+    for literal in map(Guess, literals):
+        yield (literal,) * len(places)
+        for i in range(len(places)):
+            yield (*free[:i], literal, *free[i + 1 :])
+
+
+def _neighbour(
+    shapes: Sequence[Shape],
+    names: dict[int, int | Length],
+    shape: int,
+    axis: int,
+    from_end: bool,
+) -> int | Length:
+    """The known length in the same place of another input, or one length for the whole place."""
+    place = axis - len(shapes[shape]) if from_end else axis
+    for other in shapes:
+        if -len(other) <= place < len(other) and (n := other[place]) not in (None, 1):
+            return names[n]
+    return Length(-place if from_end else place, None)
