@@ -22,6 +22,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     elementwise,
     index_iterators,
     ordering,
+    own_methods,
 )
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run

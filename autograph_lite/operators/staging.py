@@ -43,7 +43,9 @@ def condition(x: Any) -> Any:
 
     Anything else is itself; a tensor with one element is a condition as it stands.
     """
-    x = dispatch.FALLBACKS['truth'](valued(x))
+    x = valued(x)
+    if is_tracing():
+        x = dispatch.FALLBACKS['truth'](x)
     asked = getattr(type(x), 'as_condition', None)
     return x if asked is None else asked(x)
 

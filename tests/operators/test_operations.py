@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -267,3 +269,9 @@ class Converting:
 
 def test_what_python_calls_converts_where_it_says_so():
     check(lambda x: Converting(x).__repr__(), (F(1),), (F(3),))
+
+
+def test_a_branch_needs_no_trace_before_it():
+    code = 'import autograph_lite as ag; print(ag.cond(True, lambda: 1, lambda: 2))'
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    assert done.stdout == '1\n'
