@@ -20,6 +20,7 @@ from .methods import BoundFunction
 from .miss import MISS
 from .pyct.asking import get_attribute
 from .signatures import Arguments, Signature
+from .turns import Turns
 from .watching import made, traced
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class Function(Generic[P, R]):
         self._caches: dict[bool, TraceCache] = {}
         self._entries: list[Entry] = []
         self._lock = threading.RLock()
+        self._turns = Turns()
         self._count = 0
         self._traced_for: set[Any] = set()
         made(self)
@@ -215,7 +217,7 @@ class Function(Generic[P, R]):
         cache = self._cache_for(numerics_are_checked())
         found = cache.find(arguments)
         if found is None:
-            with self._lock:
+            with self._turns.taken():
                 found = cache.find(arguments)
                 if found is None:
                     found = self._trace(cache, arguments)
@@ -232,13 +234,15 @@ class Function(Generic[P, R]):
             assert concrete is not None
         with contextlib.suppress(TypeError):  # not everything can be held weakly
             concrete.python_function = weakref.ref(self.python_function)
-        self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
-        cache.add(arguments, concrete)
+        with self._lock:
+            self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
+            cache.add(arguments, concrete)
         traced(self, concrete)
         return concrete
 
     def _traced(self, arguments: Arguments, may_create: bool) -> ConcreteFunction | None:
-        self._count += 1
+        with self._lock:
+            self._count += 1
         from .trace import trace
 
         return trace(self._name, self._converted(), self._signature, arguments, may_create)
@@ -278,8 +282,10 @@ class Function(Generic[P, R]):
         self._signature.bound = not issubclass(self._kind, staticmethod)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function[P, R]:
-        function = copy.deepcopy(self.python_function, memo)
-        return Function(function, **self._options)
+        copied = Function(copy.deepcopy(self.python_function, memo), **self._options)
+        copied._kind = self._kind
+        copied._signature.bound = self._signature.bound
+        return copied
 
     def __reduce__(self) -> Any:
         qualified: str = getattr(self, '__qualname__', '')

@@ -11,11 +11,12 @@ from .concrete import ConcreteFunction
 from .config import numerics_are_checked
 from .errors import Location, OwnershipError, StagingError, describe, standing_at, user_location
 from .graph import nest
+from .graph.given import given
 from .graph.graph import Graph, Value
 from .graph.tensor import Storage, Tensor
 from .graph.tracing import called_by_nobody, tracing_into
 from .graph.types import TensorType
-from .keys import is_container
+from .keys import identities, is_container, leaf_key
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     callbacks,
@@ -73,7 +74,12 @@ def trace(
     """
     graph = Graph(name)
     values = nest.unflatten(arguments.structure, _operands(graph, signature, arguments))
-    with recording() as guards, tracing_into(graph), creating(graph, may_create) as creation:
+    with (
+        given(_told(arguments)),
+        recording() as guards,
+        tracing_into(graph),
+        creating(graph, may_create) as creation,
+    ):
         before = [held for leaf in values for held in _held(leaf)]
         note(*nest.flatten(values)[0])
         note_function(function)
@@ -111,6 +117,13 @@ def trace(
     concrete.called = called
     concrete.takes = takes
     return concrete
+
+
+def _told(arguments: Arguments) -> Iterator[Any]:
+    """The objects that tell these arguments from others."""
+    for leaf, type_ in zip(arguments.leaves, arguments.types(), strict=True):
+        if type_ is None:
+            yield from (known.value() for known in identities(leaf_key(leaf)))
 
 
 def _is_the_traces(guard: Guard) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Sequence
-from types import CodeType, TracebackType
-from typing import TYPE_CHECKING
+from types import CodeType, FunctionType, TracebackType
+from typing import TYPE_CHECKING, Any
 
 from ..errors import AutographError, Location, excerpt, is_internal, traceback_entries
 from ..graph.sites import Site
@@ -64,25 +64,25 @@ def site_at(text: Sequence[str], lines: Sequence[Origin | None], place: Place) -
 def _entry_at(location: Location, inner: TracebackType | None) -> TracebackType:
     """A traceback entry that stands at a place in the user's source.
 
-    Only a frame can be shown, so one is made there: code that raises, with that place's file name,
-    function, line and columns.
+    Only a frame can be shown, so one is made there, with that place's file name, function, line and
+    columns. It is a generator's that has not begun: it has no frames around it, whose variables the
+    error would keep alive, and be kept alive by.
     """
-    statement = ast.Raise(ast.Name('StopIteration', ast.Load()))
-    for node in ast.walk(statement):
+    module = ast.parse('def function():\n    yield None')
+    (definition,) = module.body
+    for node in ast.walk(definition):
         if isinstance(node, (ast.stmt, ast.expr)):
             node.lineno = node.end_lineno = location.line
             node.col_offset, node.end_col_offset = _byte_columns(location)
-    code = compile(ast.Module([statement], []), location.filename, 'exec', dont_inherit=True)
-    code = code.replace(co_name=location.function)
+    namespace: dict[str, Any] = {}
+    exec(compile(module, location.filename, 'exec', dont_inherit=True), namespace)
+    code = namespace['function'].__code__.replace(co_name=location.function)
     if sys.version_info >= (3, 11):
         code = code.replace(co_qualname=location.function)
-    entries: list[TracebackType] = []
-    try:
-        exec(code, {})
-    except StopIteration as raised:
-        entries += traceback_entries(raised.__traceback__)
-    entry = entries[-1]
-    return TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    frame = FunctionType(code, {})().gi_frame
+    columns = [place[2:] for place in places(code)]
+    last = max(i for i, known in enumerate(columns) if known == columns[-1])
+    return TracebackType(inner, frame, 2 * last, location.line)
 
 
 def _byte_columns(location: Location) -> tuple[int, int]:

@@ -12,7 +12,6 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from ..graph import nest
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, ObjectType, TensorType, array_type, type_of
+from ..pyct.codes import once_by_code
 from .leaves import same_static
 
 
@@ -316,7 +316,7 @@ def may_be_repeated(
 _CALLS = frozenset({'call', 'local_call'})
 
 
-@lru_cache(maxsize=1024)
+@once_by_code
 def _calls_others(code: types.CodeType) -> bool:
     """Whether converted code calls functions of the user."""
     return not _CALLS.isdisjoint(code.co_names) or any(

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import AutographError, is_internal
 from ..graph import nest
+from ..graph.given import Weakly, weakly
 from ..graph.graph import Graph
 from ..graph.sites import CodeSite, Site
 from ..graph.tensor import Tensor, valued
@@ -78,7 +79,7 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     values = [as_value(x) for x in inputs]
     attrs: dict[str, Any] = {'error': type(error), 'parts': parts}
     if isinstance(type(error).__init__, FunctionType):
-        static = [(k, v) for k, v in vars(error).items() if not isinstance(v, Tensor)]
+        static = [(k, weakly(v)) for k, v in vars(error).items() if not isinstance(v, Tensor)]
         attrs['state'] = tuple(static)
     if isinstance(error.__cause__, Caught):
         attrs['cause'] = error.__cause__.variable
@@ -132,9 +133,9 @@ def _part(value: Any, inputs: list[Any]) -> Any:
         return _shown(value, inputs)
     if type(value) in (tuple, list, dict):
         parts = tuple(_part(child, inputs) for child in nest.children(value))
-        if any(isinstance(part, (Shown, Pieces, Display)) for part in parts):
+        if any(isinstance(part, (Shown, Pieces, Display, Weakly)) for part in parts):
             return Display(type(value), tuple(value) if type(value) is dict else (), parts)
-    return value
+    return weakly(value)
 
 
 def _shown(value: Any, inputs: list[Any], conversion: int = -1, spec: str = '') -> Any:

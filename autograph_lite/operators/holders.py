@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import re
 import types
+import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -297,20 +298,20 @@ def _is_cache(x: Any, name: str) -> bool:
     return isinstance(getattr(type(x), name, None), functools.cached_property)
 
 
-@functools.lru_cache(maxsize=1024)
-def _slots_of(kind: type) -> tuple[str, ...]:
-    return tuple(
-        name
-        for each in kind.__mro__
-        for name, member in vars(each).items()
-        if isinstance(member, types.MemberDescriptorType) and '__slots__' in vars(each)
-    )
-
-
 def _slots(x: Any) -> tuple[str, ...]:
-    return _slots_of(type(x))  # type: ignore[arg-type]  # types are hashable
+    known = _slots_of.get(type(x))
+    if known is None:
+        known = _slots_of[type(x)] = tuple(
+            name
+            for each in type(x).__mro__
+            for name, member in vars(each).items()
+            if isinstance(member, types.MemberDescriptorType) and '__slots__' in vars(each)
+        )
+    return known
 
 
+# Classes may be as short-lived as their objects.
+_slots_of: weakref.WeakKeyDictionary[type, tuple[str, ...]] = weakref.WeakKeyDictionary()
 
 
 def root_of(name: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from ..description import brief
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
+from ..graph.given import maker
 from ..graph.graph import Value
 from ..graph.specs import TensorSpec
 from ..graph.tensor import Memory, Storage, Tensor, valued
@@ -112,16 +113,18 @@ def _is_numeric(x: Any) -> bool:
 
 
 class _Called:
-    """A Python function that a graph calls.
-
-    Attributes:
-      function: the function.
-    """
+    """A Python function that a graph calls."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self.function = function
+        self._maker = maker(function)
+        self._function = None if self._maker else function
         self.__name__ = _name(function)
         self._location = user_location()
+
+    @property
+    def function(self) -> Any:
+        """The function."""
+        return self._maker() if self._maker else self._function
 
     def _error(self, returned: Any, wanted: str, fix: str) -> ResultError:
         """The error for a result that is not what is wanted."""
@@ -129,14 +132,15 @@ class _Called:
         return ResultError(describe(what, self._location, fix))
 
     def __getstate__(self) -> dict[str, Any]:
+        function = self.function
         try:
-            pickle.dumps(self.function)
+            pickle.dumps(function)
         except Exception as error:
             raise pickle.PicklingError(
-                f'The graph calls {self.function!r}, which does not pickle: {error}.\n'
+                f'The graph calls {function!r}, which does not pickle: {error}.\n'
                 'Define it by `def` in a module, and give that to `ag.py_function`.'
             ) from None
-        return self.__dict__
+        return {**self.__dict__, '_function': function, '_maker': None}
 
     def __repr__(self) -> str:
         return self.__name__

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..converters.callees import AS_IT_IS, is_of_library
 from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import METHODS
 from ..graph.tracing import constant
 from ..keys import is_container
 from ..pyct.asking import has_attribute
@@ -127,29 +128,20 @@ def _record_attributes(f: types.FunctionType, x: Any) -> None:
 
 
 def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """A call of a function of Python's library, which may read all of what it is given.
-
-    Raises:
-      StagingError: it copies arrays, which the running graph would not do again.
-    """
-    for x in (*args, *kwargs.values()):
-        record_whole(x, copies=f is copy.deepcopy)
+    """A call of a function of Python's library, which may read all of what it is given."""
+    arrays = [array for x in (*args, *kwargs.values()) for array in record_whole(x)]
+    if f is copy.deepcopy and arrays and len(args) == 1 and not kwargs:
+        args = (*args, {id(array): _copied(array) for array in arrays})
     return _element(f(*args, **kwargs))
 
 
-def record_whole(x: Any, copies: bool = False) -> None:
-    """Guards all that can be read of an object of the user's.
-
-    Args:
-      x: the object, or anything else.
-      copies: whether arrays in it are to be copied.
-
-    Raises:
-      StagingError: they are; the running graph would not copy them again.
-    """
+def record_whole(x: Any) -> list[np.ndarray[Any, Any]]:
+    """Guards all that can be read of an object of the user's; the arrays that it holds."""
+    arrays: list[np.ndarray[Any, Any]] = []
     if not _is_users(x) or not is_outside(x):
-        return
+        return arrays
     for held in walk(('', x)):
+        arrays += [value for value in held.content.values() if isinstance(value, np.ndarray)]
         if not held.is_object:
             continue
         place = place_of(held.owner, type(held.owner).__name__)
@@ -157,11 +149,20 @@ def record_whole(x: Any, copies: bool = False) -> None:
             record(place.then(Question('vars')), vars(held.owner))
         for name, value in held.content.items():
             record(place.then(Attribute(name)), value)
-            if copies and isinstance(value, np.ndarray):
-                kind = type(held.owner).__name__
-                what = f'A copy of the array {name!r} of a {kind} is made once, while tracing.'
-                fix = f'Copy the array alone, `x.{name}.copy()`, or take `copy.copy(x)`.'
-                raise StagingError(describe(what, user_location(), fix))
+    return arrays
+
+
+def _copied(array: np.ndarray[Any, Any]) -> Any:
+    """What `copy.deepcopy` makes of an array, in the running graph.
+
+    Raises:
+      StagingError: it holds objects, which only Python could copy.
+    """
+    if array.dtype.hasobject:
+        what = 'An array of objects is copied once, while tracing.'
+        fix = 'Copy the object outside the function, and pass the copy.'
+        raise StagingError(describe(what, user_location(), fix))
+    return METHODS['copy'](constant(array), order='K')
 
 
 def record_uses(x: Any) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..graph.given import Weakly
 from ..graph.graph import Attrs, Node, Op
 from ..graph.types import TensorType, python_scalar
 
@@ -49,6 +50,9 @@ def _part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
         return args[part.index]
     if isinstance(part, Pieces):
         return write_text(part.pieces, args)
+    if isinstance(part, Weakly):
+        stands: Any = part
+        return ast.Call(ast.Constant(stands), [], [])
     if not isinstance(part, Display):
         return ast.Constant(part)
     parts = [_part(each, args) for each in part.parts]
@@ -95,7 +99,8 @@ def revived(kind: type[BaseException], state: dict[str, Any], *args: Any) -> Bas
     """An exception of the user's as it was when it was made: its class is not asked again."""
     error = kind.__new__(kind, *args)
     error.args = args
-    error.__dict__.update(state)
+    held = {name: value() if isinstance(value, Weakly) else value for name, value in state.items()}
+    error.__dict__.update(held)
     return error
 
 
