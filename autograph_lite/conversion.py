@@ -1,6 +1,7 @@
 """From a function to its converted source, and to the function that this source defines."""
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
@@ -27,6 +28,7 @@ from .errors import ConversionError, SourceNotFoundError
 from .pyct.codes import ByCode
 from .pyct.deep import deeply
 from .pyct.garbage import uncollected
+from .pyct.lines import lines_behind
 from .pyct.loader import load_function
 from .pyct.parser import parse_function
 from .pyct.source import Source
@@ -97,6 +99,7 @@ def convert(f: F) -> F:
 
     Raises:
       ConversionError: it is nothing that converts.
+      SourceNotFoundError: its source cannot be found.
     """
     if isinstance(f, staticmethod | classmethod):
         return type(f)(convert(f.__func__))
@@ -105,6 +108,7 @@ def convert(f: F) -> F:
     if what:
         name = function.__qualname__
         raise ConversionError(f'ag.convert needs a function that returns; {name} is {what}.')
+    lines_behind(function)
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -115,9 +119,17 @@ def convert(f: F) -> F:
 
 
 def do_not_convert(f: F) -> F:
-    """A decorator: code that is converted calls the function as it is."""
+    """A decorator: code that is converted calls the function as it is.
+
+    Raises:
+      TypeError: it is not callable.
+    """
     target = f.__func__ if isinstance(f, staticmethod | classmethod | MethodType) else f
-    setattr(target, AS_IT_IS, True)
+    if not callable(target):
+        raise TypeError(f'ag.do_not_convert needs a function; {f!r} is not callable.')
+    # What cannot be marked, such as a builtin, is not written in Python: it is called as it is.
+    with contextlib.suppress(AttributeError, TypeError):
+        setattr(target, AS_IT_IS, True)
     return f
 
 

@@ -1,6 +1,7 @@
 """What a command line names: functions, modules and scripts; their errors, in a line."""
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import re
@@ -61,6 +62,8 @@ def load_module(place: str) -> ModuleType:
 def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise CommandError(f'there is no file {path}')
+    if _is_relative(path):
+        return _load_part(path.resolve())
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -68,6 +71,32 @@ def _load_file(path: Path) -> ModuleType:
     sys.modules[path.stem] = module
     sys.path.insert(0, str(path.parent))
     spec.loader.exec_module(module)
+    return module
+
+
+def _is_relative(path: Path) -> bool:
+    """Whether a file imports from the package that it lies in."""
+    tree = ast.parse(path.read_bytes(), str(path))
+    return any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
+
+
+def _load_part(path: Path) -> ModuleType:
+    """The module of a file in a package."""
+    if not (path.parent / '__init__.py').is_file():
+        raise CommandError(
+            f'{path} imports from its package, but lies in none that has an __init__.py; '
+            f'write package.{path.stem}:function')
+    names = [] if path.stem == '__init__' else [path.stem]
+    folder = path.parent
+    while (folder / '__init__.py').is_file():
+        names.insert(0, folder.name)
+        folder = folder.parent
+    sys.path.insert(0, str(folder))
+    module = importlib.import_module('.'.join(names))
+    if not path.samefile(module.__file__ or ''):
+        raise CommandError(
+            f'{path} imports from its package, and another {module.__name__} is imported; '
+            f'write {module.__name__}:function')
     return module
 
 

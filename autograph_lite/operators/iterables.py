@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from ..graph.tensor import Memory, Tensor, valued
+from ..graph.tensor import TAKE_IN_A_LOOP, Memory, Tensor, valued
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, python_scalar, row_type
 from ..ops.lists import element_of
@@ -134,6 +134,8 @@ class Rows(Staged):
         return 0 if is_empty else self.array.static_shape[0]
 
     def __iter__(self) -> Iterator[Any]:
+        if self.length() is None:
+            raise _uncounted()
         return iter(self.array)
 
 
@@ -155,7 +157,10 @@ class Range(Staged):
         return [(python_scalar(int), ())]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(builtins.range(self.start, self.stop, self.step))
+        bounds = self.start, self.stop, self.step
+        if any(isinstance(bound, Tensor) for bound in bounds):
+            raise _uncounted()
+        return iter(builtins.range(*bounds))
 
 
 @dataclass(eq=False)
@@ -246,6 +251,18 @@ class Reversed(Once):
     def __iter__(self) -> Iterator[Any]:
         rows: list[Any] = list(self.taken_by(False) and self.inner)
         return iter(rows[::-1])
+
+
+def _uncounted() -> StagingError:
+    """The error of Python's own iteration, as by `tuple` or `set`, where the length is unknown."""
+    return StagingError(
+        describe(
+            'Python itself takes the elements here, and only the running graph knows how many '
+            'there are.',
+            user_location(),
+            TAKE_IN_A_LOOP,
+        )
+    )
 
 
 def staged(iterable: Any) -> Staged | None:

@@ -295,8 +295,16 @@ def test_a_coroutine():
 def test_a_function_without_source():
     names = {}
     exec('def f(x):\n    return x', names)
-    with pytest.raises(SourceNotFoundError, match='The source of f '):
-        ag.to_code(names['f'])
+    for use in (ag.to_code, ag.to_graph, ag.convert):
+        with pytest.raises(SourceNotFoundError, match='The source of f '):
+            use(names['f'])
+
+
+def test_what_is_left_as_it_is_anyway():
+    assert ag.do_not_convert(len) is len
+    for wrong in (None, 3, property(len)):
+        with pytest.raises(TypeError, match=r'ag\.do_not_convert needs a function; .* is not call'):
+            ag.do_not_convert(wrong)
 
 
 # What is not converted in the function itself.

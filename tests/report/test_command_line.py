@@ -421,3 +421,18 @@ def test_output_in_an_encoding_that_lacks_a_character(file, monkeypatch, capsys)
     assert main(['inspect', f'{file}:clip', '--args', '1.0']) == 2
     assert capsys.readouterr().err == (
         "autograph-lite: '\\u2500' cannot be written in ascii; set PYTHONIOENCODING=utf-8\n")
+
+
+def test_a_file_that_imports_from_its_package(tmp_path, capsys):
+    inner = tmp_path / 'some_package' / 'inner'
+    inner.mkdir(parents=True)
+    (inner.parent / '__init__.py').write_text('')
+    (inner.parent / 'limits.py').write_text('LIMIT = 2\n')
+    file = inner / 'clipping.py'
+    file.write_text('from ..limits import LIMIT\n\n\ndef clip(x):\n    return min(x, LIMIT)\n')
+    status, out, err = run(capsys, 'to-code', f'{file}:clip')
+    assert (status, out) == (2, '')
+    assert err.endswith('lies in none that has an __init__.py; write package.clipping:function\n')
+    (inner / '__init__.py').write_text('')
+    assert run(capsys, 'to-code', f'{file}:clip') == (
+        0, 'def clip(x):\n    return ag.min(x, LIMIT)\n', '')
