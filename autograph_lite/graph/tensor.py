@@ -383,33 +383,15 @@ def _to_convert() -> str:
         return (
             f'`{code.co_name}` is a generator, and generators do not convert: return the '
             'values at once, in a list.')
-    if code and code.co_name in _WANTS_PYTHON:
-        return (
-            f'Python itself calls `{code.co_name}` and needs {_WANTS_PYTHON[code.co_name]} from it '
-            'at once: ask in a method with a name of its own, and call that.')
-    if code and code.co_name.startswith('__') and code.co_name not in _CONVERTED:
-        return (
-            f'Python itself calls `{code.co_name}`, so it was not converted: decorate it with '
-            '`@ag.convert`.')
     return (
         'Give it a Python value; or, if the code that asks was not converted, let it run in a '
         'function under `ag.function` or `ag.convert`.')
 
 
-# What Python wants of methods that it calls itself; it takes no tensor for it.
-_WANTS_PYTHON = {
-    '__bool__': 'True or False', '__contains__': 'True or False', '__len__': 'a number',
-    '__int__': 'a number', '__float__': 'a number', '__complex__': 'a number',
-    '__index__': 'a number', '__hash__': 'a number', '__str__': 'a text', '__repr__': 'a text',
-    '__format__': 'a text',
-}  # fmt: skip
-
 TAKE_IN_A_LOOP = (
     'Take the elements in a `for` statement, or make a list of them: `[... for ...]` or '
     '`list(...)`. A tuple, a set and a dict have as many as are known while tracing.'
 )
-_CONVERTED = ('__call__', '__init__', '__post_init__', '__new__')
-
 _INDEX_AN_ARRAY = (
     'Index an array, such as `np.array(items)`, where a list or a string is indexed; code that was '
     'not converted has to run in a function under `ag.function` or `ag.convert`.'

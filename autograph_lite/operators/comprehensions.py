@@ -136,6 +136,11 @@ class Each(Folding, Iterator[Any]):
         items = code.co_varnames[: code.co_argcount]
         return for_loop(self._taken(), turn, *state, test=test, names=names, items=items)
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is known while tracing how many items it takes the elements from."""
+        return not isinstance(self.items, Staged) or self.items.length() is not None
+
     def listed(self) -> Any:
         """The list of the elements."""
         if not is_tracing():

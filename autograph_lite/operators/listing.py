@@ -39,7 +39,8 @@ def _tupled(iterable: Any = ()) -> Any:
     Raises:
       StagingError: only the running graph knows its length.
     """
-    items = iterable if isinstance(iterable, tuple) else listed(iterable)
+    is_python = isinstance(iterable, tuple) or (isinstance(iterable, Each) and iterable.is_counted)
+    items = iterable if is_python else listed(iterable)
     if isinstance(items, (StagedList, NestList)):
         raise StagingError(
             describe(

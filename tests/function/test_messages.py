@@ -110,33 +110,6 @@ def another_type_than_while_tracing(x):
     return y + 1
 
 
-class Interval:
-    def __init__(self, start, end):
-        self.start = start
-        self.end = end
-
-    def __add__(self, other):
-        start = other.start if other.start < self.start else self.start  # here
-        return Interval(start, self.end)
-
-    def __len__(self):
-        return 1 if self.end > self.start else 0  # here
-
-
-def python_asks_an_operator(x):
-    y = Interval(x[0], x[1]) + Interval(x[1], x[0])
-    return y.start
-
-
-def python_asks_for_a_number(x):
-    return len(Interval(x[0], x[1]))
-
-
-def a_tuple_of_unknown_length(x):
-    n = x.astype(int)[0]
-    return tuple(i for i in range(n))  # here
-
-
 def a_set_of_unknown_length(x):
     return len(set(x[x > 0]))  # here
 
@@ -155,9 +128,6 @@ CASES = [
     (a_masked_array, "'MASKED' is a MaskedArray", '`x.filled(value)`'),
     (another_dtype, 'halved returns an array of float32[2], where TensorSpec(', 'Declare as Tout'),
     (another_number_of_results, 'where 2 results were declared', 'a list or tuple of 2'),
-    (python_asks_an_operator, 'used as a Python bool', 'decorate it with `@ag.convert`'),
-    (python_asks_for_a_number, 'used as a Python bool', 'and needs a number from it at once'),
-    (a_tuple_of_unknown_length, 'only the running graph knows how many', 'or make a list of them'),
     (a_set_of_unknown_length, 'an iterable whose length is not known', 'or make a list of them'),
     (another_type_than_while_tracing, "now_a_text returns 'text', where it gave", 'as Tout'),
 ]

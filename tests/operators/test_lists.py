@@ -365,3 +365,9 @@ def items_of_a_row(x):
 
 def test_the_items_of_a_row():
     assert differences(items_of_a_row, np.array([3.0, -1])) == []
+
+
+def test_tuples_of_as_many_elements_as_are_known():
+    xs = np.array([1.0, 2.0])
+    check(lambda xs: tuple(2 * x for x in xs), (xs,), (xs + 1,))
+    check(lambda xs: tuple(x * y for y in (2, 3) for x in xs), (xs,), (xs + 1,))
