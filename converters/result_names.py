@@ -59,7 +59,7 @@ class _Names:
                     bodies[name] = statement
                 case gast.Assign(targets=[target], value=value):
                     parts = target.elts if isinstance(target, gast.Tuple) else [target]
-                    self._call(value, [str(qualname_of(part) or '_') for part in parts], bodies)
+                    self._call(value, [self._name(part) for part in parts], bodies)
                 case gast.Return(value=value):
                     self._call(value, results, bodies)
                 case gast.Expr(value=value):
@@ -80,6 +80,14 @@ class _Names:
                 self.block(bodies[argument.id], names)
             elif isinstance(argument, gast.Lambda):
                 self._call(argument.body, names, {})
+
+    def _name(self, target: Node) -> str:
+        """What the user calls a target; in `<>` where nobody wrote it."""
+        name = qualname_of(target)
+        if name is None:
+            return '_'
+        is_users = name.root in self._context.namespace.mentioned
+        return str(name) if is_users else f'<{name}>'
 
     def _kind(self, node: Node) -> str:
         """Which of the staged constructs a call is, if any."""

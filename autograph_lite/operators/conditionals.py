@@ -23,13 +23,13 @@ from ..graph.tracing import (
 )
 from ..ops.control_flow import COND, NOT
 from .aliases import OneForAll, check_aliases
+from .disagreements import Ways, structure_error
 from .effects import Diverged, raises_when_run
 from .holders import Holder, put_into
 from .identity import Passed, Way, kept_each
 from .is_none import is_none
 from .leaves import (
     Leaf,
-    Ways,
     inner_operands,
     join_leaves,
     leaf_names,
@@ -38,7 +38,6 @@ from .leaves import (
     own_arrays,
     own_operands,
     result,
-    structure_error,
     value_of,
 )
 from .moved import move, staged_lists
@@ -46,6 +45,7 @@ from .outside import modified
 from .reachable import Reachable, Reaches, with_places
 from .restaging import Restage, can_change, change, changed, indexed
 from .staging import (
+    UNNAMED,
     add_node,
     condition,
     graph_now,
@@ -205,7 +205,7 @@ def _stage_with(
     more = [place.name for place in places]
     held = [place.read() for place in places]
     passed = (passing(branches[0]), passing(branches[1]))
-    results = stage(choice, passed, (*operands, *held), [*(names or ['the result']), *more])
+    results = stage(choice, passed, (*operands, *held), [*(names or [UNNAMED]), *more])
     put_into(places, results[-len(places) :])
     rewatch(graph_now(), start)
     results = results[: -len(places)]
@@ -248,7 +248,7 @@ def _stage_once(
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else (true.structure,)
     if len(parts) != len(names):
-        parts, names = (true.structure,), ['the result']
+        parts, names = (true.structure,), [UNNAMED]
     paths = leaf_names(parts, names)
     joins = [
         join_leaves(path, a, b, ways)
@@ -306,8 +306,11 @@ def _ways(choice: Choice) -> Ways:
 
 def _condition(here: Location) -> str:
     """What the user's code asks there, as far as one line of it tells; nothing if it does not."""
-    if here.text.split()[:1] in (['try:'], ['with'], ['for']):
+    first = here.text.split()[:1]
+    if first in (['try:'], ['with'], ['for']):
         return ''
+    if first == ['case']:
+        return here.text[: here.end_column].strip() if here.end_column else ''
     return _asked(here.text[here.column : here.end_column].strip() or here.text.strip())
 
 

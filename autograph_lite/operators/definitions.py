@@ -21,6 +21,7 @@ from ..graph.types import TensorType
 from ..ops.control_flow import FUNCTION, RECURSE
 from ..ops.effects import RAISE
 from .activations import Activation, Static, argument_paths, definitions, is_called
+from .disagreements import structure_error
 from .effects import Diverged, raises_when_run
 from .leaves import (
     Join,
@@ -29,7 +30,6 @@ from .leaves import (
     join_leaves,
     leaf_of,
     result,
-    structure_error,
     value_of,
 )
 from .lists import handle

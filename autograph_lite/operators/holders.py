@@ -316,7 +316,7 @@ _slots_of: weakref.WeakKeyDictionary[type, tuple[str, ...]] = weakref.WeakKeyDic
 
 def root_of(name: str) -> str:
     """The variable in the name of a place: `x` of `x[0].y`."""
-    return re.split(r'[.\[]', name, maxsplit=1)[0]
+    return re.split(r'[.\[]', name, maxsplit=1)[0].strip('<>')
 
 
 def has_other_name(x: Any, name: str) -> bool:

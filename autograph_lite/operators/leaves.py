@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Location, StagingError, describe, excerpt, user_location
+from ..errors import Location, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
@@ -19,13 +19,11 @@ from ..ops.flat import Flat
 from ..ops.refusals import refuse
 from ..ops.strings import string_constant
 from ..pyct.asking import called
-from ..pyct.assignments import assignments
 from .caught import Caught
+from .disagreements import Ways, disagreement
 from .lists import handle
 from .moved import Moved
 from .unbound import NOTHING, Unbound
-
-Ways = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -216,65 +214,6 @@ def _unbound(a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
     if known.unbound.name and other.unbound is None and known.there is NOTHING:
         why = why or f'it has no value {way}'
     return Unbound(known.unbound.name, why, optional=a.optional or b.optional)
-
-
-def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> StagingError:
-    """The error for two leaves that do not join: both types, and where each came from."""
-    here = user_location()
-    what = f'{name} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.'
-    sites = [leaf.site for leaf in (a, b) if leaf.site and leaf.site != here]
-    fix = f'Make {name} the same on both ways, for example with `.astype(...)`.'
-    if a.type is None or b.type is None:
-        fix = f'Give {name} an array or a number of one type on both ways.'
-        if callable(a.static) and callable(b.static):
-            fix = 'Call it on each way, so that both give what it returns.'
-    elif 'axes' in reason:
-        fix = f'Make {name} the same on both ways, for example with {_reshaping(a.type, b.type)}.'
-    return StagingError(_meeting(what, name, here, sites, fix))
-
-
-def _reshaping(a: TensorType, b: TensorType) -> str:
-    if () not in (a.shape, b.shape):
-        return '`.reshape(...)`'
-    return f'`np.full({a.shape or b.shape}, ...)` where it is a number'
-
-
-def _meeting(
-    what: str, name: str, here: Location | None, sites: Sequence[Location], fix: str
-) -> str:
-    """A message about values that meet, with the places where they are made."""
-    lines = [what]
-    if here is not None:
-        lines.append(excerpt(here))
-        shown = {here.line, *(site.line for site in sites)}
-        places = [place for place in assignments(name, here) if place.line not in shown]
-        if len(sites) < 2:
-            sites = sorted((*sites, *places), key=lambda site: site.line)
-        lines += map(excerpt, sites)
-    return '\n'.join([*lines, fix])
-
-
-def structure_error(
-    a: nest.Structure, b: nest.Structure, names: Sequence[str], ways: Ways
-) -> StagingError:
-    """The error for results that are nested differently."""
-    name = names[0] if len(names) == 1 else 'The result'
-    if len(names) == len(a.children) == len(b.children) > 1:
-        differing = zip(a.children, b.children, names, strict=True)
-        a, b, name = next(each for each in differing if each[0] != each[1])
-    a, b, path = nest.difference(a, b, name)
-    what = f'{path} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).'
-    fix = _one_structure(a, b, path)
-    return StagingError(_meeting(what, name, user_location(), (), fix))
-
-
-def _one_structure(a: nest.Structure, b: nest.Structure, path: str) -> str:
-    """What to write instead."""
-    if a.type is b.type is dict:
-        (few, many) = (a, b) if len(a.keys) < len(b.keys) else (b, a)
-        keys = [f'{path}[{key!r}]' for key in many.keys if key not in few.keys]
-        return f'Give {", ".join(keys)} a value of that type before: a key is there on both ways.'
-    return 'Give it the same structure on both ways.'
 
 
 def leaf_names(structures: Sequence[nest.Structure], names: Sequence[str]) -> list[str]:

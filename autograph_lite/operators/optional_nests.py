@@ -20,6 +20,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, unwrap
 from ..graph.types import type_of
+from .unbound import Unbound
 
 
 class Perhaps(nest.Nest):
@@ -134,7 +135,8 @@ def _is_fixed(x: Any) -> bool:
 
 def _nothing(leaf: Any) -> Any:
     """What stands for a leaf that is not there; a text or the like is known all the same."""
-    return None if isinstance(leaf, Tensor) or type_of(leaf) is not None else leaf
+    is_value = isinstance(leaf, Tensor | Unbound) or type_of(leaf) is not None
+    return None if is_value else leaf
 
 
 def _present(leaf: Any) -> Any:

@@ -95,8 +95,8 @@ class Reachable:
         passed: Mapping[int, Any] = MappingProxyType({}),
         rebound: Collection[int] = (),
     ) -> None:
-        self._names = set(names)
-        self._given = set(filter(str.isidentifier, names))  # others are lent, and taken back
+        self._names = {name.strip('<>') for name in names}
+        self._given = set(filter(str.isidentifier, self._names))  # others are lent, and taken back
         self._graph = graph
         self._own = _bound_by(block)
         self._outside = Outside()

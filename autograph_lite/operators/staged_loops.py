@@ -18,6 +18,7 @@ from ..graph.tracing import as_value, checkpoint, mark_written, tracing_into, un
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .conditionals import unchanged
+from .disagreements import structure_error
 from .effects import raises_when_run
 from .holders import Holder, put_into
 from .identity import Passed, check_apart, kept
@@ -28,7 +29,6 @@ from .leaves import (
     outer_memories,
     own_arrays,
     result,
-    structure_error,
     value_of,
 )
 from .lists import raw_value

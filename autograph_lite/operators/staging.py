@@ -102,6 +102,23 @@ def run_block(block: Callable[..., Any], args: Sequence[Any], names: Sequence[st
     return returned
 
 
+# What has no name of the user's: what a function returns, or an expression gives.
+UNNAMED = 'the result'
+
+
+def is_made(name: str) -> bool:
+    """Whether only generated code has the name: the converter writes `<result>` for it."""
+    return name.startswith('<')
+
+
+def shown(name: str, is_returned: bool = False) -> str:
+    """A place as messages call it."""
+    made, _, part = name[1:].partition('>') if is_made(name) else ('', '', name)
+    if made.startswith('result') or (is_returned and name.startswith(UNNAMED)):
+        return 'what is returned' + part.removeprefix(UNNAMED)
+    return f'a value{part}' if made else name
+
+
 def identifier(path: str) -> str:
     """The name of a value for what the user calls `self.x` or `d['k']`."""
     parts = ''.join(c if c.isidentifier() or c.isdigit() else ' ' for c in path).split()

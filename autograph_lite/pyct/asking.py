@@ -21,8 +21,14 @@ _NONE = object()
 
 
 def called(x: Any) -> str:
-    """A function or class by its own name, which is the same in every run; the text of the rest."""
-    return str(get_attribute(x, '__qualname__') or repr(x))
+    """A function or class by its own name, which is the same in every run; the text of the rest.
+
+    A function that another one makes has its line with it, of which there may be several.
+    """
+    name = str(get_attribute(x, '__qualname__') or repr(x))
+    outer, _, own = name.rpartition('<locals>.')
+    code = get_attribute(x, '__code__')
+    return f'{own} (line {code.co_firstlineno})' if outer and code is not None else own
 
 
 def package_of(x: Any) -> str:

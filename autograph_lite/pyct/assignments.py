@@ -21,7 +21,7 @@ def assignments(name: str, statement: Location) -> list[Location]:
       The last place before the statement and those in it; none where the text cannot be read.
     """
     around = [
-        node for node in _statements(statement.filename)
+        node for node in statements_of(statement.filename)
         if node.lineno <= statement.line <= (node.end_lineno or 0)]
     functions = [
         node for node in around if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
@@ -42,7 +42,7 @@ def assignments(name: str, statement: Location) -> list[Location]:
 def setting_of(attribute: str, statement: Location) -> Location:
     """Where a loop or a branch sets an attribute; the statement itself where no text tells."""
     inside = [
-        node for node in _statements(statement.filename)
+        node for node in statements_of(statement.filename)
         if node.lineno == statement.line]
     for node in (part for outer in inside for part in ast.walk(outer)):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -58,7 +58,7 @@ def changes_of_parameters(function: Location) -> list[Location]:
     Args:
       function: the place where it begins; none of what is nested in it is looked at.
     """
-    for node in _statements(function.filename):
+    for node in statements_of(function.filename):
         if not isinstance(node, ast.FunctionDef) or node.name != function.function:
             continue
         decorators = [each.lineno for each in node.decorator_list]
@@ -97,7 +97,8 @@ def _root(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ''
 
 
-def _statements(filename: str) -> tuple[ast.stmt, ...]:
+def statements_of(filename: str) -> tuple[ast.stmt, ...]:
+    """All statements of a file, in its order; none if it cannot be read."""
     return _parsed(''.join(linecache.getlines(filename)))
 
 

@@ -1,0 +1,115 @@
+"""Errors about values that meet and do not join: both of them, and the lines that give them."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import Location, StagingError, excerpt, user_location
+from ..graph import nest
+from ..graph.types import ListType, ObjectType, TensorType
+from ..pyct.assignments import assignments
+from ..pyct.returns import returns_at
+from .staging import UNNAMED, is_made, shown
+
+if TYPE_CHECKING:
+    from .leaves import Leaf
+
+# How messages call the two ways.
+Ways = tuple[str, str]
+
+_MOST_RETURNS = 6
+
+
+def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> StagingError:
+    """The error for two leaves that do not join: both types, and where each came from."""
+    here = user_location()
+    returns = _returns(name, here)
+    called = shown(name, bool(returns))
+    what = f'{called} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.'
+    sites = [leaf.site for leaf in (a, b) if leaf.site and leaf.site != here]
+    give = 'Return' if returns else f'Give {called}'
+    everywhere = 'every way' if returns else 'both ways'
+    kinds = [type(leaf.type) for leaf in (a, b)]
+    statics = [leaf.static for leaf in (a, b) if leaf.value is None]
+    if callable(a.static) and callable(b.static):
+        fix = 'Call it on each way, so that both give what it returns.'
+    elif ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
+        fix = f'{give} one type on {everywhere}.'
+    elif a.type is None or b.type is None:
+        fix = f'{give} an array or a number of one type on {everywhere}.'
+    elif 'axes' in reason:
+        how = _reshaping(a.type, b.type)
+        fix = f'{give} as many axes on {everywhere}, for example with {how}.'
+    else:
+        fix = f'{give} one type on {everywhere}, for example with `.astype(...)`.'
+    return StagingError(_meeting(what, name, here, sites, returns, fix))
+
+
+def structure_error(
+    a: nest.Structure, b: nest.Structure, names: Sequence[str], ways: Ways
+) -> StagingError:
+    """The error for results that are nested differently."""
+    name = names[0] if len(names) == 1 else UNNAMED
+    if len(names) == len(a.children) == len(b.children) > 1:
+        differing = zip(a.children, b.children, names, strict=True)
+        a, b, name = next(each for each in differing if each[0] != each[1])
+    a, b, path = nest.difference(a, b, name)
+    here = user_location()
+    returns = _returns(name, here)
+    called = shown(path, bool(returns))
+    what = f'{called} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).'
+    fix = _one_structure(a, b, returns, path)
+    return StagingError(_meeting(what, name, here, (), returns, fix))
+
+
+def _returns(name: str, here: Location | None) -> list[Location]:
+    """Where the user's function gives what meets here, if it returns that."""
+    if here is None or not (name.startswith(UNNAMED) or is_made(name)):
+        return []
+    return returns_at(here, anywhere=is_made(name))[:_MOST_RETURNS]
+
+
+def _reshaping(a: TensorType, b: TensorType) -> str:
+    if () not in (a.shape, b.shape):
+        return '`.reshape(...)`'
+    return f'`np.full({a.shape or b.shape}, ...)` where it is a number'
+
+
+def _meeting(
+    what: str,
+    name: str,
+    here: Location | None,
+    sites: Sequence[Location],
+    returns: Sequence[Location],
+    fix: str,
+) -> str:
+    """A message about values that meet, with the places where they are made."""
+    what = what[0].upper() + what[1:] if what.startswith(('what is', 'the result')) else what
+    if returns:
+        known = {site.line for site in returns}
+        others = [site for site in sites if site.line not in known]
+        places = sorted((*returns, *others), key=lambda site: site.line)
+        return '\n'.join([what, *map(excerpt, places), fix])
+    lines = [what]
+    if here is not None:
+        lines.append(excerpt(here))
+        seen = {here.line, *(site.line for site in sites)}
+        places = [place for place in assignments(name, here) if place.line not in seen]
+        if len(sites) < 2:
+            sites = sorted((*sites, *places), key=lambda site: site.line)
+        lines += map(excerpt, sites)
+    return '\n'.join([*lines, fix])
+
+
+def _one_structure(
+    a: nest.Structure, b: nest.Structure, returns: Sequence[Location], path: str
+) -> str:
+    """What to write instead."""
+    are_dicts = a.type is b.type is dict
+    if returns:
+        return f'Return the same {"keys" if are_dicts else "structure"} on every way.'
+    if are_dicts:
+        (few, many) = (a, b) if len(a.keys) < len(b.keys) else (b, a)
+        keys = [f'{path}[{key!r}]' for key in many.keys if key not in few.keys]
+        return f'Give {", ".join(keys)} a value of that type before: a key is there on both ways.'
+    return 'Give it the same structure on both ways.'

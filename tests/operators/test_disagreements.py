@@ -1,0 +1,244 @@
+"""Messages about values that meet and do not join: both lines, the user's names, and what helps."""
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+X = np.float64(2.0)
+XS = np.array([1.0, -2.0, 3.0, 5.0])
+Pair = namedtuple('Pair', 'a b')
+
+
+def one_and_two_values(x, xs):
+    for v in xs:
+        if v > 4:
+            return v
+        if v > 3:
+            return v, x
+    return x
+
+
+def branches_of_one_and_two(x, xs):
+    if x > 0:
+        return x
+    return x, x
+
+
+def a_text_and_a_number(x, xs):
+    for v in xs:
+        if v > 4:
+            return 'large'
+    return x
+
+
+def a_text_and_a_number_under_a_flag(x, xs):
+    for v in xs:
+        if v > 0:
+            if v > 4:
+                return 'large'
+            x = x + 1
+        x = x + 1
+    return x
+
+
+def arrays_of_other_ranks(x, xs):
+    for v in xs:
+        if v > 4:
+            return xs
+    return np.ones((2, 2))
+
+
+def two_types(x, xs):
+    for v in xs:
+        if v > 4:
+            return np.float32(1)
+    return x
+
+
+def dicts_of_other_keys(x, xs):
+    for v in xs:
+        if v > 4:
+            return {'a': v}
+    return {'b': x}
+
+
+def two_kinds_of_tuples(x, xs):
+    for v in xs:
+        if v > 4:
+            return Pair(v, v)
+    return x, x
+
+
+def two_lambdas(x, xs):
+    for v in xs:
+        if v > 4:
+            return lambda: 1
+    return lambda: 2
+
+
+def in_a_helper(x, xs):
+    def inner(w):
+        for v in xs:
+            if v > w:
+                return w
+        return w, w
+
+    return inner(x)
+
+
+def cases(x, xs):
+    match x:
+        case 1.0:
+            return 'one'
+        case _:
+            return 2
+
+
+def in_a_try(x, xs):
+    try:
+        for v in xs:
+            if v > 4:
+                return [v]
+        return x
+    finally:
+        x = 1
+
+
+RETURNS = [
+    (one_and_two_values, 'structure', ['return v', 'return v, x', 'return x']),
+    (branches_of_one_and_two, 'structure', ['return x', 'return x, x']),
+    (a_text_and_a_number, 'one type', ["return 'large'", 'return x']),
+    (a_text_and_a_number_under_a_flag, 'one type', ["return 'large'", 'return x']),
+    (arrays_of_other_ranks, '`.reshape(...)`', ['return xs', 'return np.ones((2, 2))']),
+    (two_types, '`.astype(...)`', ['return np.float32(1)', 'return x']),
+    (dicts_of_other_keys, 'the same keys', ["return {'a': v}", "return {'b': x}"]),
+    (two_kinds_of_tuples, 'structure', ['return Pair(v, v)', 'return x, x']),
+    (two_lambdas, 'Call it', ['return lambda: 1', 'return lambda: 2']),
+    (in_a_helper, 'structure', ['return w', 'return w, w']),
+    (cases, 'one type', ["return 'one'", 'return 2']),
+    (in_a_try, 'structure', ['return [v]', 'return x']),
+]
+
+
+@pytest.mark.parametrize(('f', 'fix', 'returns'), RETURNS)
+def test_all_returns_are_quoted(f, fix, returns):
+    message = refusal(f)
+    what, *lines, advice = message.splitlines()
+    assert what.startswith('What is returned')
+    assert [line.strip() for line in lines if 'File' not in line] == returns
+    assert fix in advice
+    assert 'astype' not in advice or f is two_types
+
+
+def functions_of_branches(x, xs):
+    if x > 0:
+        h = lambda v: v  # noqa: E731
+    else:
+        h = lambda v: -v  # noqa: E731
+    return h(x)
+
+
+def functions_by_one_name(x, xs):
+    if x > 0:
+        def h(v):
+            return v
+    else:
+        def h(v):
+            return -v
+    return h(x)
+
+
+def an_expression(x, xs):
+    return np.abs(x if x > 0 else (x, x))
+
+
+def a_variable(x, xs):
+    y = x if x > 0 else (x, x)
+    return y
+
+
+def a_loop_of_functions(x, xs):
+    h = np.sin
+    for _ in xs:
+        h = lambda v: v  # noqa: E731
+    return h(x)
+
+
+def used_as_a_key(x, xs):
+    for v in xs:
+        if v > 0:
+            if v > 4:
+                return {x: v}
+            x = x + 1
+        x = x + 1
+    return {x: x}
+
+
+def a_list_of_two_forms(x, xs):
+    items = []
+    for v in xs:
+        if v > 4:
+            return items
+        if v > 0:
+            items.append((v, v))
+        else:
+            items.append(v)
+    return items
+
+
+def a_shared_array(x, xs):
+    y = np.zeros(3)
+    z = y
+    for v in xs:
+        if v > 4:
+            return y, z
+        y[0] = v
+        y = z
+        z = np.ones(3) * v
+    return y, z
+
+
+NAMELESS = [
+    functions_of_branches, functions_by_one_name, an_expression, a_variable, a_loop_of_functions,
+    used_as_a_key, a_list_of_two_forms, a_shared_array,
+]  # fmt: skip
+GENERATED = re.compile(
+    r'\b(result|did_\w+|if_true|if_false|loop_body|loop_test|try_body|item|locals)(_\d+)*\b')
+
+
+@pytest.mark.parametrize('f', [*(f for f, *_ in RETURNS), *NAMELESS])
+def test_no_message_has_a_name_that_nobody_wrote(f):
+    what, *_ = message = refusal(f).splitlines()
+    shown = [line for line in message if not line.startswith('    ')]
+    assert not GENERATED.search('\n'.join(shown).replace('The result', '')), what
+
+
+def test_functions_are_told_by_their_lines():
+    message = refusal(functions_of_branches)
+    line = functions_of_branches.__code__.co_firstlineno
+    assert f'h is <lambda> (line {line + 2})' in message
+    assert f'and <lambda> (line {line + 4})' in message
+
+
+def refusal(f):
+    with pytest.raises(ag.errors.AutographError) as info:
+        ag.function(f)(X, XS)
+    return str(info.value)
+
+
+def test_a_pair_or_none_out_of_a_loop():
+    def f(x):
+        while True:
+            if x > 4:
+                return None
+            if x > 3:
+                return x, x
+            x = x + 1
+
+    check(f, (np.float64(2.0),), (np.float64(2.5),), (np.float64(5.0),))
