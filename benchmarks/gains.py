@@ -50,7 +50,18 @@ def normalized(x: Any) -> Any:
     return (x - x.mean(axis=0)) / np.std(x, axis=0)
 
 
+def orbit(start: Any) -> Any:
+    """The way of a point, as rows."""
+    x, y = start[0], start[1]
+    out = np.empty((300, 2))
+    for i in range(300):
+        x, y = x + 0.01 * y, y - 0.01 * x
+        out[i] = x, y
+    return out
+
+
 SMALL = {
+    orbit: (np.array([1.0, 0.0]),),
     normalized: (np.linspace(0, 1, 1000).reshape(100, 10) ** 2,),
     repetitions: (np.linspace(0, 1, 1000),),
     fixed_part: (np.ones(10), np.eye(10)),

@@ -11,6 +11,7 @@ from .cond_constant import cond_constant
 from .constant_folding import constant_folding
 from .dead_code import dead_code
 from .identities import identities
+from .item_rows import item_rows
 from .loop_invariants import loop_invariants
 from .row_products import row_products
 from .spelled_out import spelled_out
@@ -23,6 +24,7 @@ REWRITES: tuple[Rewrite, ...] = (
     cond_constant,
     identities,
     spelled_out,
+    item_rows,
     strength_reduction,
     common_subexpressions,
     loop_invariants,

@@ -28,6 +28,7 @@ _DONE = {
     'mask_rows': 'by whole rows',
     'short_sums': 'spelled out',
     'spelled_out': 'spelled out',
+    'item_rows': 'by elements',
     'item_updates': 'in place',
     'buffer_reuse': 'in place',
     'scratch': 'in kept memory',

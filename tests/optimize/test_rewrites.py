@@ -18,6 +18,7 @@ from autograph_lite.optimize.cond_constant import cond_constant
 from autograph_lite.optimize.constant_folding import constant_folding
 from autograph_lite.optimize.dead_code import dead_code
 from autograph_lite.optimize.identities import identities
+from autograph_lite.optimize.item_rows import item_rows
 from autograph_lite.optimize.loop_invariants import loop_invariants
 from autograph_lite.optimize.row_products import row_products
 from autograph_lite.optimize.spelled_out import spelled_out
@@ -51,6 +52,7 @@ def test_the_order_of_the_rewrites_is_one_visible_tuple():
         cond_constant,
         identities,
         spelled_out,
+        item_rows,
         strength_reduction,
         common_subexpressions,
         loop_invariants,
