@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..graph.graph import Graph, Node, Value
-from ..ops.control_flow import COND, FOR_LOOP, FUNCTION, TRY
+from ..ops.control_flow import COND, FOR_LOOP, FUNCTION, NOT, TRY
 from ..ops.effects import RAISE, error_class
 from .breaks import FlagToBreak
 from .expressions import (
@@ -397,16 +397,26 @@ class Emitter(Functions):
             test = self._as_expression(graph)
         except NeedsStatementError:
             here = replace(self._here)
-            self._nodes(graph)
-            self._break_unless(self._take(graph.outputs[0]), node)
+            ended, asked = self._without_flag(graph, false)
+            self._nodes(asked)
+            self._break_unless(self._take(asked.outputs[0]), node)
             self._waiting = Waiting()
             self._go_to(here.graph, here.position, here.node)
-            return None, None
+            return ended, None
         first, rest = first_operand(truth(test.tree))
         if isinstance(first, ast.UnaryOp) and isinstance(first.op, ast.Not):
             flag = first.operand
             if isinstance(flag, ast.Name) and flag.id in false:
                 return flag.id, None if rest is None else replace(test, tree=rest)
+        return None, test
+
+    def _without_flag(self, test: Graph, false: Sequence[str]) -> tuple[str | None, Graph]:
+        """The flag of a test `not flag and ...`, and what is asked while it is false."""
+        if [node.op for node in test.nodes] == [NOT, COND]:
+            inverse, choice = test.nodes
+            flag = self._variables.home(inverse.inputs[0])
+            if flag in false and self._facts.short_circuit(choice) == 'false':
+                return flag, choice.graphs['true']
         return None, test
 
     def _break_unless(self, test: Expr, node: Node) -> None:

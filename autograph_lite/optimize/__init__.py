@@ -12,6 +12,7 @@ from .constant_folding import constant_folding
 from .dead_code import dead_code
 from .identities import identities
 from .item_rows import item_rows
+from .known_present import known_present
 from .loop_invariants import loop_invariants
 from .row_products import row_products
 from .spelled_out import spelled_out
@@ -22,6 +23,7 @@ Rewrite = Callable[[Graph], None]
 REWRITES: tuple[Rewrite, ...] = (
     constant_folding,
     cond_constant,
+    known_present,
     identities,
     spelled_out,
     item_rows,

@@ -287,11 +287,8 @@ def _result(name: str, ranges: Sequence[Range]) -> Range:
         found = low, high
     elif name == 'absolute':
         found = 0, max(abs(low), abs(high))
-    elif name == 'remainder' and ranges[1][0] > 0:
-        found = 0, ranges[1][1] - 1
     elif name == 'remainder':
-        size = max(map(abs, ranges[1]))
-        found = -size, size
+        found = min(ranges[1][0] + 1, 0), max(ranges[1][1] - 1, 0)
     elif name == 'floor_divide' and ranges[1][0] > 0:
         found = min(low // ranges[1][0], low // ranges[1][1]), max(
             high // ranges[1][0], high // ranges[1][1]

@@ -14,6 +14,7 @@ as it was if it raises, so nothing in it may have an effect and no array from ou
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..graph.graph import Change, Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType, python_scalar
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST, COND, FOR_LOOP, TRY
+from ..ops.control_flow import CAST, COND, FOR_LOOP, MISSING, TRY
 from ..ops.indexing import GETITEM, SETITEM
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import (
@@ -204,7 +205,7 @@ class _Region:
         elif node.op is CONSTANT and isinstance(node.attrs['value'], np.generic):
             type_ = _unboxed(node.outputs[0].type)
             node.attrs = {'value': node.attrs['value'].item(), 'type': type_}
-        elif node.op is CAST:
+        elif node.op in (CAST, MISSING):
             node.attrs = {**node.attrs, 'type': _unboxed(node.attrs['type'])}
         elif node.op is GETITEM:
             items = self._items_in(graph, node.inputs[0])
@@ -230,7 +231,8 @@ def _unboxed(type_: TensorType) -> TensorType:
     """The Python type in the place of NumPy's scalar."""
     if type_.kind != 'scalar':
         return type_
-    return python_scalar({FLOAT: float, BOOL: bool}.get(type_.dtype, int))
+    python = python_scalar({FLOAT: float, BOOL: bool}.get(type_.dtype, int))
+    return replace(python, maybe=type_.maybe)
 
 
 def _to_python(node: Node) -> None:

@@ -19,6 +19,7 @@ from autograph_lite.optimize.constant_folding import constant_folding
 from autograph_lite.optimize.dead_code import dead_code
 from autograph_lite.optimize.identities import identities
 from autograph_lite.optimize.item_rows import item_rows
+from autograph_lite.optimize.known_present import known_present
 from autograph_lite.optimize.loop_invariants import loop_invariants
 from autograph_lite.optimize.row_products import row_products
 from autograph_lite.optimize.spelled_out import spelled_out
@@ -50,6 +51,7 @@ def test_the_order_of_the_rewrites_is_one_visible_tuple():
     expected = (
         constant_folding,
         cond_constant,
+        known_present,
         identities,
         spelled_out,
         item_rows,
