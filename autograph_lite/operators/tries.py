@@ -61,17 +61,25 @@ def try_(
     given = own_operands(operands)
     try:
         returned = body(*given)
-        if not any(map(may_raise, graph.nodes[start.nodes :])):
+        if not _may_be_caught(graph.nodes[start.nodes :], handlers):
             return returned
     except _FOR_OTHERS:
         raise
     except BaseException as error:
-        staged = any(map(may_raise, graph.nodes[start.nodes :]))
+        staged = _may_be_caught(graph.nodes[start.nodes :], handlers)
         if not staged and not isinstance(error, Diverged):
             return _handled(error, handlers, operands)
     undo(start)
     reached.restore()
     return _stage(body, handlers, operands, shared, names)
+
+
+def _may_be_caught(nodes: Sequence[Node], handlers: Handlers) -> bool:
+    """Whether one of the operations may raise what a handler is for."""
+    if not any(map(may_raise, nodes)):
+        return False  # nothing asks for the classes of the handlers, as in Python
+    errors = tuple(kind for kinds, _ in handlers for kind in _classes(kinds()))
+    return any(_raises(node, errors) for node in nodes)
 
 
 def _in_python(body: Callable[..., Any], handlers: Handlers, operands: tuple[Any, ...]) -> Any:
@@ -109,9 +117,9 @@ def _stage(
         except _FOR_OTHERS:
             raise
         except Exception:
-            begun.check()
+            begun.check(surely=True)
             raise
-        begun.check()
+        begun.check(surely=False)
         return returned
 
     attrs = {'errors': errors, 'caught': caught.variable}
@@ -147,8 +155,8 @@ class _Begun:
         ]
         self._held += walk(*(('', value) for value in self._before))
 
-    def check(self) -> None:
-        """It has changed nothing so early.
+    def check(self, surely: bool) -> None:
+        """It has changed nothing so early; `surely` it raises at its end.
 
         Raises:
           StagingError: it has.
@@ -157,7 +165,8 @@ class _Begun:
         changed = [now for before, now in pairs if before is not now]
         changed += [value for held in self._held for value in held.changes()]
         nodes = graph_now().nodes
-        last = max((i for i, node in enumerate(nodes) if _raises(node, self._errors)), default=-1)
+        raising = (i for i, node in enumerate(nodes) if _raises(node, self._errors))
+        last = len(nodes) if surely else max(raising, default=-1)
         after = {id(node) for node in nodes[last + 1 :]}
         if any(_node_of(value) not in after for value in changed) and last >= 0:
             raise _half_done()

@@ -719,3 +719,35 @@ def test_a_loop_in_a_try_on_whose_variable_a_handler_depends():
 
     with pytest.raises(ag.errors.StagingError, match='before something that may raise'):
         ag.function(f)(F(4))
+
+
+def test_what_surely_raises_leaves_what_was_set_before_it():
+    def count(xs, forever):
+        rest = iter(xs)
+        n = 0
+        try:
+            while forever:
+                next(rest)
+                n += 1
+        except StopIteration:
+            pass
+        return n
+
+    for length in 0, 1, 7:
+        check(count, (np.arange(length), True))
+
+
+def test_a_try_block_that_surely_raises_after_what_may_raise_is_refused():
+    def settle(a, stop):
+        n = 0
+        try:
+            root = np.linalg.cholesky(a)
+            n = root.sum()
+            if stop:
+                raise ValueError
+        except (ValueError, np.linalg.LinAlgError):
+            pass
+        return n
+
+    with pytest.raises(ag.errors.StagingError, match='a value before something that may raise'):
+        ag.function(settle)(np.eye(2), True)
