@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from .operators.contexts import context
     from .operators.effects import assert_, print
     from .operators.excepting import excepting
-    from .operators.guarded import guarded
+    from .operators.guarded import bound, guarded
     from .operators.in_flight import error_in_flight, finishing, refused_since
     from .operators.is_none import is_none
     from .operators.iterators import iter, next
@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from .operators.tensor_array import TensorArray
     from .operators.text import join, percent, text
     from .operators.tries import try_
-    from .operators.unbound import bound, unbound
+    from .operators.unbound import unbound
     from .operators.variables import Variable
     from .ops import Tensor
     from .report import inspect
@@ -189,7 +189,7 @@ _LATER = {
         'operators.contexts': ['context'],
         'operators.effects': ['assert_', 'print'],
         'operators.excepting': ['excepting'],
-        'operators.guarded': ['guarded'],
+        'operators.guarded': ['bound', 'guarded'],
         'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since'],
         'operators.is_none': ['is_none'],
         'operators.iterators': ['iter', 'next'],
@@ -207,7 +207,7 @@ _LATER = {
         'operators.tensor_array': ['TensorArray'],
         'operators.text': ['join', 'percent', 'text'],
         'operators.tries': ['try_'],
-        'operators.unbound': ['bound', 'unbound'],
+        'operators.unbound': ['unbound'],
         'operators.variables': ['Variable'],
         'ops': ['Tensor'],
         'report': ['inspect'],

@@ -27,6 +27,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
 )
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
+from .operators.guarded import bound
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.iterables import Folding, Staged
@@ -42,7 +43,6 @@ from .operators.places import GoneError
 from .operators.python_functions import found_result
 from .operators.recursion import enter
 from .operators.staging import identifier
-from .operators.unbound import bound
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched

@@ -10,7 +10,7 @@ from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.converters.build import operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks, functions
-from autograph_lite.converters.unbound_reads import Reads, unbound_reads_of
+from autograph_lite.converters.unbound_reads import Reads, checked_name, unbound_reads_of
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, children, walk
 
@@ -55,7 +55,8 @@ def guarded_reads(tree: Node, context: Context) -> Node:
         if any(any(blocks(statement)) for statement in function.body):
             cfg = build(function)
             reads |= unbound_reads_of(function, cfg, Scopes(cfg))
-    checked = set(_checked(tree, context))
+    # What may fail in plain Python as well is checked already.
+    checked = {checked_name(node, context) for node in walk(tree)}
     reads = {
         node: False for node, surely in reads.items()
         if not surely and node not in checked and node.id in context.namespace.mentioned}
@@ -67,16 +68,6 @@ def guarded_reads(tree: Node, context: Context) -> Node:
             case gast.Return(value=gast.Name(id=name)) if name == result:
                 node.value = located(operator(context, 'guarded', node.value), node)
     return tree
-
-
-def _checked(tree: Node, context: Context) -> Iterator[Node]:
-    """The reads that are checked already, since they may fail in plain Python as well."""
-    for node in walk(tree):
-        match node:
-            case gast.Call(
-                func=gast.Attribute(value=gast.Name(id=package), attr='bound'), args=[name]
-            ) if package == context.ag:
-                yield name
 
 
 class _Guarded(Reads):

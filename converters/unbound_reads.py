@@ -165,6 +165,16 @@ def _root(node: Node) -> Iterator[Node]:
         yield node
 
 
+def checked_name(node: Node, context: Context) -> Node | None:
+    """The variable that a call checks, if it is one that does."""
+    match node:
+        case gast.Call(
+            func=gast.Attribute(value=gast.Name(id=package), attr='bound'), args=[name]
+        ) if package == context.ag and isinstance(name, gast.Name):
+            return name
+    return None
+
+
 class Reads(Rewriter):
     """Checks variables where they are read."""
 

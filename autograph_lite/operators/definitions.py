@@ -23,6 +23,7 @@ from ..ops.effects import RAISE
 from .activations import Activation, Static, argument_paths, definitions, is_called
 from .disagreements import structure_error
 from .effects import Diverged, raises_when_run
+from .guarded import bound
 from .leaves import (
     Join,
     Leaf,
@@ -36,7 +37,6 @@ from .lists import handle
 from .outside import modified
 from .restaging import change
 from .staging import graph_now, identifier
-from .unbound import bound
 
 _MAX_ROUNDS = 32
 _WAYS = ('on one way', 'after a call of itself')

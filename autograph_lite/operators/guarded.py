@@ -1,32 +1,62 @@
-"""What a variable holds where only jumps that were not taken leave it without a value."""
+"""What a variable holds, where it is read."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..graph import nest
-from ..graph.tracing import unwrap
-from .unbound import NOTHING, Unbound, bound
-from .watched import is_container
+from ..graph.tracing import current_graph, unwrap
+from .unbound import NOTHING, Unbound, value_of_name
+from .watched import is_container, put_into_watched
+
+
+def bound(value: Any) -> Any:
+    """The value itself; where only the running graph can know whether it has one, checked there.
+
+    Raises:
+      UnboundError: the name that holds it has no value.
+    """
+    return _each(value_of_name, value)
 
 
 def guarded(value: Any) -> Any:
     """The value itself, where a flag says that no way without one has led here.
 
-    What leaves it without a value may well be known, then: it has jumped away. A list stays the
-    list that it is, so that it is noticed where it may have another name.
+    What leaves it without a value may well be known, then: it has jumped away.
 
     Raises:
       UnboundError: no way that leads here gives it a value.
     """
+    return _each(_guarded, value)
+
+
+def _guarded(value: Unbound) -> Any:
+    if value.there is NOTHING:
+        return value_of_name(value)
+    if value.tensor is None or value.optional:
+        return value.there
+    return unwrap(value.tensor, value.name, sure=not value.name)
+
+
+def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
+    """The value with what is in it read.
+
+    A list stays the list that it is, so that it is noticed where it may have another name: but for
+    that of a block around where a value may be missing, which is not the block's to change.
+    """
     if isinstance(value, Unbound):
-        if value.there is NOTHING:
-            return bound(value)
-        if value.tensor is None or value.optional:
-            return value.there
-        return unwrap(value.tensor, value.name, sure=not value.name)
-    if not any(isinstance(leaf, Unbound) for leaf in nest.flatten(value)[0]):
+        return read(value)
+    unsure = [leaf for leaf in nest.flatten(value)[0] if isinstance(leaf, Unbound)]
+    if not unsure:
         return value
-    if not is_container(value):
-        return nest.map_children(guarded, value) if isinstance(value, tuple) else bound(value)
-    nest.restore([(value, nest.content(nest.map_children(guarded, value)))])
+    sure = nest.map_children(lambda part: _each(read, part), value)
+    if not is_container(value) or not all(
+        read is _guarded or _is_of_this_block(leaf) for leaf in unsure
+    ):
+        return sure
+    put_into_watched(value, nest.content(sure))
     return value
+
+
+def _is_of_this_block(value: Unbound) -> bool:
+    return value.tensor is None or value.tensor.graph is current_graph()

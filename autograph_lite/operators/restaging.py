@@ -14,10 +14,11 @@ import numpy as np
 from ..errors import StagingError
 from ..graph import nest
 from ..graph.tensor import Tensor
+from .guarded import bound
 from .lists import StagedList, new_list
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps, can_be_none, perhaps
-from .unbound import NOTHING, Unbound, bound
+from .unbound import NOTHING, Unbound
 
 
 class Restage(Exception):

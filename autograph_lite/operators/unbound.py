@@ -4,7 +4,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import UnboundError, describe, user_location
-from ..graph import nest
 from ..graph.tensor import State, Tensor
 from ..graph.tracing import unwrap
 
@@ -57,7 +56,7 @@ class Unbound(State):
         Raises:
           UnboundError: it has none.
         """
-        return bound(self)
+        return value_of_name(self)
 
     @property
     def tensor(self) -> Tensor | None:
@@ -91,16 +90,12 @@ def unbound(name: str = '') -> Any:
     return Unbound(name)
 
 
-def bound(value: Any) -> Any:
-    """The value itself; where only the running graph can know whether it has one, checked there.
+def value_of_name(value: Unbound) -> Any:
+    """The value of a name; where only the running graph can know whether it has one, checked there.
 
     Raises:
-      UnboundError: the name that holds it has no value.
+      UnboundError: it has none.
     """
-    if not isinstance(value, Unbound):
-        leaves = () if nest.is_leaf(value) else nest.flatten(value)[0]
-        is_sure = not any(isinstance(leaf, Unbound) for leaf in leaves)
-        return value if is_sure else nest.map_children(bound, value)
     if value.tensor is not None and not value.why and not (value.name and value.optional):
         return unwrap(value.tensor, value.name, sure=not value.name)
     if value.there is not NOTHING and not value.name:
