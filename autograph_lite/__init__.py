@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from .operators.effects import assert_, print
     from .operators.excepting import excepting
     from .operators.guarded import bound, guarded
+    from .operators.imports import imported
     from .operators.in_flight import error_in_flight, finishing, refused_since
     from .operators.is_none import is_none
     from .operators.iterators import iter, next
@@ -111,6 +112,7 @@ __all__ = [
     'function',
     'getenv',
     'guarded',
+    'imported',
     'in_',
     'inspect',
     'int',
@@ -190,6 +192,7 @@ _LATER = {
         'operators.effects': ['assert_', 'print'],
         'operators.excepting': ['excepting'],
         'operators.guarded': ['bound', 'guarded'],
+        'operators.imports': ['imported'],
         'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since'],
         'operators.is_none': ['is_none'],
         'operators.iterators': ['iter', 'next'],

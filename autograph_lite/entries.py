@@ -71,9 +71,8 @@ class _Writer:
             self._nest(name(parameter), structure)
         tests = GuardTests(self._names)
         guards = [tests.test(guard) for guard in self._concrete.guards]
-        guards += self._defaults(function)
-        if guards:
-            self._body.append(self._guarded(guards))
+        guards += self._own(function)
+        self._body.append(self._guarded(guards))
         self._run()
         return function_like(function, self._body, self._names.values)
 
@@ -159,10 +158,11 @@ class _Writer:
 
     # What was read from outside.
 
-    def _defaults(self, function: FunctionType) -> list[ast.expr]:
-        """An entry has the defaults that the function had when it was made."""
+    def _own(self, function: FunctionType) -> list[ast.expr]:
+        """An entry has the code and the defaults that the function had when it was made."""
         mine = self._bind('function', function)
-        found = []
+        code = self._bind('known', function.__code__)
+        found = [compare(attribute(mine, '__code__'), ast.Is(), code)]
         for part in ('__defaults__', '__kwdefaults__'):
             value = getattr(function, part)
             if value is not None:

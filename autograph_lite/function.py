@@ -73,6 +73,7 @@ class Function(Generic[P, R]):
             'check': check,
         }
         self._signature = Signature(python_function, input_signature)
+        self._code = get_attribute(python_function, '__code__')
         self._name = get_attribute(python_function, '__name__') or type(python_function).__name__
         self._caches: dict[bool, TraceCache] = {}
         self._entries: list[Entry] = []
@@ -121,6 +122,11 @@ class Function(Generic[P, R]):
                 if result is not MISS:
                     return result  # type: ignore[no-any-return]
             return self._call(args, kwargs)  # type: ignore[no-any-return]
+        except TypeError as error:
+            if self._has_other_code:  # the entry has the parameters of the code before
+                self._follow()
+                return self(*args, **kwargs)
+            raise for_the_user(error)  # noqa: B904  it is the same error
         except Exception as error:
             raise for_the_user(error)  # noqa: B904  it is the same error
 
@@ -153,6 +159,7 @@ class Function(Generic[P, R]):
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call that no entry serves."""
+        self._follow()
         arguments = self._signature.arguments(args, kwargs)
         concrete = self._concrete(arguments)
         if self._options['check'] and not concrete.takes:
@@ -175,6 +182,7 @@ class Function(Generic[P, R]):
           SignatureError: they do not fit the declared signature (also a ValueError).
           AutographError: the function does not convert, or cannot be traced for them.
         """
+        self._follow()
         if self._signature.declares and len(args) <= self._signature.bound and not kwargs:
             args = (*args, *self._signature.specs())
         try:
@@ -183,6 +191,23 @@ class Function(Generic[P, R]):
             raise for_the_user(error)  # noqa: B904  it is the same error
 
     # Tracing.
+
+    @property
+    def _has_other_code(self) -> bool:
+        """Whether the function was given other code since it was last looked at."""
+        return get_attribute(self.python_function, '__code__') is not self._code
+
+    def _follow(self) -> None:
+        """A function that was given other code, as reloaders do, is another one."""
+        if not self._has_other_code:
+            return
+        signature = Signature(self.python_function, self._options['input_signature'])
+        with self._lock:
+            signature.bound = self._signature.bound
+            self._signature = signature
+            self._code = get_attribute(self.python_function, '__code__')
+            for cache in self._caches.values():
+                cache.restart()
 
     @property
     def _cache(self) -> TraceCache:

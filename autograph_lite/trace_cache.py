@@ -71,6 +71,7 @@ class TraceCache:
         self._general: list[ConcreteFunction] = []
         self._causes: list[Cause] = []
         self._warned = False
+        self._restarted = False
         self._entries = entries
         self._entered: dict[ConcreteFunction, Entry | None] = {}
 
@@ -149,6 +150,12 @@ class TraceCache:
         self._entered = {c: e for c, e in list(self._entered.items()) if not c.gone}
         self._list_entries()
 
+    def restart(self) -> None:
+        """Drops all traces, since they are of other code than the function has now."""
+        self._exact, self._general, self._entered = {}, [], {}
+        self._restarted = bool(self._causes)
+        self._list_entries()
+
     def enter(self, function: FunctionType, concrete: ConcreteFunction) -> None:
         """Puts the entry of a trace of the function before the others."""
         if concrete in self._entered:
@@ -181,6 +188,8 @@ class TraceCache:
             differences = _differences(other, concrete)
             if best is None or _distance(differences) < _distance(best):
                 best = differences
+        if best is None and self._restarted:
+            return Cause('first', '', f'{self._name} has other code now')
         if best is None:
             return _gone(concrete) if self._causes else Cause('first', '', 'the first call')
         if not best:

@@ -27,6 +27,7 @@ from autograph_lite.converters.first_reads import first_reads
 from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.guarded_reads import guarded_reads
 from autograph_lite.converters.if_statements import if_statements
+from autograph_lite.converters.imports import imports
 from autograph_lite.converters.lambdas import lambdas
 from autograph_lite.converters.library_calls import library_calls
 from autograph_lite.converters.local_calls import local_calls
@@ -104,7 +105,7 @@ in_trace: tuple[Pass, ...] = (
     *in_code[_jumps:_statements], guarded_reads, first_reads, attribute_reads, finally_clauses,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
-    memberships, with_statements, try_statements, final_jumps,
+    imports,    memberships, with_statements, try_statements, final_jumps,
     type_calls, operations, taken_parameters,
 )
 

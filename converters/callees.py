@@ -10,6 +10,7 @@ import sys
 from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
+from weakref import ReferenceType
 
 import gast
 import numpy as np
@@ -157,6 +158,8 @@ def is_library(value: Any) -> bool:
         return _top(value.__globals__.get('__name__')) in _LIBRARIES
     if _is_compiled(value):
         return True
+    if isinstance(value, ReferenceType):
+        return False  # it gives an object of the user's
     if isinstance(value, CACHED):
         return is_library(value.__wrapped__)
     return _top(type(value).__module__) in _LIBRARIES and not has_attribute(value, 'func')
@@ -176,6 +179,11 @@ def is_of_library(value: Any) -> bool:
         return _top(value.__globals__.get('__name__')) in _LIBRARIES
     module = _top(get_attribute(value, '__module__'))
     return module in _LIBRARIES or isinstance(value, BuiltinFunctionType)
+
+
+def is_librarys(module: str) -> bool:
+    """Whether the module of this name is of NumPy, Python or this package."""
+    return _top(module) in _LIBRARIES
 
 
 def is_known_as(value: Any, name: str) -> bool:

@@ -7,6 +7,7 @@ import functools
 import inspect
 import math
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +25,7 @@ from ..pyct.asking import get_attribute
 from ..pyct.written import CACHED
 from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
-from .captures import as_tensor
+from .captures import as_tensor, part
 from .contexts import undecorated
 from .guards import record, record_function
 from .outside import note_function
@@ -92,6 +93,8 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     if isinstance(f, type):
         _record_construction(f)
         return functools.partial(_construct, f) if _starts_by_code(f) else f
+    if type(f) is weakref.ref:
+        return functools.partial(part, place_of(f, 'weakref'), ('call',))
     if isinstance(f, CACHED):
         return functools.partial(_from_cache, f)
     method = inspect.getattr_static(type(f), '__call__', None)

@@ -26,6 +26,7 @@ from .membership import in_, item
 from .outside import handing, is_outside, note, note_change
 from .own_methods import own_method
 from .places import (
+    ANSWERING,
     MISSING,
     Attribute,
     AttributeOr,
@@ -103,6 +104,8 @@ def method(root: Any, *steps: Any) -> Any:
         return last(owner) if shown is None else functools.partial(UNREACHED[shown], owner)
     if is_container(owner):
         return _of_container(owner, place, last)
+    if type(owner) in ANSWERING and last.name in ANSWERING[type(owner)]:
+        return functools.partial(_answer, owner, place, last.name)
     own = get_attribute(owner, '__dict__', ())
     if is_of_library(type(owner)) and not isinstance(owner, type) and last.name not in own:
         return last(owner)
@@ -111,6 +114,14 @@ def method(root: Any, *steps: Any) -> Any:
         record(place, callee)
         record_uses(callee)
     return callee
+
+
+def _answer(owner: Any, place: Place, name: str, *args: Any) -> Any:
+    """What a method of Python's library says of an object, which it does not change."""
+    step = Question(name, args)
+    if not step.is_static:
+        return getattr(owner, name)(*args)
+    return _finished(*_step(owner, place, step))
 
 
 def _inherited(owner: Any, last: Attribute) -> Any:
@@ -273,7 +284,8 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
     if is_outside(value) or isinstance(value, types.ModuleType):
         note(found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
-        return found, None
+        is_users = callable(found) and not is_of_library(found)  # who has put it there
+        return found, place if is_users else None
     return found, place
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Hashable
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -103,8 +104,8 @@ class Question(Step):
     def written(self, owner: str) -> str:
         if self.name == 'in':
             return f'{self.args[0]!r} in {owner}'
-        if self.name == 'get':
-            return f'{owner}.get({self.args[0]!r})'
+        if self.name in _METHODS:
+            return f'{owner}.{self.name}({", ".join(map(repr, self.args))})'
         return f'{self.name}({", ".join([owner, *map(repr, self.args)])})'
 
 
@@ -126,10 +127,19 @@ class _Missing:
 MISSING = _Missing()
 
 
-def _get(container: Any, key: Hashable) -> Any:
-    return container.get(key, MISSING)
+def _get(x: Any, *args: Any) -> Any:
+    if isinstance(x, ContextVar):
+        return x.get(*args)
+    return x.get(*args, MISSING)
 
 
+def _called(f: Callable[[], Any]) -> Any:
+    return f()
+
+
+# Methods of Python's library whose answers others may change.
+ANSWERING = {ContextVar: ('get',), type: ('__subclasses__',)}
+_METHODS = ('get', '__subclasses__')
 _QUESTIONS: dict[str, Callable[..., Any]] = {
     'len': len,
     'in': operator.contains,
@@ -137,6 +147,8 @@ _QUESTIONS: dict[str, Callable[..., Any]] = {
     'hasattr': hasattr,
     'vars': vars,
     'get': _get,
+    '__subclasses__': type.__subclasses__,
+    'call': _called,
 }
 
 

@@ -1,4 +1,5 @@
 """What a function reads from outside: after a change, the next call gives Python's answer."""
+import contextvars
 import gc
 import weakref
 
@@ -75,6 +76,89 @@ def test_the_code_of_a_helper_function():
     assert f(x) == 15.0
     inner.__code__ = other.__code__
     assert f(x) == 8.0
+
+
+def test_the_code_of_the_function_itself():
+    def f(x):
+        return x * 2
+
+    def other(x, scale=3.0):
+        return x * scale
+
+    graph, x = ag.function(f), np.float64(1.0)
+    assert [graph(x), graph(x)] == [2.0, 2.0]
+    f.__code__, f.__defaults__ = other.__code__, other.__defaults__  # as a reloader does
+    assert graph(x, scale=4.0) == 4.0
+    assert [graph(x), graph(x)] == [3.0, 3.0]
+    assert '2. f has other code now' in graph.trace_report()
+
+
+def test_a_context_variable():
+    rate = contextvars.ContextVar('rate')
+
+    @ag.function
+    def f(x):
+        try:
+            return x * rate.get()
+        except LookupError:
+            return x * np.sum(rate.get(WEIGHTS))
+
+    x = np.float64(1.0)
+    assert f(x) == 2.0
+    token = rate.set(5.0)
+    assert [f(x), f(x)] == [5.0, 5.0]
+    rate.reset(token)
+    assert f(x) == 2.0
+    assert f.tracing_count == 2
+    rate.set(7.0)
+    assert f(x) == 7.0
+    assert 'rate.get() has changed' in f.trace_report()
+
+
+def test_a_weak_reference():
+    class Thing:
+        rate = 2.0
+
+    thing = Thing()
+    known = weakref.ref(thing)
+
+    @ag.function
+    def f(x):
+        thing = known()
+        return x if thing is None else x * thing.rate
+
+    x = np.float64(1.0)
+    assert f(x) == 2.0
+    thing.rate = 3.0
+    assert [f(x), f(x)] == [3.0, 3.0]
+    del thing
+    gc.collect()
+    assert f(x) == 1.0
+
+
+def test_the_classes_that_are_made_of_one():
+    class Layer:
+        pass
+
+    class First(Layer):
+        rate = 2.0
+
+    @ag.function
+    def f(x):
+        for each in Layer.__subclasses__():
+            x = x * each.rate
+        return x
+
+    x = np.float64(1.0)
+    assert f(x) == 2.0
+
+    class Second(Layer):
+        rate = 5.0
+
+    assert f(x) == 10.0
+    First.rate = 3.0
+    assert f(x) == 15.0
+    assert Second.rate == 5.0
 
 
 def test_a_closure_variable():
