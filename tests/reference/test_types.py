@@ -479,7 +479,8 @@ def test_functions_do_not_become_arrays():
         f = np.sin if x > 0 else np.cos
         return f(x)
 
-    with pytest.raises(TypeError, match=r'(?s)<lambda> \(line \d+\) .function.*functions.append.*call'):
+    where = r'(?s)<lambda> \(line \d+\) .function.*functions.append.*call'
+    with pytest.raises(TypeError, match=where):
         ag.function(put_into_a_list)(np.ones(2))
     with pytest.raises(TypeError, match=r'(?s)sin.*cos.*Call it on each way'):
         ag.function(chosen)(np.float64(1))
