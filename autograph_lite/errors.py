@@ -134,13 +134,19 @@ def user_frame() -> FrameType | None:
     frame: FrameType | None = sys._getframe(1)
     innermost: FrameType | None = None
     while frame is not None:
-        filename = frame.f_code.co_filename
-        if not is_internal(filename):
-            if not filename.startswith(_STANDARD_LIBRARY) or 'site-packages' in filename:
+        if not is_internal(frame.f_code.co_filename):
+            if is_users(frame):
                 return frame
             innermost = innermost or frame
         frame = frame.f_back
     return innermost
+
+
+def is_users(frame: FrameType) -> bool:
+    """Whether a frame runs the user's code."""
+    filename = frame.f_code.co_filename
+    is_standard = filename.startswith(_STANDARD_LIBRARY) and 'site-packages' not in filename
+    return not (is_standard or is_internal(filename))
 
 
 class _Standing(threading.local):

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..graph.graph import Graph, Node, Value
+from ..graph.names import base_name
+from ..graph.sites import Handed
 from ..ops.control_flow import COND, FOR_LOOP, FUNCTION, NOT, TRY
 from ..ops.effects import RAISE, error_class
 from .breaks import FlagToBreak
@@ -27,8 +29,8 @@ from .expressions import (
 )
 from .functions import Functions, sole_function
 from .outline import outline
-from .printer import Line, print_block
-from .straight import Block, NeedsStatementError
+from .printer import Line, Origin, print_block
+from .straight import Block, Move, NeedsStatementError
 from .waiting import Expr, Waiting
 
 # A subgraph of more nodes is not written as an expression.
@@ -37,7 +39,6 @@ _MOST_NODES = 12
 _DEEPEST_LOOPS = 16
 _DEEPEST = 48
 
-Moves = list[tuple[str, Value]]
 
 
 class Emitter(Functions):
@@ -61,12 +62,18 @@ class Emitter(Functions):
         arguments = [ast.arg(self._parameter(param)) for param in graph.params]
         self._nodes(graph)
         self._return(graph.outputs)
-        body = up_to_raise(self._block) or [ast.Pass()]
+        body = up_to_raise(self._block)
+        if not body:
+            body = [ast.Pass()]
+            self._origins[body[0]] = Origin(None, handed=(Handed(None, 'return'),))
         if not self.name:
             globals_ = [*self.globals.all(), *self._helpers]
             self.name = self._names.function(graph.name, globals_)
         signature = ast.arguments([], arguments, None, [], [], None, [])
-        self._functions.append(ast.FunctionDef(self.name, signature, body, [], None))
+        definition = ast.FunctionDef(self.name, signature, body, [], None)
+        if not self._is_inner:
+            self._origins[definition] = Origin(None, handed=(Handed(None, ''),))
+        self._functions.append(definition)
 
     def lines(self) -> list[Line]:
         """The lines of the program."""
@@ -94,7 +101,7 @@ class Emitter(Functions):
         if exprs:
             trees = [expr.tree for expr in exprs]
             tree = trees[0] if len(trees) == 1 else ast.Tuple(trees, ast.Load())
-            self._emit(ast.Return(tree), None, exprs)
+            self._emit(ast.Return(tree), None, exprs, Handed(None, 'return'))
 
     def _control(self, node: Node) -> None:
         if node.op is COND:
@@ -142,7 +149,10 @@ class Emitter(Functions):
         width = pred.width + sum(branch.width + 6 for branch in branches)
         if width > self._longest():
             raise NeedsStatementError
-        return self._joined(node, tree, width, [pred, *branches])
+        expr = self._joined(node, tree, width, [pred, *branches])
+        result = base_name(node.outputs[output])
+        given = tuple(Handed(node.site, role, result) for role in roles)
+        return replace(expr, handed=(*expr.handed, *given))
 
     def _short_circuit(self, node: Node, output: int) -> str | None:
         """The branch that passes on the condition, where what it gives has the right type."""
@@ -231,9 +241,12 @@ class Emitter(Functions):
         changed: list[str] = []
         for role in roles:
             graph = node.graphs[role]
-            results = [graph.outputs[i] for i in used]
+            moves = [
+                (variable, graph.outputs[i], Handed(node.site, role, base_name(node.outputs[i])))
+                for variable, i in zip(variables, used, strict=True)
+            ]
             self._tries += role == 'try'
-            blocks.append(self._inner_block(graph, list(zip(variables, results, strict=True))))
+            blocks.append(self._inner_block(graph, moves))
             self._tries -= role == 'try'
             changed += self._variables.revert(mark)
         self._variables.forget(changed)
@@ -264,7 +277,7 @@ class Emitter(Functions):
                 return variable
         return None
 
-    def _inner_block(self, graph: Graph, moves: Moves) -> Block:
+    def _inner_block(self, graph: Graph, moves: Sequence[Move]) -> Block:
         """A block of its own for the graph, which ends by assigning its results."""
         here, outer = replace(self._here), self._block
         self._block = []
@@ -276,8 +289,8 @@ class Emitter(Functions):
         self._go_to(here.graph, here.position, here.node)
         return block
 
-    def _body(self, graph: Graph, moves: Moves) -> None:
-        for variable, value in moves:
+    def _body(self, graph: Graph, moves: Sequence[Move]) -> None:
+        for variable, value, _ in moves:
             self._variables.want(value, variable)
         self._nodes(graph)
         if self._tries:
@@ -313,10 +326,10 @@ class Emitter(Functions):
             kept = {self._facts.root(value) for value in initial}
             self._flush(value for value in self._waiting if value not in kept)
             variables = self._state_variables(node, initial)
-        self._move(list(zip(variables, initial, strict=True)))
+        self._move(_moves(variables, initial, node, 'before'))
         false = [v for v, value in zip(variables, initial, strict=True) if self._is_false(value)]
         mark = self._variables.mark()
-        statement, flag = self._loop_block(node, sources, variables, false)
+        statement, flag, test = self._loop_block(node, sources, variables, false)
         self._variables.forget(self._variables.revert(mark))
         for variable, output in zip(variables, node.outputs, strict=True):
             self._variables.hold(variable, output)
@@ -324,12 +337,12 @@ class Emitter(Functions):
             keep = self._facts.uses(node.outputs[variables.index(flag)]) > 0
             self._end_by_break(statement, flag, keep)
         statement.body = statement.body or [ast.Pass()]
-        self._emit_nested(statement, node, sources, variables)
+        self._emit_nested(statement, node, [*sources, *test], variables)
 
     def _loop_block(
         self, node: Node, sources: Sequence[Expr], variables: Sequence[str], false: Sequence[str]
-    ) -> tuple[ast.While | ast.For, str | None]:
-        """The loop, and the variable that ends it when it becomes true, if there is one."""
+    ) -> tuple[ast.While | ast.For, str | None, list[Expr]]:
+        """The loop, the variable that ends it when it becomes true, if there is one; its test."""
         here, outer = replace(self._here), self._block
         self._block = []
         self._depth += 1
@@ -350,12 +363,13 @@ class Emitter(Functions):
             statement = ast.For(*iteration(node.attrs['iterable'], over, targets), [], [])
         else:
             statement = ast.While(truth(test.tree) if test else ast.Constant(True), [], [])
-        self._body(body, list(zip(variables, body.outputs, strict=True)))
+        self._body(body, _moves(variables, body.outputs, node, 'body'))
         statement.body, self._block = self._block, outer
         self._depth -= 1
         self._loops -= 1
         self._go_to(here.graph, here.position, here.node)
-        return statement, flag
+        tested = [test] if test is not None and isinstance(statement, ast.While) else []
+        return statement, flag, tested
 
     def _state_variables(self, node: Node, initial: Sequence[Value]) -> list[str]:
         """Where the state goes: what is read no more after its start stays in its variable."""
@@ -420,7 +434,10 @@ class Emitter(Functions):
         return None, test
 
     def _break_unless(self, test: Expr, node: Node) -> None:
-        self._emit(ast.If(negated(truth(test.tree)), [ast.Break()], []), node, [test])
+        leave = ast.Break()
+        statement = ast.If(negated(truth(test.tree)), [leave], [])
+        self._emit(statement, node, [test])
+        self._origins[leave] = self._origins[statement]
 
     def _end_by_break(self, statement: ast.While | ast.For, flag: str, keep: bool) -> None:
         """The flag becomes a `break`; if nobody reads it then, what set it before the loop goes."""
@@ -433,3 +450,13 @@ class Emitter(Functions):
             if ast.dump(self._block[i]) == ast.dump(start):
                 del self._block[i]
                 return
+
+
+def _moves(
+    variables: Sequence[str], values: Sequence[Value], node: Node, role: str
+) -> list[Move]:
+    """What the state of a loop gets."""
+    return [
+        (variable, value, Handed(node.site, role, base_name(output)))
+        for variable, value, output in zip(variables, values, node.outputs, strict=True)
+    ]

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..graph.sites import Site
+from ..graph.sites import Handed, Site
 from ..ops.effects import EndOfWith
 
 INDENT = 4
@@ -20,10 +20,12 @@ class Origin:
     Attributes:
       site: the node that it is written for.
       parts: the expressions inside it that were written for nodes of their own.
+      handed: what it passes on from one block to another.
     """
 
     site: Site | None
     parts: tuple[tuple[ast.expr, Site], ...] = ()
+    handed: tuple[Handed, ...] = ()
 
     @functools.cached_property
     def is_of_one_line(self) -> bool:
@@ -56,7 +58,8 @@ def print_block(statements: Sequence[ast.stmt], origins: Origins, depth: int) ->
                 yield ' ' * INDENT * depth + 'pass', None
             depth, is_empty = depth - 1, False
         elif isinstance(statement, ast.With):
-            yield ' ' * INDENT * depth + f'with {ast.unparse(statement.items[0])}:', None
+            head = f'with {ast.unparse(statement.items[0])}:'
+            yield ' ' * INDENT * depth + head, origins.get(statement)
             depth, is_empty = depth + 1, True
         else:
             yield from _print(statement, origins, depth)
@@ -83,10 +86,10 @@ def _print(statement: ast.stmt, origins: Origins, depth: int) -> Iterator[Line]:
         for handler in statement.handlers:
             assert handler.type is not None
             named = f' as {handler.name}' if handler.name else ''
-            yield f'{margin}except {ast.unparse(handler.type)}{named}:', None
+            yield f'{margin}except {ast.unparse(handler.type)}{named}:', origin
             yield from print_block(handler.body, origins, depth + 1)
     elif isinstance(statement, ast.FunctionDef):
-        yield from _header(statement, margin)
+        yield from _header(statement, origin, margin)
         yield from print_block(statement.body, origins, depth + 1)
     elif isinstance(statement, ast.Return) and statement.value is not None:
         yield f'{margin}return {_bare(statement.value)}', origin
@@ -108,7 +111,7 @@ def _print_if(statement: ast.If, origins: Origins, depth: int) -> Iterator[Line]
             break
         keyword, statement = 'elif', statement.orelse[0]
     if statement.orelse:
-        yield f'{margin}else:', None
+        yield f'{margin}else:', origins.get(statement)
         yield from print_block(statement.orelse, origins, depth + 1)
 
 
@@ -119,19 +122,19 @@ def _bare(tree: ast.expr) -> str:
     return ast.unparse(tree)
 
 
-def _header(function: ast.FunctionDef, margin: str) -> Iterator[Line]:
+def _header(function: ast.FunctionDef, origin: Origin | None, margin: str) -> Iterator[Line]:
     names = [argument.arg for argument in function.args.args]
     line = f'{margin}def {function.name}({", ".join(names)}):'
     if len(line) <= WIDTH:
-        yield line, None
+        yield line, origin
         return
-    yield f'{margin}def {function.name}(', None
+    yield f'{margin}def {function.name}(', origin
     inner = margin + ' ' * 2 * INDENT
     row = inner
     for name in names:
         if len(row) + len(name) + 1 > WIDTH:
-            yield row.rstrip(), None
+            yield row.rstrip(), origin
             row = inner
         row += f'{name}, '
-    yield row.rstrip(), None
-    yield f'{margin}):', None
+    yield row.rstrip(), origin
+    yield f'{margin}):', origin

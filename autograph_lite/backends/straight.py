@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import stored_name
+from ..graph.sites import Handed
 from ..graph.tracing import CONSTANT
 from ..graph.types import python_scalar
 from ..ops.control_flow import CAST, MISSING
@@ -29,6 +30,8 @@ _LONGEST_NAMED = 48
 _SHORTEST = 32
 
 Block = list[ast.stmt]
+# A variable, the value that it gets, and what that is to the user.
+Move = tuple[str, Value, Handed]
 
 
 class NeedsStatementError(Exception):
@@ -175,6 +178,7 @@ class StraightLine:
             tuple(dict.fromkeys(v for arg in args for v in arg.reads)),
             tuple(dict.fromkeys(b for arg in args for b in arg.buffers)),
             (*parts, (tree, node.site)),
+            tuple(each for arg in args for each in arg.handed),
         )
 
     def _name(self, args: list[Expr], i: int, values: Sequence[Value]) -> None:
@@ -302,13 +306,20 @@ class StraightLine:
 
     # Statements.
 
-    def _emit(self, statement: ast.stmt, node: Node | None, exprs: Sequence[Expr]) -> None:
+    def _emit(
+        self,
+        statement: ast.stmt,
+        node: Node | None,
+        exprs: Sequence[Expr],
+        handed: Handed | None = None,
+    ) -> None:
         if self._strict:
             raise NeedsStatementError
         parts = [part for expr in exprs for part in expr.parts]
         site = node.site if node is not None else parts[-1][1] if parts else None
         known = tuple((tree, site) for tree, site in parts if site is not None)
-        self._origins[statement] = Origin(site, known)
+        given = [each for expr in exprs for each in expr.handed]
+        self._origins[statement] = Origin(site, known, (*given, *([handed] if handed else ())))
         self._block.append(statement)
 
     def _assign(self, value: Value, expr: Expr) -> None:
@@ -326,21 +337,22 @@ class StraightLine:
             if value in self._waiting:
                 self._assign(value, self._take(value))
 
-    def _move(self, moves: Sequence[tuple[str, Value]]) -> None:
+    def _move(self, moves: Sequence[Move]) -> None:
         """Assigns values to variables, all at once as it were."""
         todo = [
-            (variable, self._take(value))
-            for variable, value in moves
+            (variable, self._take(value), handed)
+            for variable, value, handed in moves
             if self._variables.home(value) != variable
         ]
         while todo:
-            for i, (variable, _) in enumerate(todo):
-                if not any(variable in e.reads for j, (_, e) in enumerate(todo) if j != i):
+            for i, (variable, _, _) in enumerate(todo):
+                if not any(variable in e.reads for j, (_, e, _) in enumerate(todo) if j != i):
                     break
             else:
-                exprs = [expr for _, expr in todo]
+                exprs = [expr for _, expr, _ in todo]
                 tree = ast.Tuple([expr.tree for expr in exprs], ast.Load())
-                self._emit(assignment([variable for variable, _ in todo], tree), None, exprs)
+                targets = [variable for variable, _, _ in todo]
+                self._emit(assignment(targets, tree), None, exprs, todo[0][2])
                 return
-            variable, expr = todo.pop(i)
-            self._emit(assignment([variable], expr.tree), None, [expr])
+            variable, expr, handed = todo.pop(i)
+            self._emit(assignment([variable], expr.tree), None, [expr], handed)

@@ -5,7 +5,7 @@ import dis
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 from types import CodeType
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..errors import Location, location_at
 from ..pyct.codes import once_by_code
@@ -106,6 +106,51 @@ def on_the_way(site: Site | None) -> Site | None:
     return replace(site, stored=None) if isinstance(site, SavedSite) else site
 
 
+@dataclass(frozen=True)
+class Handed:
+    """A value that a block passes on, or is passed: the place of what is made for no operation.
+
+    Attributes:
+      site: where the control flow stands that the block is of; None for the whole function.
+      role: the block; 'before' for what a loop begins with, '' for what the whole is given.
+      name: the variable.
+    """
+
+    site: Site | None
+    role: str
+    name: str = ''
+
+
+def is_returned_at(code: CodeType, instruction: int) -> bool:
+    """Whether what an instruction of a function gives is what the function returns."""
+    starts, instructions = _instructions(code)
+    return instructions[bisect_right(starts, instruction)][0] == 'RETURN_VALUE'
+
+
+def unpacked_at(call: CodeSite) -> list[str]:
+    """The variables that what an instruction gives is unpacked into, if all are variables."""
+    starts, instructions = _instructions(call.code)
+    (name, count), *following = instructions[bisect_right(starts, call.instruction) :]
+    if name != 'UNPACK_SEQUENCE':
+        return []
+    found: list[str] = []
+    for name, argument in following:
+        if len(found) >= count:
+            break
+        if not name.startswith('STORE_') or name in _NO_VARIABLE:
+            return []
+        # Python 3.13 stores two at once.
+        found += [argument] if isinstance(argument, str) else argument
+    return found
+
+
+@once_by_code
+def _instructions(code: CodeType) -> tuple[list[int], list[tuple[str, Any]]]:
+    """The start of each instruction, its name and its argument; None after the last."""
+    found = list(dis.get_instructions(code))
+    return [each.offset for each in found], [*((i.opname, i.argval) for i in found), ('', None)]
+
+
 @once_by_code
 def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
     """The start of each instruction, and the variable that the next one stores its result in."""
@@ -114,7 +159,7 @@ def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
     has_value = False
     for instruction in dis.get_instructions(code):
         name = instruction.opname
-        if name.startswith('STORE_') and name not in ('STORE_SUBSCR', 'STORE_ATTR', 'STORE_SLICE'):
+        if name.startswith('STORE_') and name not in _NO_VARIABLE:
             variable = instruction.argval
             # Python 3.13 fuses a store with what follows it; the first variable is the stored one.
             if has_value and variable:
@@ -125,6 +170,7 @@ def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
     return starts, stores
 
 
+_NO_VARIABLE = ('STORE_SUBSCR', 'STORE_ATTR', 'STORE_SLICE')
 # After these the next store takes something other than what the user's expression gave.
 _NO_VALUE = frozenset(
     {

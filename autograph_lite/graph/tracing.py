@@ -1,20 +1,22 @@
 """Tracing: running a function once with tensors, so that what it does to them becomes a graph."""
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
 from .. import config
-from ..errors import Location, StagingError, describe, user_frame, user_location
+from ..errors import Location, StagingError, describe, is_users, user_frame, user_location
 from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
-from .sites import CodeSite, SavedSite, Site
+from .sites import CodeSite, SavedSite, Site, is_returned_at, unpacked_at
 from .tensor import NotOwnedError, Storage, Tensor, Write
 from .types import ListType, TensorType, type_of
 
@@ -95,7 +97,31 @@ def site() -> Site | None:
     frame = user_frame()
     if frame is None:
         return None
-    return CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno, callers=_traces.callers)
+    return _site_of(frame)
+
+
+def _site_of(frame: FrameType) -> CodeSite:
+    """Where a frame is, with the calls around it.
+
+    A function that is defined in another is called by Python itself: its caller's frame is next.
+    """
+    calls: list[CodeSite] = []
+    returned, is_returned = 0, True
+    inner, outer = frame, frame.f_back
+    while outer is not None and is_users(outer) and len(calls) < _MOST_CALLERS:
+        if inner.f_code.co_name not in _COMPREHENSIONS:
+            calls.append(CodeSite(outer.f_code, outer.f_lasti, outer.f_lineno))
+            is_returned = is_returned and is_returned_at(inner.f_code, inner.f_lasti)
+            returned += is_returned
+        inner, outer = outer, outer.f_back
+    callers = (*calls, *_traces.callers)[:_MOST_CALLERS] if calls else _traces.callers
+    return CodeSite(
+        frame.f_code, frame.f_lasti, frame.f_lineno, callers=callers, returned=returned
+    )
+
+
+# Up to Python 3.11 these have frames of their own.
+_COMPREHENSIONS = frozenset({'<listcomp>', '<setcomp>', '<dictcomp>', '<genexpr>'})
 
 
 @contextmanager
@@ -106,8 +132,9 @@ def called_here() -> Iterator[Callable[[Any], Any]]:
     """
     before, frame = _traces.callers, user_frame()
     if frame is not None:
-        here = CodeSite(frame.f_code, frame.f_lasti, frame.f_lineno)
-        _traces.callers = (here, *before)[:_MOST_CALLERS]
+        here = _site_of(frame)
+        alone = replace(here, callers=(), returned=0)
+        _traces.callers = (alone, *here.callers)[:_MOST_CALLERS]
     try:
         yield _noted
     finally:
@@ -131,12 +158,27 @@ def callers() -> tuple[Site, ...]:
 
 def _noted(result: Any) -> Any:
     """The result of the user's call, of which its node knows now if it was made there."""
+    if isinstance(result, Tensor):
+        _note(result)
+    elif type(result) is tuple and _traces.callers:
+        call = _traces.callers[0]
+        names = unpacked_at(call) if isinstance(call, CodeSite) else []
+        for part, name in itertools.zip_longest(result, names[: len(result)]):
+            _note(part, name)
+    return result
+
+
+def _note(result: Any, name: str | None = None) -> None:
+    """A result of the user's call, or a part of it, which a variable gets by unpacking."""
     node = result.held.node if isinstance(result, Tensor) else None
     if node is None or not isinstance(here := node.site, CodeSite | SavedSite):
-        return result
-    if here.callers[here.returned :] == _traces.callers:
-        node.site = replace(here, returned=here.returned + 1)
-    return result
+        return
+    inner, calls = here.callers[: here.returned], here.callers[here.returned :]
+    if calls == _traces.callers:
+        call, *others = calls
+        if name is not None and isinstance(call, CodeSite):
+            call = replace(call, variable=name)
+        node.site = replace(here, callers=(*inner, call, *others), returned=here.returned + 1)
 
 
 def as_value(x: Any) -> Value:

@@ -16,7 +16,8 @@ from ..converters.context import context_of
 from ..errors import AutographError
 from ..function import Function
 from ..pyct.parser import parse_function
-from .lines import Line, Listing, Place, converted_lines, excerpt, places_of, source_lines
+from .correspondence import Place, lines_of
+from .lines import Line, Listing, converted_lines, excerpt, source_lines
 
 LinesOf = Callable[[Callable[..., Any]], list[Line]]
 
@@ -73,7 +74,7 @@ def source_of_callees(concrete: ConcreteFunction, known: Sequence[Listing]) -> l
     found = listings((called() for called in concrete.called), known, source_lines)
     seen = _places_in([*known, *found])
     for node in concrete.graph.walk():
-        for filename, number in places_of(node):
+        for filename, number in lines_of(node.site):
             if (filename, number) not in seen and (listing := _around(filename, number)):
                 seen.update(place for line in listing.lines for place in line.places)
                 found.append(listing)

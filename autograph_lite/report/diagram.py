@@ -11,7 +11,7 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
-from .lines import Place, places_of
+from .correspondence import Correspondence, Places
 
 Kind = Literal['input', 'operation', 'control', 'output', 'continued']
 
@@ -38,7 +38,7 @@ class Box:
     kind: Kind
     name: str
     text: str
-    places: tuple[Place, ...] = ()
+    places: Places = ()
     inner: dict[str, Diagram] = field(default_factory=dict)
 
     @property
@@ -76,9 +76,10 @@ class Diagram:
                 yield from inner
 
 
-def diagram(graph: Graph) -> Diagram:
-    """The diagram of a whole graph."""
-    return _Drawing(given_names(graph)).of(graph, [p.name for p in graph.params])
+def diagram(graph: Graph, behind: Correspondence | None = None) -> Diagram:
+    """The diagram of a whole graph, given what tells the user's lines behind it."""
+    drawing = _Drawing(given_names(graph), behind or Correspondence(graph))
+    return drawing.of(graph, [p.name for p in graph.params])
 
 
 class _Drawing:
@@ -86,25 +87,42 @@ class _Drawing:
 
     Args:
       names: what the user calls the values that have a name.
+      behind: tells the user's lines.
     """
 
-    def __init__(self, names: dict[Value, str]) -> None:
+    def __init__(self, names: dict[Value, str], behind: Correspondence) -> None:
         self._names = names
+        self._behind = behind
         self._texts: dict[Value, str] = {}
 
-    def of(self, graph: Graph, params: Sequence[str], results: Sequence[str] = ()) -> Diagram:
-        """The diagram of one graph, given the names of its parameters and of its results."""
+    def of(
+        self,
+        graph: Graph,
+        params: Sequence[str],
+        results: Sequence[str] = (),
+        owner: Node | None = None,
+        role: str = 'return',
+    ) -> Diagram:
+        """The diagram of one graph, given the names of its parameters and of its results.
+
+        Args:
+          owner: the node whose subgraph it is, in this role.
+        """
+        behind = self._behind
         boxes: dict[Value, Box] = {}
         used = Counter(v for node in graph.nodes for v in dict.fromkeys(node.inputs))
         used.update(graph.outputs)
         for param, name in zip(graph.params, params, strict=True):
             self._names[param] = name
             if used[param]:
-                boxes[param] = Box('input', name, '')
+                own = param in graph.own_params
+                places = behind.of_given(owner) if own else ()
+                boxes[param] = Box('input', name, '', places)
         for node in filter(_is_array, graph.nodes):
             name = base_name(node.outputs[0])
             self._names[node.outputs[0]] = 'captured array' if name == 'constant' else name
-            boxes[node.outputs[0]] = Box('input', self._names[node.outputs[0]], '', places_of(node))
+            places = behind.of_node(node)
+            boxes[node.outputs[0]] = Box('input', self._names[node.outputs[0]], '', places)
         repeated = {value for value in boxes if used[value] >= _MANY}
         drawn = Diagram([box for value, box in boxes.items() if value not in repeated])
 
@@ -127,8 +145,13 @@ class _Drawing:
         many = len(graph.outputs) > 1
         for i, value in enumerate(graph.outputs):
             name = results[i] if i < len(results) else f'result {i + 1}' if many else 'result'
-            box = Box('output', name, _number(value) or '')
+            variable = base_name(owner.outputs[i]) if owner and i < len(owner.outputs) else ''
+            places = behind.of_result(owner, role, value, variable) or behind.of_given(owner)
+            box = Box('output', name, _number(value) or '', places)
             connect([value], box)
+        if owner is None and not drawn.boxes:
+            places = behind.of_results(None, role, graph)
+            drawn.boxes.append(Box('output', 'result', 'known while tracing', places))
         return drawn
 
     def _label(self, value: Value, source: Box) -> str:
@@ -145,7 +168,7 @@ class _Drawing:
         known = [_number(v) or self._names.get(v) or self._texts.get(v) or '·' for v in node.inputs]
         whole = ' '.join(operation(node, known).split())
         self._texts.update(dict.fromkeys(node.outputs, whole if len(whole) <= _SHORT else text))
-        return Box('operation', name, text, places_of(node))
+        return Box('operation', name, text, self._behind.of_node(node))
 
     # Control flow.
 
@@ -160,8 +183,9 @@ class _Drawing:
             captured = [known.get(v) or base_name(v) for v in graph.captures]
             own = [base_name(param) for param in graph.own_params]
             results = [] if role == 'test' else [f'{name} →' for name in outputs]
-            inner[role] = self.of(graph, [*own, *captured], results)
-        return Box('control', ', '.join(outputs), _header(node, names), places_of(node), inner)
+            inner[role] = self.of(graph, [*own, *captured], results, node, role)
+        places = self._behind.of_node(node)
+        return Box('control', ', '.join(outputs), _header(node, names), places, inner)
 
 
 def _header(node: Node, names: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from ..concrete import ConcreteFunction
 from ..function import Function
 from ..methods import BoundFunction
 from .callees import converted_callees, listings, named_callees, source_of_callees
+from .correspondence import Correspondence
 from .lines import (
     Line,
     Listing,
@@ -48,7 +49,9 @@ class Inspection:
             found += listings(named_callees(self.function), found, source_lines)
         for concrete in self.traces:
             found += source_of_callees(concrete, found)
-        return annotated(found, self.traces[-1]) if self.traces else found
+        if not self.traces:
+            return found
+        return annotated(found, self.traces[-1], self.behind[-1])
 
     @cached_property
     def converted(self) -> list[Listing]:
@@ -62,11 +65,17 @@ class Inspection:
             found += converted_callees(concrete, found)
         return found
 
+    @cached_property
+    def behind(self) -> tuple[Correspondence, ...]:
+        """For each trace, which of the user's lines became what."""
+        return tuple(map(Correspondence.of_trace, self.traces))
+
     def __repr__(self) -> str:
         parts = [('source', _joined(self.source)), ('converted', _joined(self.converted))]
-        for concrete in self.traces:
-            parts.append((f'graph of {signature(concrete)}', graph_lines(concrete.graph)))
-            parts.append(('program', program_lines(concrete.program)))
+        for concrete, behind in zip(self.traces, self.behind, strict=True):
+            graph = graph_lines(concrete.graph, behind)
+            parts.append((f'graph of {signature(concrete)}', graph))
+            parts.append(('program', program_lines(concrete.program, behind)))
         return '\n\n'.join(
             '\n'.join([f'── {title} '.ljust(78, '─'), *map(_as_text, lines)]).rstrip()
             for title, lines in parts

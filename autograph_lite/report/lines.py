@@ -1,6 +1,7 @@
 """The texts that a report shows, line by line, each line with the user's lines it came from."""
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +10,11 @@ from ..backends.program import Program
 from ..conversion import to_printed, written_function
 from ..errors import AutographError
 from ..graph import text
-from ..graph.graph import Graph, Node
-from ..graph.sites import Site
+from ..graph.graph import Graph
 from ..pyct.parser import parse_function
-
-# A line of the user's: the file, and its number there.
-Place = tuple[str, int]
+from ..pyct.unparser import Printed
+from .bindings import Bindings
+from .correspondence import Correspondence, Place, Places
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Line:
     """
 
     text: str
-    places: tuple[Place, ...] = ()
+    places: Places = ()
     note: str = ''
     number: int | None = None
     idle: bool = False
@@ -68,45 +68,59 @@ def converted_lines(f: Callable[..., Any]) -> list[Line]:
     printed = to_printed(f)
     filename = written_function(f).__code__.co_filename
     texts = printed.text.split('\n')
+    bindings = Bindings(filename)
+    returns = _generated_returns(printed)
+    shown = {*printed.lines, *(n for part in printed.inside for n in part)}
     found = []
     for i, line in enumerate(texts):
-        own = printed.lines[i : i + 1]
-        numbers = dict.fromkeys([*own, *(n for part in printed.inside[i : i + 1] for n in part)])
-        found.append(Line(line, tuple((filename, n) for n in numbers if n is not None)))
+        numbers = [returns.get(i, printed.lines[i]), *(() if i in returns else printed.inside[i])]
+        numbers += [n for n in bindings.goes_on(numbers[0] or 0) if n not in shown]
+        places = tuple((filename, n) for n in dict.fromkeys(numbers) if n is not None)
+        found.append(Line(line, places))
     return found
 
 
-def graph_lines(graph: Graph) -> list[Line]:
+def _generated_returns(printed: Printed) -> dict[int, int | None]:
+    """The lines by which a block gives back its state, and the user's line of the whole block."""
+    found: dict[int, int | None] = {}
+    module = ast.parse(printed.text)
+    for function in ast.walk(module):
+        match function:
+            case ast.FunctionDef(
+                body=[*_, before, ast.Return(ast.Name() | ast.Tuple()) as last]
+            ) if function not in module.body:
+                line = last.lineno - 1
+                # What the user returns stands on a line of its own.
+                if printed.lines[line] == printed.lines[before.lineno - 1]:
+                    head = printed.lines[function.lineno - 1]
+                    found.update(dict.fromkeys(range(line, last.end_lineno or line), head))
+    return found
+
+
+def graph_lines(graph: Graph, behind: Correspondence) -> list[Line]:
     """The graph as text."""
-    return [Line(line, places_of(node)) for line, node in text.lines(graph)]
+    return [Line(line.text, _places(line, behind)) for line in text.lines(graph)]
 
 
-def program_lines(program: Program) -> list[Line]:
+def _places(line: text.Line, behind: Correspondence) -> Places:
+    if line.returns is not None:
+        return behind.of_results(line.node, line.role, line.returns)
+    if line.node is None:
+        return behind.of_given(None)
+    return behind.of_block(line.node) if line.role else behind.of_node(line.node)
+
+
+def program_lines(program: Program, behind: Correspondence) -> list[Line]:
     """The NumPy program."""
     found = []
     for line, origin in zip(program.code.splitlines(), program.lines, strict=True):
-        sites: list[Site | None] = []
+        places: list[Place] = []
         if origin is not None:
-            sites = [origin.site, *(site for _, site in origin.parts)]
-        found.append(Line(line, places_of_sites(sites)))
+            places += behind.of_sites([origin.site, *(site for _, site in origin.parts)])
+            for each in origin.handed:
+                places += behind.of_handed(each) or behind.of_sites([each.site])
+        found.append(Line(line, tuple(dict.fromkeys(places))))
     return found
-
-
-def places_of(node: Node | None) -> tuple[Place, ...]:
-    """Where the user wrote what a node does."""
-    return () if node is None else places_of_sites([node.site])
-
-
-def places_of_sites(sites: Iterable[Site | None]) -> tuple[Place, ...]:
-    """The lines of these places, then those of the calls around them."""
-    known = [site for site in sites if site is not None]
-    all_ = [*known, *(call for site in known for call in site.callers)]
-    return tuple(dict.fromkeys(map(place_of, all_)))
-
-
-def place_of(site: Site) -> Place:
-    """The line of a place."""
-    return site.filename, site.line
 
 
 def is_function(f: Any) -> bool:

@@ -12,7 +12,9 @@ from ..concrete import ConcreteFunction
 from ..graph.graph import Change, Graph, Node
 from ..graph.names import given_names
 from ..graph.sites import Site
-from .lines import Line, Listing, Place, place_of, places_of
+from ..graph.tracing import CONSTANT
+from .correspondence import Correspondence, Place, lines_of, place_of
+from .lines import Line, Listing, graph_lines, program_lines
 
 # What the rewrites do, in a word.
 _DONE = {
@@ -35,20 +37,23 @@ _DONE = {
 }
 
 
-def annotated(listings: Sequence[Listing], concrete: ConcreteFunction) -> list[Listing]:
+def annotated(
+    listings: Sequence[Listing], concrete: ConcreteFunction, behind: Correspondence
+) -> list[Listing]:
     """The listings with notes on their lines; those of which no operation comes are idle."""
     lines = [line for listing in listings for line in listing.lines]
-    files = {place[0]: None for line in lines for place in line.places}
-    notes = _Notes(lines, concrete.graph)
+    statements = [_statements(file) for file in {p[0]: None for line in lines for p in line.places}]
+    notes = _Notes(lines, concrete.graph, behind)
     notes.add_types()
-    notes.add_python(map(_statements, files))
+    notes.add_python(statements)
     notes.add_done(concrete.program.changes)
-    quiet = {place for tree in map(_statements, files) for place in tree.assignments} - notes.busy
+    shown = graph_lines(concrete.graph, behind) + program_lines(concrete.program, behind)
+    notes.add_idle(statements, {place for line in shown for place in line.places})
     return [
         replace(
             listing,
             lines=[
-                replace(line, note=notes.of(line), idle=any(p in quiet for p in line.places))
+                replace(line, note=notes.of(line), idle=any(p in notes.idle for p in line.places))
                 for line in listing.lines
             ],
         )
@@ -61,13 +66,19 @@ class _Notes:
 
     Attributes:
       busy: the lines that operations come from.
+      idle: those of statements that no operation comes from.
     """
 
-    def __init__(self, lines: Sequence[Line], graph: Graph) -> None:
+    def __init__(
+        self, lines: Sequence[Line], graph: Graph, behind: Correspondence
+    ) -> None:
         self._graph = graph
         self._written = set(re.findall(r'\w+', ' '.join(line.text for line in lines)))
         self._notes: dict[Place, dict[str, None]] = {}
-        self.busy = {place for node in graph.walk() for place in places_of(node)}
+        self.busy = behind.busy
+        self.idle: set[Place] = set()
+        self._shown = {place for line in lines for place in line.places}
+        self._calls = {lines_of(node.site) for node in graph.walk()}
 
     def of(self, line: Line) -> str:
         """The notes of a line in one."""
@@ -90,7 +101,7 @@ class _Notes:
 
     def _add_returned(self, node: Node) -> None:
         """The type of what a call returns, at the line of the call."""
-        if node.site is not None and len(node.outputs) == 1:
+        if node.site is not None and node.op is not CONSTANT and len(node.outputs) == 1:
             for call in node.site.callers[: node.site.returned]:
                 if call.stored is not None:
                     self._add(place_of(call), f'{call.stored}: {node.outputs[0].type}')
@@ -102,6 +113,29 @@ class _Notes:
             for place, last, what in statements.control_flow:
                 inside = {(place[0], line) for line in range(place[1] + 1, last + 1)}
                 if place not in staged and not inside.isdisjoint(self.busy):
+                    self._add(place, what)
+            for (filename, first), last in statements.functions:
+                inside = {(filename, line) for line in range(first, last + 1)}
+                if (filename, first) in self._shown and self._is_called(inside):
+                    self._add((filename, first), 'inlined')
+
+    def _is_called(self, inside: set[Place]) -> bool:
+        """Whether something was made in a function for a call from outside it."""
+        return any(
+            own in inside and not inside.issuperset(calls)
+            for own, *calls in filter(None, self._calls)
+        )
+
+    def add_idle(self, files: Iterable[_Statements], lit: set[Place]) -> None:
+        """What became of statements that nothing lights up for, if that was not told yet."""
+        for statements in files:
+            for place, computes in statements.simple:
+                if place not in self.busy and (computes or place not in lit):
+                    self.idle.add(place)
+                    if place not in self._notes:
+                        self._add(place, 'computed while tracing' if computes else 'while tracing')
+            for place, _, what in statements.control_flow:
+                if place not in lit and place not in self._notes:
                     self._add(place, what)
 
     def add_done(self, changes: Iterable[Change]) -> None:
@@ -125,11 +159,14 @@ class _Statements:
     """Statements of a file.
 
     Attributes:
-      assignments: the lines that are one assignment, and call nothing of the user's.
+      simple: the lines of statements that do something and have no blocks, and whether they
+        compute something, as far as they do not call functions of the user's.
+      functions: the first and the last line of those that the user defined.
       control_flow: the first and the last line of branches and loops, and what Python does to them.
     """
 
-    assignments: list[Place] = field(default_factory=list)
+    simple: list[tuple[Place, bool]] = field(default_factory=list)
+    functions: list[tuple[Place, int]] = field(default_factory=list)
     control_flow: list[tuple[Place, int, str]] = field(default_factory=list)
 
 
@@ -143,8 +180,12 @@ def _statements(filename: str) -> _Statements:
         match node:
             case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
                 # What a function does that is called stands elsewhere.
-                if node.lineno == node.end_lineno and not any(_user_calls(node)):
-                    found.assignments.append((filename, node.lineno))
+                computes = not any(_user_calls(node)) and _computes(node)
+                found.simple.append(((filename, node.lineno), computes))
+            case ast.Return() | ast.Raise() | ast.Assert() | ast.Delete() | ast.Expr(ast.Call()):
+                found.simple.append(((filename, node.lineno), False))
+            case ast.FunctionDef():
+                found.functions.append(_extent(filename, node, '')[:2])
             case ast.If():
                 found.control_flow.append(_extent(filename, node, 'decided while tracing'))
             case ast.For() | ast.While():
@@ -154,6 +195,15 @@ def _statements(filename: str) -> _Statements:
 
 def _extent(filename: str, node: ast.stmt, what: str) -> tuple[Place, int, str]:
     return (filename, node.lineno), node.end_lineno or node.lineno, what
+
+
+def _computes(assignment: ast.Assign | ast.AugAssign | ast.AnnAssign) -> bool:
+    """Whether it gives more than what has a name already or stands there."""
+    if isinstance(assignment, ast.AugAssign):
+        return True
+    parts = ast.walk(assignment.value) if assignment.value else ()
+    return any(isinstance(part, ast.BinOp | ast.Compare | ast.Call | ast.comprehension)
+               for part in parts)
 
 
 def _user_calls(node: ast.AST) -> Iterator[bool]:

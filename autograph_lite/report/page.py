@@ -8,9 +8,11 @@ from functools import cache
 from importlib import resources
 
 from ..concrete import ConcreteFunction
+from .correspondence import Place
+from .diagram import diagram
 from .highlight import in_html
 from .inspection import Inspection, signature
-from .lines import Line, Listing, Place, graph_lines, program_lines
+from .lines import Line, Listing, graph_lines, program_lines
 from .statements import statement_starts
 from .svg import STYLE, picture
 
@@ -94,14 +96,17 @@ class _Fragment:
         return i == len(self._inspection.traces) - 1
 
     def _trace(self, i: int) -> str:
-        concrete = self._inspection.traces[i]
+        concrete, behind = self._inspection.traces[i], self._inspection.behind[i]
+        graph = graph_lines(concrete.graph, behind)
+        program = program_lines(concrete.program, behind)
         panes = [
-            self._pane('graph', 'Graph', [Listing('', graph_lines(concrete.graph))]),
-            self._pane('program', 'NumPy program', [Listing('', program_lines(concrete.program))]),
+            self._pane('graph', 'Graph', [Listing('', graph)]),
+            self._pane('program', 'NumPy program', [Listing('', program)]),
         ]
+        drawing = picture(diagram(concrete.graph, behind), concrete.name, self._mark)
         drawn = (
             f'<section data-view="picture"><h3>Picture{_ZOOM}</h3><div class="ag-scroll '
-            f'ag-drawing">{picture(concrete.graph, self._mark)}</div></section>'
+            f'ag-drawing">{drawing}</div></section>'
         )
         return (
             f'<div class="ag-trace" data-trace="{i}"{"" if self._last(i) else " hidden"}>'

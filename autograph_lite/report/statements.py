@@ -1,8 +1,9 @@
-"""Which of the user's lines belong together: those of one statement, or of the head of one."""
+"""Which of the user's lines belong together: those of one statement, or of the heads of one."""
 from __future__ import annotations
 
 import ast
 import linecache
+from collections.abc import Iterator
 
 
 def statement_starts(filename: str) -> dict[int, int]:
@@ -17,7 +18,26 @@ def statement_starts(filename: str) -> dict[int, int]:
         if isinstance(node, ast.stmt):
             last = _end(node, lines)
             starts.update(dict.fromkeys(range(node.lineno + 1, last + 1), node.lineno))
+            starts.update(dict.fromkeys(_other_heads(node, lines), node.lineno))
     return starts
+
+
+def _other_heads(node: ast.stmt, lines: list[str]) -> Iterator[int]:
+    """The lines of decorators, `else`, `except`, `finally`, and of a case that always matches."""
+    for decorator in getattr(node, 'decorator_list', ()):
+        yield from range(decorator.lineno, node.lineno)
+    for handler in getattr(node, 'handlers', ()):
+        yield handler.lineno
+    for case in getattr(node, 'cases', ()):
+        if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None:
+            yield case.pattern.lineno
+    for word in ('orelse', 'finalbody'):
+        if block := getattr(node, word, None):
+            line = block[0].lineno - 1
+            while line > node.lineno and lines[line - 1].strip()[:1] in ('', '#'):
+                line -= 1
+            if lines[line - 1].lstrip().startswith(('else', 'finally')):
+                yield line
 
 
 def _end(node: ast.stmt, lines: list[str]) -> int:

@@ -8,10 +8,10 @@ import html
 from collections.abc import Callable, Iterator, Sequence
 
 from ..graph.graph import Graph
-from .diagram import ROLES, Box, diagram
+from .correspondence import Place
+from .diagram import ROLES, Box, Diagram, diagram
 from .layers import Item
 from .layout import HEADER, LINE, PADDING, ROLE, Component, Layout, layout
-from .lines import Place
 
 Point = tuple[float, float]
 # What a page puts on what came from the user's lines.
@@ -48,23 +48,24 @@ STYLE = """
 
 def svg(graph: Graph) -> str:
     """The picture, complete: a file of its own."""
-    return picture(graph, lambda places: '', f'<style>{STYLE}</style>')
+    return picture(diagram(graph), graph.name, lambda places: '', f'<style>{STYLE}</style>')
 
 
-def picture(graph: Graph, mark: Mark, style: str = '') -> str:
+def picture(drawn: Diagram, name: str, mark: Mark, style: str = '') -> str:
     """The picture as a part of a page.
 
     Args:
-      graph: the graph.
+      drawn: what is drawn.
+      name: that of the function.
       mark: attributes for what came from these lines.
       style: what stands first in it.
     """
-    placed = layout(diagram(graph))
+    placed = layout(drawn)
     width, height = placed.width + 2 * _MARGIN, placed.height + 2 * _MARGIN
     parts = ''.join(_layout(placed, (_MARGIN, _MARGIN), mark))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ag-picture" role="img"'
-        f' aria-label="{html.escape(graph.name)} as a graph" width="{width:.0f}"'
+        f' aria-label="{html.escape(name)} as a graph" width="{width:.0f}"'
         f' height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">{style}{parts}</svg>'
     )
 

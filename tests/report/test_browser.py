@@ -149,9 +149,9 @@ def test_hovering_a_line_lights_what_it_became(opened):
 
 def test_and_back(opened):
     hover(opened, line(opened, 'graph', 'multiply(0.5'))
-    becomes(['x = scale * x'], lit, opened, 'converted')
-    assert len(lit(opened, 'source')) == 1
-    assert lit(opened, 'source')[0].startswith('x = scale * x')
+    becomes(['scale = 0.25 + 0.25', 'x = scale * x'], lit, opened, 'converted')
+    assert [text.split('  #')[0] for text in lit(opened, 'source')] == [
+        'scale = 0.25 + 0.25', 'x = scale * x']
 
 
 def test_light_goes_when_the_mouse_does(opened):
