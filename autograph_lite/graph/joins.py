@@ -70,7 +70,13 @@ def _join_dtypes(a: TensorType, b: TensorType) -> np.dtype[np.generic]:
 
 
 def _promote(strong: TensorType, weak: TensorType) -> np.dtype[np.generic]:
-    """NumPy's own promotion of an array with a Python number."""
+    """NumPy's own promotion of an array with a Python number, which must stay one.
+
+    Raises:
+      JoinError: it would be written as a text.
+    """
+    if strong.dtype.kind not in 'biufcm':
+        raise JoinError(f'{strong} against {weak}')
     return np.result_type(strong.dtype, weak.python_type(1))
 
 

@@ -249,6 +249,10 @@ def _converted(number: Any, type_: TensorType) -> Any:
     """
     if type_.weak:
         return type_.python_type(number)
+    if type_.dtype.kind == 'm':  # whose class alone does not tell the unit
+        return np.asarray(number).astype(type_.dtype)[()]
+    if type_.dtype.kind not in 'biufc':  # a text or a date, which stays as it is
+        return number
     with np.errstate(all='ignore'):
         try:
             converted = type_.dtype.type(number)

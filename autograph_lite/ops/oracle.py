@@ -76,7 +76,7 @@ def ask(
       StagingError: the type of the result depends on the values, or no graph can hold it.
       Exception: what NumPy itself raises for every input of these types.
     """
-    first: Exception | None = None
+    errors: list[Exception] = []
     guess: Answer | None = None
     for layout, scale in layouts(types, literals):
         question = _Question(name, run, types, layout, scale)
@@ -90,10 +90,11 @@ def ask(
         except _NoAnswer as no_answer:
             # The last layout has the true sizes where all are known: its error is NumPy's own.
             known = not any(isinstance(n, Length | Guess) for axes in layout for n in axes)
-            first = no_answer.cause if known or first is None else first
+            errors = [no_answer.cause] if known else [*errors, no_answer.cause]
     if guess is not None:
         return guess
-    assert first is not None
+    # A dtype that does not fit is wrong for every length.
+    first = next((error for error in errors if isinstance(error, TypeError)), errors[0])
     of_rank = 'dimensional array given' in str(first)
     unknown = any(None in (t.shape or ()) for t in types)
     if isinstance(first, np.linalg.LinAlgError) and unknown and not of_rank:

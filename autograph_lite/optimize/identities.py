@@ -124,6 +124,7 @@ def _ufunc(node: Node) -> str | None:
 def _is(number: int, value: Any) -> bool:
     """Whether a value is the number; of zeros, the positive one."""
     is_real = isinstance(value, int | float | np.integer | np.floating)
+    is_real = is_real and not isinstance(value, np.timedelta64)  # to NumPy, that is an integer
     return is_real and value == number and (number != 0 or not np.signbit(value))
 
 

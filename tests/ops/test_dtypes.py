@@ -337,3 +337,27 @@ def test_no_such_attribute():
                 run(value)
             messages.append(str(raised.value))
         assert messages[0] == messages[1]
+
+
+def test_spans_of_time_and_bytes_in_loops():
+    def spent(spans):
+        total = 0
+        for span in spans:
+            total += span
+        return total, spans.astype(int) + np.timedelta64(1, 's')
+
+    def joined(texts):
+        text = np.bytes_(b'')
+        for each in texts:
+            text += each
+        return text
+
+    assert differences(spent, np.array([3, 4], 'm8[s]')) == []
+    assert differences(joined, np.array([b'abc', b'd'])) == []
+
+
+def test_a_text_and_a_number_do_not_join():
+    def f(x, texts):
+        return texts[0] if x > 0 else 0
+
+    assert 'against int' in refusal(f, np.float64(1), np.array([b'abc', b'd']))
