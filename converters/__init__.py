@@ -55,6 +55,7 @@ from autograph_lite.converters.try_statements import try_statements
 from autograph_lite.converters.type_calls import type_calls
 from autograph_lite.converters.unbound_names import unbound_names
 from autograph_lite.converters.unbound_reads import unbound_reads
+from autograph_lite.converters.unpackings import unpackings
 from autograph_lite.converters.while_loops import while_loops
 from autograph_lite.converters.while_tests import while_tests
 from autograph_lite.converters.with_statements import with_statements
@@ -106,7 +107,7 @@ in_trace: tuple[Pass, ...] = (
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     imports,    memberships, with_statements, try_statements, final_jumps,
-    type_calls, operations, taken_parameters,
+    type_calls, operations, unpackings, taken_parameters,
 )
 
 

@@ -23,6 +23,7 @@ from .own_methods import iterated
 from .reachable import Reachable
 from .staging import truth
 from .unconverted import elements
+from .unpacking import unpacked
 
 Body = Callable[..., Any]
 
@@ -176,8 +177,8 @@ def _append(element: Any, elements: Any) -> Any:
 
 def _apply(function: Callable[..., Any], item: Any) -> Any:
     """The function of an item, or of its parts if it takes several."""
-    is_many = function.__code__.co_argcount > 1
-    return function(*item) if is_many else function(item)
+    count = function.__code__.co_argcount
+    return function(*unpacked(item, (None,) * count)) if count > 1 else function(item)
 
 
 def _decided(condition: Any) -> bool:

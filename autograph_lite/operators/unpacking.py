@@ -1,0 +1,80 @@
+"""`a, b = x` where only the running graph knows how long `x` is."""
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import emit, is_tracing
+from ..ops.effects import RAISE, Pieces, Shown
+from .conditionals import cond, unchanged
+from .lists import StagedList
+from .nest_lists import NestList
+from .python_functions import found_result
+
+Form = tuple[Any, ...]
+
+
+def unpacked(value: Any, form: Form) -> Any:
+    """The value as a tuple of items, of which one may be the list of all that the others leave.
+
+    Args:
+      value: what is unpacked.
+      form: the form of each item, in turn: None for what is not unpacked, `...` for that list.
+    """
+    items = _items(value, form)
+    if items is None:
+        return value
+    pairs = zip(items, form, strict=True)
+    return tuple(unpacked(item, each) if type(each) is tuple else item for item, each in pairs)
+
+
+def _items(value: Any, form: Form) -> list[Any] | None:
+    """The items; None where Python finds them."""
+    actual = found_result(valued(value)) if is_tracing() else value
+    length = _length(actual) if is_tracing() else None
+    star = form.index(...) if ... in form else None
+    if isinstance(length, Tensor):
+        return _taken(actual, length, len(form), star)
+    if star is not None:
+        [*items] = value
+        least, end = len(form) - 1, len(items) - (len(form) - 1 - star)
+        if len(items) < least:
+            raise ValueError(f'{_FEW} (expected at least {least}, got {len(items)})')
+        return [*items[:star], items[star:end], *items[end:]]
+    is_known = type(actual) in (tuple, list) and len(actual) == len(form)
+    return list(actual) if is_known else None
+
+
+def _taken(value: Any, length: Any, count: int, star: int | None) -> list[Any]:
+    """The items of what has a length that only the running graph knows."""
+    from .listing import listed
+
+    if star is None:
+        _check(length < count, f'{_FEW} (expected {count}, got ', length)
+        _check(length > count, f'too many values to unpack (expected {count}')
+        return [value[i] for i in range(count)]
+    least = count - 1
+    _check(length < least, f'{_FEW} (expected at least {least}, got ', length)
+    after = [value[i - least] for i in range(star, least)]
+    rest = value[star : length - (least - star)]
+    return [*(value[i] for i in range(star)), listed(rest), *after]
+
+
+_FEW = 'not enough values to unpack'
+
+
+def _length(value: Any) -> Any:
+    """How long an array or a staged list is."""
+    if isinstance(value, StagedList | NestList):
+        return value.length()
+    return value.shape[0] if isinstance(value, Tensor) and value.type.shape else None
+
+
+def _check(is_wrong: Any, what: str, *length: Tensor) -> None:
+    """Raises a ValueError if there are not as many items."""
+
+    def fail() -> None:
+        pieces = Pieces((what, *(Shown(i) for i in range(len(length))), ')'))
+        emit(RAISE, length, {'error': ValueError, 'parts': [pieces]})
+
+    cond(is_wrong, fail, unchanged)

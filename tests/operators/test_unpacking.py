@@ -1,0 +1,96 @@
+"""`a, b = x`, also where only the running graph knows how long `x` is."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+from sweep import differences
+
+X = np.arange(5.0)
+PAIRS = np.arange(6.0).reshape(3, 2)
+
+
+def selected(x):
+    a, b = x[x > 2]
+    (c, d), e = x[:2], x[[1, 2]][0]
+    [low, high] = np.percentile(x, [25, 75])
+    return a, b, c, d, e, low, high
+
+
+def of_rows(x):
+    total = 0.0
+    for a, b in x:
+        total += a * b
+    p, q, (r, s) = x
+    return total, p + q, r - s, [a - b for a, b in x]
+
+
+def with_a_star(x):
+    first, *rest = x
+    *most, last = x[x > 1]
+    a, *middle, b = x[:2]
+    return first, rest, sum(most), last, a, middle, b
+
+
+def of_staged_lists(x):
+    items, pairs = [], []
+    for each in x:
+        if each > 2:
+            items.append(each)
+            pairs.append((each, each * 2))
+    first, *rest = items
+    a, b = items
+    (c, d), (e, f) = pairs
+    return first, rest, a, b, c, d, e, f
+
+
+def of_python_values(x):
+    a, (b, *c), d = x, (1, 2, 3), 'text'
+    *e, f = d
+    g, h = c
+    return a, b, c, d, e, f, g + h
+
+
+@pytest.mark.parametrize(
+    ('f', 'x'),
+    [(selected, X), (of_rows, PAIRS), (with_a_star, X), (of_staged_lists, X),
+     (of_python_values, X)],
+)  # fmt: skip
+def test_as_python_does(f, x):
+    assert differences(f, x) == []
+
+
+def too_many(x):
+    a, b = x
+    return a + b
+
+
+def too_few(x):
+    a, b = x[:1]
+    return a + b
+
+
+def too_few_for_a_star(x):
+    a, *b, c = x[:1]
+    return a, b, c
+
+
+def nothing_to_unpack(x):
+    a, *b = len(x)
+    return a, b
+
+
+@pytest.mark.parametrize('f', [too_many, too_few, too_few_for_a_star, nothing_to_unpack])
+def test_numbers_that_differ(f):
+    assert differences(f, X, unknown=f is not nothing_to_unpack) == []
+
+
+def test_the_number_is_found_when_the_graph_runs():
+    def f(x):
+        try:
+            a, b = x[x > 0]
+        except ValueError:
+            return -1.0
+        return a - b
+
+    check(f, (np.array([1.0, 2, -1]),), (np.array([1.0, 2, 3]),), joins=True)
