@@ -106,7 +106,7 @@ in_trace: tuple[Pass, ...] = (
     *in_code[_jumps:_statements], guarded_reads, first_reads, attribute_reads, finally_clauses,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
-    imports,    memberships, with_statements, try_statements, final_jumps,
+    imports, memberships, with_statements, try_statements, final_jumps,
     type_calls, operations, unpackings, taken_parameters,
 )
 

@@ -341,7 +341,7 @@ def test_no_such_attribute():
 
 def test_spans_of_time_and_bytes_in_loops():
     def spent(spans):
-        total = 0
+        total = np.timedelta64(0, 's')
         for span in spans:
             total += span
         return total, spans.astype(int) + np.timedelta64(1, 's')
