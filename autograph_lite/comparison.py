@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from .graph.names import stored_name
 from .graph.tracing import CONSTANT
 from .ops.effects import PRINT
 from .optimize.facts import Facts
+from .pyct.asking import get_attribute
 from .replay import Tape
 from .signatures import Arguments, Signature
 from .state import LastingState
@@ -129,10 +130,23 @@ def same(a: Any, b: Any) -> bool:
         return alike and bool(a.tobytes() == b.tobytes())
     if isinstance(a, int | float | complex | str | bytes | None):
         return repr(a) == repr(b)
+    if isinstance(a, FunctionType | GeneratorType):
+        return bool(a.__qualname__ == b.__qualname__)
     try:
-        return a is b or bool(a == b)
+        return a is b or bool(a == b) or _same_attributes(a, b)
     except Exception:
         return False
+
+
+_IDENTICAL: Any = object.__eq__
+
+
+def _same_attributes(a: Any, b: Any) -> bool:
+    """Whether two objects of one class hold the same."""
+    mine, others = get_attribute(a, '__dict__'), get_attribute(b, '__dict__')
+    if not isinstance(mine, dict) or get_attribute(type(a), '__eq__') is not _IDENTICAL:
+        return False
+    return mine.keys() == others.keys() and all(same(mine[name], others[name]) for name in mine)
 
 
 def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:

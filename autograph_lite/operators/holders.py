@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import types
 import weakref
@@ -242,8 +243,8 @@ def _content_of_iterator(x: Any) -> Content:
     if isinstance(x, (enumerate, filter, map, zip)):
         return dict(enumerate(x.__reduce__()[1]))
     if isinstance(x, types.GeneratorType):
-        return dict(x.gi_frame.f_locals) if x.gi_frame else {}
-    return {length_hint(x, -1): None}
+        return {x.gi_frame.f_lasti: None, **x.gi_frame.f_locals} if x.gi_frame else {}
+    return {repr(x) if isinstance(x, itertools.count) else length_hint(x, -1): None}
 
 
 def _code_in(values: Content) -> Content:

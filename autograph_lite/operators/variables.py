@@ -14,7 +14,16 @@ from ..graph.tracing import current_graph, emit, is_tracing
 from ..graph.types import Shape
 from ..ops.template import Inputs
 from ..ops.ufuncs import operand
-from ..ops.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, READ, READ_ITEM, SET_ITEM, Cell
+from ..ops.variables import (
+    ASSIGN,
+    ASSIGN_ADD,
+    ASSIGN_SUB,
+    READ,
+    READ_ITEM,
+    SET_ITEM,
+    Cell,
+    check_number,
+)
 from .variable_creation import creation_now
 
 
@@ -130,13 +139,27 @@ class Variable(State):
         if not is_tracing():
             self.cell[index] = value
             return
-        inputs = Inputs(_staged(value))
+        inputs = Inputs(operand(value) if isinstance(value, list | tuple) else value)
         template = _index_template(index, inputs)
         emit(SET_ITEM, inputs.tensors, {'cell': self.cell, 'index': template})
 
     def _write(self, op: Any, run_now: Callable[[Any], Any], value: Any) -> Any:
         value = valued(value)
-        return self._emit(op, [_staged(value)]) if is_tracing() else run_now(value)
+        return self._emit(op, [self._staged(value)]) if is_tracing() else run_now(value)
+
+    def _staged(self, value: Any) -> Any:
+        """A value to assign, as an input of a node: NumPy takes what lists hold to the dtype.
+
+        Raises:
+          AssignedDtypeError: it is no array and no number.
+        """
+        if isinstance(value, list | tuple):
+            array = operand(value)
+            can = np.can_cast(array.dtype, self.dtype, 'same_kind')
+            return array.astype(self.dtype) if can and array.dtype != self.dtype else array
+        if not isinstance(value, Tensor):
+            check_number(value)
+        return value
 
     def _emit(self, op: Any, inputs: Any = (), **attrs: Any) -> Tensor:
         """A node; its result is a snapshot, which nothing may modify."""
@@ -214,11 +237,6 @@ def _restored(cell: Cell, trainable: bool) -> Variable:
     variable = object.__new__(Variable)
     variable.cell, variable.trainable = cell, trainable
     return variable
-
-
-def _staged(value: Any) -> Any:
-    """A value to assign, as an input of a node."""
-    return operand(value) if isinstance(value, list | tuple) else value
 
 
 def _has_tensor(x: Any) -> bool:

@@ -87,7 +87,7 @@ class Cell:
         """Gives it a value of its dtype and shape; the value."""
         given = _numbers(value, self.dtype)
         if not self._fits(given):
-            check_assigned(self, _type(given))
+            check_assigned(self, check_number(given))
         self._set(np.array(given, self.dtype))
         return self.value
 
@@ -114,7 +114,7 @@ class Cell:
         with self._lock:
             result = ufunc(self.value, given)
             if not self._fits(result):
-                check_updated(self, ufunc, _type(given))
+                check_updated(self, ufunc, check_number(given))
             self._set(np.asarray(result))
             return self.value
 
@@ -153,7 +153,12 @@ def _numbers(value: Any, dtype: np.dtype[Any]) -> Any:
     return value
 
 
-def _type(value: Any) -> TensorType:
+def check_number(value: Any) -> TensorType:
+    """The type of an array or a number.
+
+    Raises:
+      AssignedDtypeError: it is neither.
+    """
     type_ = type_of(value)
     if type_ is None:
         raise AssignedDtypeError(

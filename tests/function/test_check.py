@@ -1,5 +1,6 @@
 """`check=True`: plain Python beside the graph."""
 import collections
+import itertools
 import re
 
 import numpy as np
@@ -67,14 +68,45 @@ def test_what_is_not_the_same_at_every_call():
         f(np.float64(1.0))
 
 
-def test_what_a_trace_takes_from_an_iterator_is_not_taken_again():
+def from_a_generator():
+    yield 2.0
+    yield 3.0
+
+
+@pytest.mark.parametrize(
+    'make', [lambda: iter([2.0, 3.0]), from_a_generator, lambda: itertools.count(2)])
+def test_what_a_trace_takes_from_an_iterator_is_not_taken_again(make):
     @ag.function(check=True)
     def f(x, numbers):
         return x * next(numbers)
 
-    numbers = iter([2.0, 3.0])
+    numbers = make()
     assert f(np.float64(1.0), numbers) == 2.0
     assert next(numbers) == 3.0
+
+
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+
+def test_objects_and_functions_that_are_made_are_no_difference():
+    @ag.function(check=True)
+    def f(x):
+        def inner():
+            return x
+
+        return Point(3), inner.__name__, (y for y in [1]), Point
+
+    assert f(np.ones(2))[0].x == 3
+    limits = [1, 2]
+
+    @ag.function(check=True)
+    def g(x):
+        return Point(limits.pop()), x
+
+    with pytest.raises(DifferenceError, match=r'the result\[0\] differs'):
+        g(np.ones(2))
 
 
 def test_exceptions_are_compared_too():

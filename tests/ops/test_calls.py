@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from ops.evaluate import Traced, check
 
+from autograph_lite import function
 from autograph_lite.errors import OwnershipError, StagingError
 from autograph_lite.graph.tensor import Tensor
 from autograph_lite.graph.types import Shape, array_type
@@ -169,3 +170,19 @@ def test_the_same_handle_is_one_input() -> None:
 
     traced = Traced(double, array_type('f8', (3,)))
     assert len(traced.graph.nodes[-1].inputs) == 1
+
+
+BY_NAME = [
+    lambda x: np.sum(a=x),
+    lambda x: np.sum(a=x, axis=-1),
+    lambda x: np.squeeze(a=x),
+    lambda x: np.broadcast_to(array=x, shape=(2, 2, 2)),
+    lambda x: np.transpose(a=x),
+    lambda x: np.clip(a=x, a_min=1.0, a_max=2.0),
+]
+
+
+@pytest.mark.parametrize('f', BY_NAME, ids=range(len(BY_NAME)))
+def test_the_array_itself_may_be_given_by_name(f):
+    x = np.array([[3.0, 1.0], [2.0, 5.0]])
+    np.testing.assert_array_equal(function(f)(x), f(x))

@@ -287,6 +287,25 @@ def test_dtype_and_shape_are_checked(graph, value, error):
     np.testing.assert_array_equal(v, [0.0, 0.0])
 
 
+@pytest.mark.parametrize('value', [[1.0, 2.0], (1, 2), [np.float32(3), 2.0], [True, 0.5]])
+@pytest.mark.parametrize('method', ['assign', 'assign_add', 'assign_sub'])
+def test_a_list_takes_the_dtype_of_the_variable(value, method):
+    mine, others = (ag.Variable(np.ones(2, np.float32)) for _ in range(2))
+    expected = getattr(mine, method)(value)
+    got = ag.function(lambda: getattr(others, method)(value))()
+    np.testing.assert_array_equal(got, expected)
+    assert got.dtype == others.dtype == np.float32
+
+
+@pytest.mark.parametrize('value', [None, 'a', range(2), object(), [1.5, 2.5]])
+def test_what_cannot_be_assigned_is_one_error_everywhere(value):
+    v = ag.Variable(np.ones(2, np.int64))
+    for assign in (lambda: v.assign(value), ag.function(lambda: v.assign(value))):
+        with pytest.raises(TypeError) as error:
+            assign()
+        assert isinstance(error.value, ValueError)
+
+
 def test_an_update_that_would_change_the_dtype():
     v = ag.Variable(0)
     with pytest.raises(TypeError, match='is float'):
