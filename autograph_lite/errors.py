@@ -109,6 +109,12 @@ _STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _CONVERTERS = os.path.join(os.path.dirname(_PACKAGE[:-1]), 'converters') + os.sep
 
 
+def kind_of(value: object) -> str:
+    """What a message calls a value: 'a list', 'an Index'."""
+    kind = type(value).__name__
+    return f'an {kind}' if kind[:1].lower() in tuple('aeiou') else f'a {kind}'
+
+
 def _numpy_directory() -> str:
     numpy = sys.modules.get('numpy')
     return os.path.dirname(numpy.__file__ or '') + os.sep if numpy else '\0'

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import StagingError, describe, is_package, user_location
+from .errors import StagingError, describe, is_package, kind_of, user_location
 from .graph import nest
 from .graph.specs import TensorSpec
 from .graph.tensor import Tensor
@@ -87,7 +87,7 @@ def refused_array(array: Any, name: str = 'An argument') -> ArrayKindError:
       name: what the user calls it.
     """
     kind = type(array).__name__
-    what = f'{name} is a {kind}, which cannot be traced as an array.'
+    what = f'{name} is {kind_of(array)}, which cannot be traced as an array.'
     fix = _INSTEAD.get(kind, _PLAINLY)
     return ArrayKindError(describe(what, user_location(), fix))
 

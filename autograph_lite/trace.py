@@ -9,7 +9,15 @@ from typing import Any
 
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
-from .errors import Location, OwnershipError, StagingError, describe, standing_at, user_location
+from .errors import (
+    Location,
+    OwnershipError,
+    StagingError,
+    describe,
+    kind_of,
+    standing_at,
+    user_location,
+)
 from .graph import nest
 from .graph.given import given
 from .graph.graph import Graph, Value
@@ -216,7 +224,7 @@ def _check_containers(name: str, before: Sequence[Held]) -> None:
     if changed:
         raise OwnershipError(
             describe(
-                f'{name} modifies a {type(changed[0].owner).__name__} that the caller passed in; '
+                f'{name} modifies {kind_of(changed[0].owner)} that the caller passed in; '
                 'a graph cannot do that for the caller.',
                 _place_of_change(),
                 fix='Work on a copy and return it.',

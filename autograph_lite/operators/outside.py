@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import Location, OwnershipError, describe, user_location
+from ..errors import Location, OwnershipError, describe, kind_of, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..pyct.assignments import setting_of
@@ -331,8 +331,7 @@ def modifies_outside(container: Any, name: str = '', attribute: str = '') -> Own
 def _not_ours(
     what: str, container: Any, location: Location | None, name: str = ''
 ) -> OwnershipError:
-    kind = type(container).__name__
-    kind = f'{name}, a {kind},' if name else f'a {kind}'
+    kind = f'{name}, {kind_of(container)},' if name else kind_of(container)
     return OwnershipError(
         describe(
             f'{what} {kind} that lives outside the function; the graph would not do so when it '

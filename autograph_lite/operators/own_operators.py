@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, user_location
+from ..errors import StagingError, describe, kind_of, user_location
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
 from .logic import not_
@@ -127,8 +127,8 @@ def _handed(symbol: str, left: Any, right: Any) -> Any:
     kind = _kind(right)
     raise StagingError(
         describe(
-            f'NumPy takes a {kind} to the right of an array for an element of it, and calls the '
-            f'operator `{symbol}` of the {kind} once for each element of the array.',
+            f'NumPy takes {kind_of(right)} to the right of an array for an element of it, and '
+            f'calls the operator `{symbol}` of the {kind} once for each element of the array.',
             user_location(),
             f'Write `__array_ufunc__ = None` in the class {kind}, which then gets the array.',
         )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import OwnershipError, describe, is_internal, user_location
+from ..errors import OwnershipError, describe, is_internal, kind_of, user_location
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
@@ -306,7 +306,7 @@ def _code_of(block: Any) -> Iterator[types.FunctionType]:
 
 def _cannot_change(held: Held) -> OwnershipError:
     kind = type(held.owner).__name__
-    what = f'{held.path}, a {kind},' if held.path else f'a {kind}'
+    what = f'{held.path}, {kind_of(held.owner)},' if held.path else kind_of(held.owner)
     fix = _FIXES.get(kind, 'Keep what changes in an attribute, a list, or a variable of the loop.')
     return OwnershipError(
         describe(

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError
+from ..errors import StagingError, kind_of
 from ..graph.nest import Structure, flatten
 from ..graph.types import STRING, Shape, TensorType, type_of
 from .layouts import FEW, SHORT, Guess, Layout, Length, layouts
@@ -301,7 +301,7 @@ class _Question:
             type_ = STRING if type(leaf) is str else type_of(leaf)
             if type_ is None or type(leaf) in (np.matrix, np.ma.MaskedArray):
                 raise refuse(
-                    self.name, f'gives a {type(leaf).__name__}, which no graph can hold.'
+                    self.name, f'gives {kind_of(leaf)}, which no graph can hold.'
                 )
             types.append(type_)
         pairs = itertools.product(enumerate(stand_ins), enumerate(leaves))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
-from autograph_lite.errors import ConversionError
+from autograph_lite.errors import ConversionError, kind_of
 from autograph_lite.pyct.asking import called, get_attribute, has_attribute
 
 # What `functools.cache` and `functools.lru_cache` make of a function.
@@ -76,5 +76,5 @@ def _refusal(f: Any) -> str:
     if not callable(f):
         return f'{name} is not callable, and only functions convert.'
     return (
-        f'{name} is a {type(f).__name__}, which is not written in Python: there is no source to '
+        f'{name} is {kind_of(f)}, which is not written in Python: there is no source to '
         'convert.\nWrite a function that calls it, and convert that.')

@@ -171,7 +171,7 @@ def test_tensors_do_not_leak():
         leaky(np.int64(1))
     assert LEAKED is None
     owner = Owner()
-    with pytest.raises(ag.errors.OwnershipError, match="'x' becomes a tensor in a Owner"):
+    with pytest.raises(ag.errors.OwnershipError, match="'x' becomes a tensor in an Owner"):
         owner.method(np.int64(1))
     assert not hasattr(owner, 'x')
 
