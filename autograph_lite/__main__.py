@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .errors import AutographError
 from .targets import (
     TARGET,
     CommandError,
@@ -17,6 +17,7 @@ from .targets import (
     load_module,
     one_line,
     prints_aside,
+    raised,
     run_script,
     told,
 )
@@ -26,7 +27,7 @@ examples:
   autograph-lite to-code model.py:step
   autograph-lite graph model.py:step --args 'np.ones(3), rate=0.1' --format svg > step.svg
   autograph-lite inspect model.py:Model.step --args 'Model(), np.ones(3)' -o report.html
-  autograph-lite trace train.py
+  autograph-lite trace train.py -- --epochs 3
 """
 
 
@@ -35,27 +36,22 @@ examples:
 
 def _to_code(options: argparse.Namespace) -> str:
     from .conversion import to_code
+    from .report.callees import named_callees
+    from .together import converted_together
     from .whole_file import converted_file
 
     target: str = options.target
     if ':' in target and not target.endswith('.py'):
         f = load(target)
-        return _shown('\n\n\n'.join([to_code(f), *(_callees(f, options) if options.all else ())]))
-    text, errors = converted_file(load_module(target))
+        if not options.all:
+            return _shown(to_code(f))
+        text, errors = converted_together([f, *named_callees(f)])
+    elif options.all:
+        raise CommandError(f'{target} is converted as a whole; --all is for one function')
+    else:
+        text, errors = converted_file(load_module(target))
     options.failed += errors
     return _shown(text)
-
-
-def _callees(f: Callable[..., Any], options: argparse.Namespace) -> Iterator[str]:
-    """The converted source of what a function calls."""
-    from .conversion import to_code
-    from .report.callees import named_callees
-
-    for called in named_callees(f):
-        try:
-            yield to_code(called).strip('\n')
-        except AutographError as error:
-            options.failed.append(error)
 
 
 def _graph(options: argparse.Namespace) -> str:
@@ -95,21 +91,27 @@ def _trace(options: argparse.Namespace) -> str:
 
     if options.target.endswith('.py'):
         return _traces_of_script(options)
+    if options.arguments:
+        raise CommandError(f'{options.target} is called with --args; only a script has arguments')
     f: Any = load(options.target)
     staged = f if hasattr(f, 'get_concrete_function') else Function(f)
+    place, _, name = options.target.rpartition(':')
     lines = []
     for call in options.args or ['']:
-        before = staged.tracing_count
+        before = len(staged.traces)
+        parts: list[str] = []
         try:
             args, kwargs = _arguments(call, f)
             with _asking_for_arguments(options), prints_aside():
                 staged(*args, **kwargs)
         except (Exception, SystemExit) as error:
             options.failed.append(error)
-            continue
-        traced = staged.tracing_count > before
-        why = f'traced: {staged.traces[-1].cause.text}' if traced else 'served by a trace'
-        lines.append(f'{options.target.rpartition(":")[2]}({call}): {why}')
+            if isinstance(error, CommandError):
+                continue
+            parts.append(raised(error, place))
+        if len(staged.traces) > before:
+            parts.insert(0, f'traced: {staged.traces[-1].cause.text}')
+        lines.append(f'{name}({call}): {"; ".join(parts) or "served by a trace"}')
     return '\n'.join(lines)
 
 
@@ -119,22 +121,31 @@ def _traces_of_script(options: argparse.Namespace) -> str:
 
     if options.args:
         raise CommandError(f'{options.target} is run as a script, which takes no --args')
-    with watching() as watched:
+    with watching() as watched, prints_aside():
         try:
-            run_script(Path(options.target))
+            leaves = run_script(Path(options.target), options.arguments)
         except CommandError:
             raise
         except Exception as error:
             options.failed.append(error)
-    if not watched and not options.failed:
+        else:
+            options.leaves = leaves
+    if not watched and not options.failed and not options.leaves:
         raise CommandError(f'{options.target} makes no ag.function')
     lines = []
-    for f, traces in watched.items():
-        count = f'{len(traces)} trace{"s" * (len(traces) != 1)}'
-        lines.append(f'{getattr(f, "__qualname__", f)}: {count}')
-        for i, (concrete, place) in enumerate(traces, 1):
+    for f, found in watched.items():
+        traces: list[str] = []
+        errors: list[str] = []
+        for result, place in found:
+            if isinstance(result, Exception):
+                errors.append(raised(result, options.target))
+                continue
             where = f'{place.filename}:{place.line}: ' if place else ''
-            lines.append(f'  {i}. {where}{concrete.cause.text if concrete.cause else ""}')
+            cause = result.cause.text if result.cause else ''
+            traces.append(f'  {len(traces) + 1}. {where}{cause}')
+        count = f'{len(traces)} trace{"s" * (len(traces) != 1)}'
+        lines.append(f'{getattr(f, "__qualname__", f)}: {"; ".join([count, *errors])}')
+        lines += traces
     return '\n'.join(lines)
 
 
@@ -175,7 +186,8 @@ def _arguments(text: str | None, f: Callable[..., Any]) -> tuple[tuple[Any, ...]
     try:
         return eval(f'take({text or ""})', names)  # type: ignore[no-any-return]
     except (Exception, SystemExit) as error:
-        raise CommandError(f'the arguments {text!r} cannot be read: {one_line(error)}') from None
+        why = re.sub(r'\S*<lambda>\(\)', 'the', one_line(error))
+        raise CommandError(f'the arguments {text!r} cannot be read: {why}') from None
 
 
 def _shown(code: str) -> str:
@@ -208,7 +220,7 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, run: Callable[..., str], what: str, target: str) -> Any:
         sentence = f'{what[0].upper()}{what[1:]}.'
         added = commands.add_parser(name, help=what, description=sentence)
-        added.set_defaults(run=run, failed=[])
+        added.set_defaults(run=run, failed=[], leaves=None)
         added.add_argument('target', help=target)
         return added
 
@@ -219,12 +231,14 @@ def _parser() -> argparse.ArgumentParser:
     lowered = command('lowered', _lowered, 'print the NumPy program', TARGET)
     inspect = command('inspect', _inspect, 'print everything, or write a page', TARGET)
     trace = command('trace', _trace, 'say which calls trace the function and why',
-                    f'{TARGET}, or path/file.py to run it as a script')  # fmt: skip
+                    f'{TARGET}, or path/file.py to run it as a script; what it prints goes to '
+                    'stderr')  # fmt: skip
     for added in (graph, lowered, inspect):
         added.add_argument(
             '--args', help="what it is traced for, such as 'np.ones(3), n=2'; names are np, ag, "
             "and those of the function's module"
         )
+    trace.add_argument('arguments', nargs='*', help='the arguments of the script, after --')
     trace.add_argument(
         '--args', action='append',
         help="what it is called with, such as 'np.ones(3)'; once for each call"
@@ -251,12 +265,18 @@ class _Version(argparse.Action):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command; 0, or 2 after lines that say what is wrong, one for each error."""
+    """Runs the command; 0, or 2 after lines that say what is wrong, one for each error.
+
+    A script that is traced and leaves with a status of its own gives that status.
+    """
     options = _parser().parse_args(argv)
     try:
         shown = options.run(options)
     except (Exception, SystemExit) as error:
         return _fail(told(error))
+    except KeyboardInterrupt:
+        _fail('interrupted')
+        return 130  # as a shell tells it
     try:
         if shown:
             print(shown.rstrip('\n'))
@@ -271,6 +291,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _fail(f'the output cannot be written: {error.strerror}')
     for failure in options.failed:
         _fail(told(failure))
+    if options.leaves is not None:  # the script's own status, which tells others how it went
+        _fail(told(options.leaves))
+        return options.leaves.code if isinstance(options.leaves.code, int) else 1
     return 2 if options.failed else 0
 
 

@@ -25,6 +25,7 @@ from .converters.callees import (
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
 from .errors import ConversionError, SourceNotFoundError
+from .pyct.asking import get_attribute
 from .pyct.codes import ByCode
 from .pyct.deep import deeply
 from .pyct.garbage import uncollected
@@ -63,7 +64,8 @@ def to_printed(f: Callable[..., Any]) -> Printed:
     with uncollected():
         tree, source, context = deeply(_convert, function, in_code)
         if isinstance(tree, gast.FunctionDef):
-            wraps = function is not function_behind(f)  # then a decorator is what a call calls
+            # Behind a decorator that wraps it, a call calls what the decorator made.
+            wraps = function is not function_behind(_in_python(f))
             tree.decorator_list = [
                 each for each in tree.decorator_list if wraps and not is_of_package(each, context)]
             if context.ag != 'ag':
@@ -174,8 +176,14 @@ def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def written_function(f: Callable[..., Any]) -> FunctionType:
     """The function that somebody wrote behind what was made of it, decorators included."""
-    function: FunctionType = inspect.unwrap(function_behind(f))
+    function: FunctionType = inspect.unwrap(function_behind(_in_python(f)))
     return function
+
+
+def _in_python(f: Callable[..., Any]) -> Callable[..., Any]:
+    """What is written in Python behind something that is not, such as `np.mean`."""
+    wrapped = get_attribute(f, '__wrapped__')
+    return f if isinstance(f, FunctionType) or not isinstance(wrapped, FunctionType) else wrapped
 
 
 # Converting.

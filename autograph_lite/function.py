@@ -270,7 +270,11 @@ class Function(Generic[P, R]):
             self._count += 1
         from .trace import trace
 
-        return trace(self._name, self._converted(), self._signature, arguments, may_create)
+        try:
+            return trace(self._name, self._converted(), self._signature, arguments, may_create)
+        except Exception as error:
+            traced(self, error)
+            raise
 
     def _owner(self, arguments: Arguments) -> Identity | None:
         """The instance whose method is called: each may create its variables once."""

@@ -8,7 +8,7 @@ import re
 import sys
 import sysconfig
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, redirect_stdout
 from pathlib import Path
 from types import ModuleType
@@ -110,23 +110,23 @@ def _load_name(name: str) -> ModuleType:
         raise CommandError(f'{name} is neither a file nor a module') from None
 
 
-def run_script(path: Path) -> dict[str, Any]:
-    """Runs a script as Python does; the names that it leaves, also where it exits."""
+def run_script(path: Path, arguments: Sequence[str]) -> SystemExit | None:
+    """Runs a script as Python does; gives the exit by which it asks for a status, if it does."""
     if not path.is_file():
         raise CommandError(f'there is no file {path}')
     script = ModuleType('__main__')
     script.__file__ = str(path)
     before = sys.modules['__main__'], sys.argv, sys.path
-    sys.modules['__main__'], sys.argv = script, [str(path)]
+    sys.modules['__main__'], sys.argv = script, [str(path), *arguments]
     sys.path = [str(path.parent), *sys.path]
     try:
         # Not under this file's own `from __future__ import annotations`.
         exec(compile(path.read_bytes(), str(path), 'exec', dont_inherit=True), vars(script))
-    except SystemExit:
-        pass
+    except SystemExit as leaves:
+        return leaves if leaves.code not in (None, 0) else None
     finally:
         sys.modules['__main__'], sys.argv, sys.path = before
-    return vars(script)
+    return None
 
 
 def prints_aside() -> AbstractContextManager[Any]:
@@ -147,22 +147,39 @@ def told(error: BaseException) -> str:
     if not isinstance(error, AutographError):
         return user_line(error) + one_line(error)
     # The lines of its message that are indented show places.
-    lines = str(error).splitlines()
-    text = ' '.join(line for line in lines if not line.startswith('  '))
-    places = [f'{found[1]}:{found[2]}' for found in map(_PLACE.fullmatch, lines) if found]
+    text = ' '.join(line for line in str(error).splitlines() if not line.startswith('  '))
+    places = _places(error)
     also = f' (see {", ".join(places[1:])})' if places[1:] else ''
     return ''.join([f'{place}: ' for place in places[:1]]) + text + also
 
 
 def user_line(error: BaseException) -> str:
     """`file.py:3: `, if the error is in a file of the user's or was raised from there."""
+    return ''.join(f'{place}: ' for place in _places(error)[:1])
+
+
+def raised(error: BaseException, file: str) -> str:
+    """`raised ValueError at line 3`, or at another file's."""
+    name = f'raised {type(error).__name__}'
+    for place in _places(error)[:1]:
+        where, _, line = place.rpartition(':')
+        is_own = Path(where).resolve() == Path(file).resolve()
+        return f'{name} at line {line}' if is_own else f'{name} at {place}'
+    return name
+
+
+def _places(error: BaseException) -> list[str]:
+    """The `file.py:3` of the user's that an error is about: what it names, or where it is from."""
     if isinstance(error, SyntaxError) and error.filename:
-        return f'{error.filename}:{error.lineno}: '
+        return [f'{error.filename}:{error.lineno}']
+    if isinstance(error, AutographError):
+        found = map(_PLACE.fullmatch, str(error).splitlines())
+        return [f'{place[1]}:{place[2]}' for place in found if place]
     frames = [
         entry for entry in traceback.extract_tb(error.__traceback__)
         if not is_internal(entry.filename) and _is_user(entry.filename)
     ]
-    return f'{frames[-1].filename}:{frames[-1].lineno}: ' if frames else ''
+    return [f'{entry.filename}:{entry.lineno}' for entry in frames[-1:]]
 
 
 def _is_user(filename: str) -> bool:

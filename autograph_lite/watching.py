@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from .concrete import ConcreteFunction
     from .function import Function
 
-# Each function that was made, with its traces and where the user's code was that had them made.
-Watched = dict['Function[..., Any]', list[tuple['ConcreteFunction', Location | None]]]
+# A trace, or what was raised instead, and where the user's code was that had it made.
+Traced = tuple['ConcreteFunction | Exception', Location | None]
+Watched = dict['Function[..., Any]', list[Traced]]
 
 _watchers: list[Watched] = []
 
@@ -34,7 +35,7 @@ def made(function: Function[..., Any]) -> None:
         watched[function] = []
 
 
-def traced(function: Function[..., Any], concrete: ConcreteFunction) -> None:
-    """Tells that it was traced."""
+def traced(function: Function[..., Any], result: ConcreteFunction | Exception) -> None:
+    """Tells that it was traced, or what was raised meanwhile."""
     for watched in _watchers:
-        watched.setdefault(function, []).append((concrete, user_location()))
+        watched.setdefault(function, []).append((result, user_location()))

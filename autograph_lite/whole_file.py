@@ -2,20 +2,30 @@
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import io
-import os
 import re
 import tokenize
-from collections.abc import Iterator
-from functools import cached_property
-from types import FunctionType, ModuleType
+from collections.abc import Iterator, Mapping, Set
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-from .conversion import to_code, written_function
-from .errors import AutographError, ConversionError, SourceNotFoundError
+from .conversion import to_code
+from .converters.context import PACKAGE
+from .converters.rewriter import is_kept
+from .errors import AutographError, ConversionError, Location, SourceNotFoundError, describe
+from .pyct.asking import package_of
+from .pyct.parser import parse_function
+from .pyct.tree import children, to_gast
 
 _IMPORT = 'import autograph_lite as ag\n'
+# What compiles functions by itself, so that there is no use for converted ones.
+_COMPILERS = ('numba', 'jax', 'torch', 'tensorflow', 'triton')
+# Code objects that are no functions to anybody, but may hold some.
+_INNER = re.compile(r'<(listcomp|setcomp|dictcomp|genexpr|generic parameters of .*)>')
+
+Place = tuple[int, int]  # where a node begins: a line, and a column in bytes
 
 
 def converted_file(module: ModuleType) -> tuple[str, list[AutographError]]:
@@ -23,80 +33,136 @@ def converted_file(module: ModuleType) -> tuple[str, list[AutographError]]:
 
     Raises:
       SourceNotFoundError: the module has no such file.
+      ConversionError: the module calls something else `ag`.
     """
     file = str(getattr(module, '__file__', ''))
     if not file.endswith('.py'):
         raise SourceNotFoundError(f'The source of {module.__name__} cannot be found.')
+    names = vars(module)
+    if 'ag' in names and getattr(names['ag'], '__name__', '') != PACKAGE:
+        raise ConversionError(
+            f'{file} has an `ag` of its own, which converted source would use; convert its '
+            'functions one by one.')
     with tokenize.open(file) as opened:
-        source = opened.read()
-    tree = ast.parse(source)
-    functions = dict(_functions(module, os.path.realpath(file)))
-    lines = source.splitlines(keepends=True)
-    errors: list[AutographError] = []
-    needs_import = False
-    for node in sorted(_definitions(tree), key=lambda node: -node.lineno):
-        function = functions.get(_first_line(node))
-        if function is None:
-            continue
+        lines = opened.readlines()
+    text = ''.join(lines)
+    tree = ast.parse(text)
+    nodes = dict(_definitions(tree))
+    commented = set(_commented(lines))
+    edits: dict[Place, str] = {}
+    errors: list[tuple[Place, AutographError]] = []
+    for function in _functions(compile(text, file, 'exec', dont_inherit=True), names):
+        place = function.__code__.co_firstlineno, 0
         try:
-            code = to_code(function).strip('\n') + '\n'
+            parsed = parse_function(function).node
+            place = parsed.lineno, parsed.col_offset
+            code = to_code(function).strip('\n') if place in nodes else ''
+            if code and not _is_same(code, nodes[place]):
+                edits[place] = code
         except AutographError as error:
-            errors.append(error)
-            continue
-        first, last = node.lineno - 1, _end(lines, node)
-        if isinstance(node, ast.Lambda):
-            lines[first:last] = [_with_lambda(lines[first:last], node, code.rstrip())]
-        else:
-            lines[first:last] = _indented(code, lines[first][: node.col_offset])
-        needs_import |= bool(re.search(r'\bag\.', code)) and 'ag' not in vars(module)
-    if needs_import:
+            errors.append((place, error))
+    for place in sorted(edits):
+        why = _why_not(nodes[place], [nodes[each] for each in edits], names, commented)
+        if why:
+            del edits[place]
+            name = getattr(nodes[place], 'name', '<lambda>')
+            errors.append((place, ConversionError(describe(why, Location(file, place[0], name)))))
+    for place in sorted(edits, reverse=True):  # so that places stay true
+        _replace(lines, nodes[place], edits[place])
+    if any(re.search(r'\bag\.', code) for code in edits.values()) and 'ag' not in names:
         _import(tree, lines)
-    return ''.join(lines), errors[::-1]
+    return ''.join(lines), [error for _, error in sorted(errors, key=lambda each: each[0])]
 
 
-def _functions(module: ModuleType, file: str) -> Iterator[tuple[int, FunctionType]]:
-    """The functions that a module's file defines, its classes' among them, by their first lines."""
-    pending = list(vars(module).values())
-    classes = set()
-    for value in pending:  # it grows
-        if isinstance(value, type):
-            if value.__module__ == module.__name__ and value not in classes:
-                classes.add(value)
-                pending += vars(value).values()
-        elif isinstance(value, property):
-            pending += [value.fget, value.fset, value.fdel]
-        elif isinstance(value, cached_property):
-            pending.append(value.func)
-        elif callable(value) or isinstance(value, staticmethod | classmethod):
-            try:
-                function = written_function(inspect.unwrap(value))
-            except ConversionError:
-                continue
-            if os.path.realpath(function.__code__.co_filename) == file:
-                yield function.__code__.co_firstlineno, function
+def _functions(code: CodeType, names: dict[str, Any]) -> Iterator[FunctionType]:
+    """The functions that are defined outside of functions, also those that no name keeps."""
+    for each in code.co_consts:
+        if not isinstance(each, CodeType):
+            continue
+        if each.co_flags & inspect.CO_OPTIMIZED and not _INNER.fullmatch(each.co_name):
+            cells = tuple(CellType() for _ in each.co_freevars)
+            yield FunctionType(each, names, each.co_name, None, cells)
+        else:
+            yield from _functions(each, names)
 
 
-def _definitions(tree: ast.AST) -> Iterator[Any]:
-    """The functions in a module and its classes, and lambdas that have a name."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
-            yield node.value
-        elif isinstance(node, ast.stmt | ast.ExceptHandler):
+def _definitions(tree: Any) -> Iterator[tuple[Place, Any]]:
+    """The functions by their places, but for those that are to run as they are."""
+    for node in children(tree):
+        if not _is_kept(node):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                yield (node.lineno, node.col_offset), node
             yield from _definitions(node)
 
 
+def _is_kept(node: Any) -> bool:
+    return is_kept(to_gast(node)) if isinstance(node, ast.FunctionDef | ast.Call) else False
+
+
+def _commented(lines: list[str]) -> Iterator[int]:
+    """The lines that have a comment."""
+    for token in tokenize.generate_tokens(iter(lines).__next__):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0]
+
+
+def _is_same(code: str, node: Any) -> bool:
+    """Whether there was nothing to convert, so that the text may stand as it is."""
+    if isinstance(node, ast.Lambda):
+        return ast.dump(ast.parse(code, mode='eval').body) == ast.dump(node)
+    plain = copy.copy(node)
+    plain.decorator_list = []
+    return ast.dump(ast.parse(code).body[0]) == ast.dump(plain)
+
+
+def _why_not(
+    node: Any, converted: list[Any], names: Mapping[str, Any], commented: Set[int]
+) -> str:
+    """Why what a function becomes does not fit into the file; empty if it does."""
+    if isinstance(node, ast.Lambda):
+        if any(line in commented for line in range(node.lineno, node.end_lineno or 0)):
+            return 'This `lambda` stays as it is: it has comments inside.'
+        if any(_holds(each, node) for each in converted):
+            return 'This `lambda` stays as it is: it stands in the head of a function.'
+        return ''
+    for decorator in node.decorator_list:
+        root = decorator
+        while isinstance(root, ast.Attribute | ast.Call):
+            root = root.func if isinstance(root, ast.Call) else root.value
+        value = names.get(getattr(root, 'id', ''))
+        of = value.__name__ if isinstance(value, ModuleType) else package_of(value)
+        if of and of.partition('.')[0] in _COMPILERS:
+            return f'{node.name} stays as it is: {of} compiles it from the text.'
+    return ''
+
+
+def _holds(function: Any, node: Any) -> bool:
+    """Whether a node stands in the text that a function has from its `def` on."""
+    start, end = (function.lineno, function.col_offset), (
+        function.end_lineno, function.end_col_offset)
+    return start < (node.lineno, node.col_offset) < end
+
+
+def _replace(lines: list[str], node: Any, code: str) -> None:
+    """Put what a function becomes in its place."""
+    first = node.lineno - 1
+    if isinstance(node, ast.Lambda):
+        last = node.end_lineno or 0
+        before = lines[first].encode()[: node.col_offset].decode()
+        after = lines[last - 1].encode()[node.end_col_offset :].decode()
+        lines[first:last] = [f'{before}{code}{after}']
+    else:
+        lines[first : _end(lines, node)] = indented(code + '\n', lines[first][: node.col_offset])
+
+
 def _first_line(node: Any) -> int:
-    lines: list[int] = [each.lineno for each in (node, *getattr(node, 'decorator_list', ()))]
-    return min(lines)
+    numbers: list[int] = [each.lineno for each in (node, *getattr(node, 'decorator_list', ()))]
+    return min(numbers)
 
 
 def _end(lines: list[str], node: Any) -> int:
     """Where a function ends: behind the comments at its end, which its converted source has too."""
     end: int = node.end_lineno
-    if isinstance(node, ast.Lambda):
-        return end
     for number, line in enumerate(lines[end:], end + 1):
         text = line.lstrip()
         if text.startswith('#') and len(line) - len(text) > node.col_offset:
@@ -106,14 +172,7 @@ def _end(lines: list[str], node: Any) -> int:
     return end
 
 
-def _with_lambda(lines: list[str], node: ast.Lambda, code: str) -> str:
-    """The lines of an assignment, with what a lambda became in its place."""
-    before = lines[0].encode()[: node.col_offset].decode()
-    after = lines[-1].encode()[node.end_col_offset :].decode()
-    return f'{before}{code}{after}' if code.startswith('lambda') else ''.join(lines)
-
-
-def _indented(code: str, indent: str) -> Iterator[str]:
+def indented(code: str, indent: str) -> Iterator[str]:
     """The lines, moved to the right, but for those that begin within a string."""
     inside: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(code).readline):

@@ -67,16 +67,19 @@ class Context:
         line = self.source.logical_line(node.lineno)
         return line is not None and bool(line.comments)
 
-    def has_own_comment(self, node: Node, statement: Node) -> bool:
+    def has_own_comment(self, node: Node, statement: Node, is_whole: bool = True) -> bool:
         """The same, unless the comment is about the compound statement that begins on the line.
 
-        Behind `if x: return` it is, behind `if x: y = 1` with an `else` below it is not.
+        Behind `if x: y = 1` it is; with an `else` below, or if the statement has become part of
+        something larger, it is not.
         """
         line = self.source.logical_line(node.lineno)
         if line is None or line is not self.source.logical_line(statement.lineno):
             return line is not None and bool(line.comments)
         is_behind = not is_in_front(node) and node.col_offset > statement.col_offset
-        return is_behind and bool(line.trailing) and self.source.piece(line.start).goes_on(line)
+        if not is_behind or not line.trailing:
+            return False
+        return not is_whole or self.source.piece(line.start).goes_on(line)
 
     def head_of(self, block: list[Node], statement: Node) -> Node:
         """Where one branch of an `if` begins: at the `if`, at its `else`, or at a `case`.

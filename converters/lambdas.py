@@ -91,8 +91,10 @@ class _Lambdas(StatementRewriter):
         """Whether a function only gives a value, and has no comment of its own."""
         match helper.body:
             case [gast.Return(value=value) as returned] if value is not None:
+                is_whole = _stands_for_all(_call(statement))
                 return not any(
-                    self._context.has_own_comment(node, statement) for node in (helper, returned))
+                    self._context.has_own_comment(node, statement, is_whole)
+                    for node in (helper, returned))
         return False
 
     def _fits(self, statement: Node, more: int = 0) -> bool:
@@ -105,6 +107,12 @@ def _call(statement: Node) -> Node:
     """The call in a statement with helpers; what a function gives back may stand beside it."""
     value = statement.value
     return value.elts[0] if isinstance(value, gast.Tuple) else value
+
+
+def _stands_for_all(call: Node) -> bool:
+    """Whether a call is no more than its statement: in a `cond`, one branch is not there."""
+    arguments = [getattr(each, 'attr', '') for each in call.args]
+    return call.func.attr != 'cond' or 'unchanged' in arguments
 
 
 def _return_directly(helper: Node) -> None:

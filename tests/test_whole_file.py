@@ -7,6 +7,7 @@ import textwrap
 
 import pytest
 
+import autograph_lite as ag
 from autograph_lite.targets import load_module
 from autograph_lite.whole_file import converted_file
 
@@ -172,3 +173,74 @@ def test_a_file_that_is_indented_with_tabs(tmp_path):
     assert errors == []
     assert 'ag.cond' in text
     assert names['value'] == 2
+
+
+KEPT = '''\
+import numpy as np
+import autograph_lite as ag
+
+KNOWN = {}
+
+
+def known(f):
+    KNOWN[f.__name__] = f
+
+
+@known
+def relu(x):
+    return x if x > 0 else 0
+
+
+@np.vectorize
+def sign(x):
+    if x > 0: return 1  # up
+    return -1
+
+
+TABLE = {'size': lambda x: x if x > 0 else -x, 'both': [lambda x: 1 if x else 2, lambda x: x]}
+if not KNOWN:
+    def never(x): return x if x else 1
+
+
+@ag.do_not_convert
+def left(x): return x if x else 1
+
+
+alike = lambda x:   x
+long = lambda x: (
+    x if x > 0  # as it is
+    else -x)
+
+
+def headed(x, key=lambda x: x if x else 3):
+    return key(x) if x else 4
+
+
+print(KNOWN['relu'](3), sign([1, -1]), TABLE['size'](-2), TABLE['both'][0](0), long(-3), headed(0))
+'''
+
+
+def test_functions_that_no_name_keeps_are_converted_too(path, tmp_path):
+    text, errors = converted(path, KEPT)
+    (tmp_path / 'again.py').write_text(text)
+    assert said_by(tmp_path / 'again.py') == said_by(path)
+    for line in (
+        '    return ag.cond(x > 0, lambda: x, lambda: 0)',
+        '        return 1  # up',
+        "TABLE = {'size': lambda x: ag.cond(x > 0, lambda: x, lambda: -x), "
+        "'both': [lambda x: ag.cond(x, lambda: 1, lambda: 2), lambda x: x]}",
+        '        return ag.cond(x, lambda: x, lambda: 1)',
+        'def left(x): return x if x else 1',
+        'alike = lambda x:   x',
+        '    x if x > 0  # as it is',
+    ):
+        assert line in text.splitlines()
+    assert [str(error).splitlines()[0] for error in errors] == [
+        'This `lambda` stays as it is: it has comments inside.',
+        'This `lambda` stays as it is: it stands in the head of a function.',
+    ]
+
+
+def test_a_name_that_converted_source_needs(path):
+    with pytest.raises(ag.errors.ConversionError, match='has an `ag` of its own'):
+        converted(path, 'ag = 1\n\n\ndef f(x):\n    return x if x else 0\n')

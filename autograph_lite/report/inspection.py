@@ -124,6 +124,8 @@ def _joined(listings: Sequence[Listing]) -> list[Line]:
 
 def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspection:
     """What `ag.inspect` returns."""
+    if not callable(f):
+        raise TypeError(f'ag.inspect needs a function; {f!r} is not callable.')
     if isinstance(f, ConcreteFunction):
         written = f.python_function() if f.python_function else None
         return Inspection(f.name, written if is_function(written) else None, (f,))
@@ -134,8 +136,10 @@ def inspection(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Inspect
         traces = (staged.get_concrete_function(*args, **kwargs),)
     else:
         traces = tuple(f.traces)[-_MOST_TRACES:] if isinstance(f, Function) else ()
-    # What was traced can be shown even if its source is nowhere.
-    return Inspection(name, f if not traces or is_function(f) else None, traces)
+    if not traces and not isinstance(f, Function):
+        converted_lines(f)  # or it says at once why not
+    # What was traced, or can be, is shown even if its source is nowhere.
+    return Inspection(name, f if is_function(f) else None, traces)
 
 
 def signature(concrete: ConcreteFunction) -> str:

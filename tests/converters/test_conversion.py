@@ -397,3 +397,7 @@ def test_the_package_may_be_known_in_the_function_only():
     for x in (np.float64(-2), np.float64(2)):
         assert printed(x) == 2
         assert converted_inside(x) == 2 + (x if x > 0 else 1)
+
+
+def test_a_function_behind_what_is_not_written_in_python():
+    assert ag.to_code(np.mean) == ag.to_code(np.mean.__wrapped__)

@@ -136,10 +136,9 @@ def test_trace(file, capsys):
 
 def test_trace_of_a_script(file, capsys):
     file.write_text(MODULE + 'total(np.ones(3))\ntotal(np.ones(4))\nprint("done")\n')
-    status, out, _ = run(capsys, 'trace', file)
-    assert status == 0
+    status, out, err = run(capsys, 'trace', file)
+    assert (status, err) == (0, 'done\n')
     assert out.splitlines() == [
-        'done',
         'total: 2 traces',
         f'  1. {file}:23: the first call',
         f'  2. {file}:24: the argument x is float64[4], not float64[3]',
@@ -196,7 +195,41 @@ def test_a_script_without_functions(tmp_path, capsys):
     script = tmp_path / 'script.py'
     script.write_text('print(1)\n')
     assert run(capsys, 'trace', script) == (
-        2, '1\n', f'autograph-lite: {script} makes no ag.function\n')
+        2, '', f'1\nautograph-lite: {script} makes no ag.function\n')
+
+
+def test_a_script_tells_what_is_raised_while_tracing(file, capsys):
+    file.write_text(MODULE + '''
+
+@ag.function
+def checked(x):
+    if x.ndim > 1:
+        raise ValueError('a matrix')
+    return x
+
+
+for each in (np.ones(2), np.eye(2), np.ones((2, 2))):
+    try:
+        checked(each)
+    except ValueError:
+        pass
+''')
+    line = file.read_text().splitlines().index("        raise ValueError('a matrix')") + 1
+    status, out, err = run(capsys, 'trace', file)
+    assert (status, err) == (0, '')
+    said = f'raised ValueError at line {line}'
+    assert out.splitlines() == [
+        'total: 0 traces',
+        f'checked: 1 trace; {said}; {said}',
+        f'  1. {file}:{line + 6}: the first call',
+    ]
+    argv = ['trace', f'{file}:checked', '--args', 'np.eye(2)', '--args', 'np.ones(3)']
+    status, out, err = run(capsys, *argv)
+    assert status == 2
+    assert out.splitlines() == [
+        f'checked(np.eye(2)): {said}',
+        'checked(np.ones(3)): traced: the argument x is float64[3], not float64[2]']
+    assert err == f'autograph-lite: {file}:{line}: ValueError: a matrix\n'
 
 
 @pytest.mark.parametrize(
@@ -213,6 +246,8 @@ def test_a_script_without_functions(tmp_path, capsys):
         (['to-code', 'math'], 'The source of math cannot be found.'),
         (['to-code', '{file}:refused'], '{file}:22: `yield` does not convert. Collect the values'),
         (['trace', '{file}', '--args', '1'], 'is run as a script, which takes no --args'),
+        (['trace', '{file}:clip', '--', 'a'], 'is called with --args; only a script has arguments'),
+        (['to-code', '{file}', '--all'], 'is converted as a whole; --all is for one function'),
     ],
 )
 def test_errors_are_one_line(file, capsys, argv, said):
@@ -323,12 +358,27 @@ def test_what_the_function_raises_is_told_with_its_line(file, capsys):
     assert err == f'autograph-lite: {file}:{line}: ValueError: no good\n'
 
 
-def test_a_script_sees_its_own_arguments_and_may_exit(file, capsys):
-    file.write_text(MODULE + 'import sys\nprint(sys.argv)\ntotal(np.ones(3))\nsys.exit(1)\n')
-    status, out, _ = run(capsys, 'trace', file)
-    assert status == 0
-    assert out.splitlines() == [
-        str([str(file)]), 'total: 1 trace', f'  1. {file}:25: the first call']
+@pytest.mark.parametrize(
+    ('code', 'status', 'said'),
+    [
+        ('', 0, None),
+        ('0', 0, None),
+        ('3', 3, 'SystemExit: 3'),
+        ('"no data"', 1, 'SystemExit: no data'),
+    ],
+)
+def test_a_script_has_its_own_arguments_and_exit_status(file, capsys, code, status, said):
+    file.write_text(MODULE + f'''
+import sys
+print(sys.argv[1:])
+total(np.ones(3))
+sys.exit({code})
+''')
+    got, out, err = run(capsys, 'trace', file, '--', 'a', '--args', '-v')
+    assert got == status
+    assert out.splitlines() == ['total: 1 trace', f'  1. {file}:26: the first call']
+    assert err.splitlines() == [
+        "['a', '--args', '-v']", *([f'autograph-lite: {file}:27: {said}'] if said else [])]
 
 
 def test_a_page_that_cannot_be_written(file, capsys, tmp_path):
@@ -380,7 +430,8 @@ def test_exits_of_the_users_code_are_errors_as_others(file, capsys):
         2, '', "autograph-lite: the arguments 'exit(7)' cannot be read: SystemExit: 7\n")
     for command in ('graph', 'inspect', 'trace'):
         status, out, err = run(capsys, command, f'{file}:leaves', '--args', '1')
-        assert (status, out) == (2, '')
+        assert status == 2
+        assert out == ('leaves(1): raised SystemExit at line 26\n' if command == 'trace' else '')
         assert err.endswith('SystemExit: 7\n')
         assert err.count('\n') == 1
 
@@ -436,3 +487,43 @@ def test_a_file_that_imports_from_its_package(tmp_path, capsys):
     (inner / '__init__.py').write_text('')
     assert run(capsys, 'to-code', f'{file}:clip') == (
         0, 'def clip(x):\n    return ag.min(x, LIMIT)\n', '')
+
+
+def test_methods_stand_in_their_classes(file, capsys):
+    file.write_text('''\
+class Base:
+    def scaled(self, x): return 2 * x
+
+
+class Model(Base):
+    def __init__(self, rate): self.rate = rate
+
+    @property
+    def twice(self): return 2 * self.rate
+
+    @staticmethod
+    def helper(x): return -x
+
+    def step(self, x): return self.helper(x) + super().scaled(x) + self.twice
+
+
+def shown(x):
+    model = Model(3)
+    return model.step(x)
+''')
+    status, out, err = run(capsys, 'to-code', f'{file}:shown', '--all')
+    assert (status, err) == (0, '')
+    lines = [line for line in out.splitlines() if line.strip().startswith(('class', 'def', '@'))]
+    assert lines == [
+        'def shown(x):',
+        'class Model:',
+        '    def __init__(self, rate):',
+        '    def step(self, x):',
+        '    @staticmethod',
+        '    def helper(x):',
+        '    @property',
+        '    def twice(self):',
+        'class Base:',
+        '    def scaled(self, x):',
+    ]
+    assert run(capsys, 'to-code', f'{file}:Model.step', '--all')[1].startswith('class Model:\n')

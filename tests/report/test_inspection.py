@@ -431,3 +431,12 @@ def test_a_function_that_is_traced_alone_belongs_to_every_line_that_calls_it():
     lines = [[n - first for _, n in line.places] for line in graph]
     assert [at[1:] for at in lines if len(at) > 1] == [[1], [2]]
     assert notes(shown)['z'] == ['z: float64[3]']
+
+
+@pytest.mark.parametrize('wrong', [3, None, 'text'])
+def test_what_is_no_function_is_refused_at_once(wrong):
+    with pytest.raises(TypeError) as caught:
+        ag.inspect(wrong)
+    assert str(caught.value) == f'ag.inspect needs a function; {wrong!r} is not callable.'
+    with pytest.raises(ag.errors.ConversionError, match='not written in Python'):
+        ag.inspect(len)
