@@ -40,6 +40,7 @@ from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.iterables import Folding, Staged
 from .operators.leaves import leaf_of
+from .operators.opened import opened_results
 from .operators.outside import (
     called_functions,
     check_handed,
@@ -109,7 +110,8 @@ def trace(
             _check_no_iterator(returned)
             called = tuple(weakref.ref(f) for f in called_functions())
             takes = takes_from_outside()
-            outputs, structure = nest.flatten(nest.map_leaves(found_result, returned))
+            outputs, structure = nest.flatten(
+                opened_results(nest.map_leaves(found_result, returned)))
             outputs = [_output(x, graph, arguments.leaves) for x in outputs]
     _forget_handles(graph)
     if creation.created:

@@ -41,6 +41,7 @@ from .leaves import (
     value_of,
 )
 from .moved import move, staged_lists
+from .opened import Opens, check_opens, closed, watch_opened_each
 from .outside import modified
 from .reachable import Reachable, Reaches, with_places
 from .restaging import Restage, can_change, change, changed, indexed
@@ -181,6 +182,11 @@ def _stage_each(
         if reaches.is_for_others:
             raise
         return _stage_with(reaches.places, choice, branches, operands, names)
+    except Opens as opens:
+        undo(start)
+        names = names or _branch_names(branches, operands)
+        opened = (opens.function(branches[0]), opens.function(branches[1]))
+        return closed(_stage_each(choice, opened, operands, names))
 
 
 def _stage_with(
@@ -237,6 +243,8 @@ def _stage_once(
         true = replace(true, leaves=_missing(false), structure=false.structure)
     if false.diverges:
         false = replace(false, leaves=_missing(true), structure=true.structure)
+    if not true.diverges and not false.diverges:
+        check_opens(true.gave, false.gave)
     if true.structure != false.structure:
         for branch in (true, false):
             if not branch.diverges and can_change(operands, branch.passed):
@@ -286,6 +294,7 @@ def _stage_once(
     start = checkpoint()
     results = kept_each(results, names, *ways_back)
     rewatch(outer, start)
+    watch_opened_each(results, names, *ways_back)
     move(given, true.modified | false.modified, results)
     return results
 

@@ -321,26 +321,29 @@ def root_of(name: str) -> str:
 
 
 def has_other_name(x: Any, name: str) -> bool:
-    """Whether a variable of the functions that are being traced has another name and holds it."""
-    frame = user_frame()
-    while frame is not None and frame.f_globals.get('__name__') != f'{_PACKAGE}.trace':
-        if not is_internal(frame.f_code.co_filename):
-            names = [key for key, value in frame.f_locals.items() if nest.actual(value) is x]
-            if any(key != name for key in names):
-                return True
-        frame = frame.f_back
-    return False
+    """Whether a variable of the functions that are being traced has another name and leads to it.
+
+    Functions are not looked into: their variables are those of the functions around them.
+    """
+    others = (
+        (key, value) for key, value in _variables()
+        if key != name and not isinstance(value, types.FunctionType)
+    )
+    return any(held.owner is x for held in walk(*others))
 
 
 def is_reached(x: Any) -> bool:
     """Whether it can be reached from a variable of the functions that are being traced."""
-    variables: list[tuple[str, Any]] = []
+    return any(held.owner is x for held in walk(*_variables()))
+
+
+def _variables() -> Iterator[tuple[str, Any]]:
+    """The variables of the functions that are being traced."""
     frame = user_frame()
     while frame is not None and frame.f_globals.get('__name__') != f'{_PACKAGE}.trace':
         if not is_internal(frame.f_code.co_filename):
-            variables += frame.f_locals.items()
+            yield from frame.f_locals.items()
         frame = frame.f_back
-    return any(held.owner is x for held in walk(*variables))
 
 
 def put_into(places: Sequence[Holder], values: Sequence[Any]) -> None:

@@ -21,7 +21,7 @@ from .conditionals import unchanged
 from .disagreements import structure_error
 from .effects import raises_when_run
 from .holders import Holder, put_into
-from .identity import Passed, check_apart, kept
+from .identity import Passed, Way, check_apart, kept
 from .iterables import Staged
 from .leaves import (
     leaf_names,
@@ -44,6 +44,7 @@ from .loop_state import (
     slot_of,
 )
 from .moved import move, staged_lists
+from .opened import Opens, check_opens, closed, watch_opened
 from .outside import modified
 from .reachable import Reachable, Reaches, with_places
 from .restaging import Restage, can_change, change, changed, indexed
@@ -132,6 +133,31 @@ def _stage_each(loop: Loop) -> Any:
         if reaches.is_for_others:
             raise
         return _stage_with(reaches.places, loop)
+    except Opens as opens:
+        undo(start)
+        return _stage_opened(opens, loop)
+
+
+def _stage_opened(opens: Opens, loop: Loop) -> Any:
+    """Stages a loop of whose state objects are opened: a turn may give another object."""
+    # What a function closes over is what it may change: not the loop with its state.
+    state = opens.opened(loop.state)
+    test, names, size = loop.test, loop.called(), len(state)
+    body = opens.turn(loop.body, state, names)
+
+    def turn(*given: Any) -> Any:
+        return unchanged(*opens.opened(as_state(body(*given), size)))
+
+    def going_on(*given: Any) -> Any:
+        assert test is not None
+        return test(*map(closed, given))
+
+    asked = None if test is None else going_on
+    results = stage(replace(loop, test=asked, body=turn, state=state, names=names))
+    results = as_state(results, size)
+    for after, name, before in zip(results, names, state, strict=True):
+        watch_opened(after, name, Way(before, {}, set(), lambda _: ()))
+    return unchanged(*map(closed, results))
 
 
 def _stage_as_one(one: OneForAll, loop: Loop) -> Any:
@@ -278,6 +304,7 @@ def _trace_turn(
             return Turn(graph, list(map(as_it_was, slots)), undo_writes(start))
         if can_change(returned, operands):
             returned = change(returned, operands)
+        check_opens(operands, returned)
         leaves, after = nest.flatten(returned)
         if after != structure:
             statics = [slot.join.static if slot.type is None else 0 for slot in slots]

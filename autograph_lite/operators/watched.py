@@ -15,6 +15,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import Tensor
 from ..graph.tracing import Checkpoint, current_graph
+from ..pyct.asking import has_attribute
 from .optional_nests import Perhaps
 
 
@@ -31,7 +32,8 @@ def watch(*things: Any) -> None:
     if graph is not None:
         things = tuple(x.nest if isinstance(x, Perhaps) else x for x in things)
         graph.watched += [
-            (x, _content(x)) for x in things if is_container(x) or isinstance(x, Tensor)
+            (x, _content(x)) for x in things
+            if is_container(x) or isinstance(x, Tensor) or has_attribute(x, '__dict__')
         ]
 
 
@@ -45,7 +47,9 @@ def watch_parts(element: Any) -> None:
 
 
 def _content(x: Any) -> Any:
-    return x.held if isinstance(x, Tensor) else nest.content(x)
+    if isinstance(x, Tensor):
+        return x.held
+    return nest.content(x) if is_container(x) else dict(vars(x))
 
 
 def put_into_watched(x: Any, content: Any) -> None:
@@ -77,9 +81,15 @@ def check_watched(graph: Graph) -> None:
       OwnershipError: it has.
     """
     for x, content in graph.watched:
-        same = x.held is content if isinstance(x, Tensor) else nest.holds(x, content)
-        if not same:
+        if not _holds(x, content):
             raise modified_one_of_two(x)
+
+
+def _holds(x: Any, content: Any) -> bool:
+    """Whether it still holds the very same."""
+    if isinstance(x, Tensor):
+        return x.held is content
+    return nest.holds(x if is_container(x) else vars(x), content)
 
 
 def modified_one_of_two(x: Any) -> OwnershipError:

@@ -1,0 +1,313 @@
+"""Objects of which a name gets one on one way and another on the other: what they hold is joined.
+
+    if x > 0:
+        v = Vector(x, y)
+    else:
+        v = Vector(y, x)
+
+After that `v` is a new object of the class. An object is not looked into otherwise: it stays the
+one that it is, and its attributes that a staged block changes are state of the block.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from typing import Any
+
+from ..converters.callees import is_of_library
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
+from ..graph.tensor import State, Tensor
+from ..graph.tracing import is_tracing
+from .holders import Holder, content, has_other_name, is_object, root_of, walk
+from .identity import Way
+from .optional_nests import Perhaps
+from .outside import is_outside, lives_outside
+from .unbound import Unbound, bound
+from .watched import modified_one_of_two, watch
+
+# Where an object stands in what a block returns: the numbers of the parts that lead to it.
+Path = tuple[int, ...]
+
+
+class Opened(nest.Nest):
+    """Stands for an object in a nest: its children are what its attributes hold.
+
+    Attributes:
+      kind: the class.
+      names: the attributes.
+      values: what they hold.
+      owner: the object, if there is one already.
+    """
+
+    __slots__ = ('kind', 'names', 'owner', 'values')
+
+    def __init__(
+        self, kind: type[Any], names: Sequence[str], values: Sequence[Any], owner: Any = None
+    ) -> None:
+        self.kind = kind
+        self.names = names
+        self.values = list(values)
+        self.owner = owner
+
+    def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
+        return (self.kind, *self.names), self.values
+
+    @classmethod
+    def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
+        kind, *names = keys
+        made = cls(kind, names, parts)
+        return made if is_tracing() else made.closed()
+
+    @classmethod
+    def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
+        kind, *names = keys
+        inside = (f'{name}={value}' for name, value in zip(names, parts, strict=True))
+        return f'{kind.__name__}({", ".join(inside)})'
+
+    @classmethod
+    def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
+        return [f'.{name}' for name in keys[1:]]
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.names:
+            return self.values[self.names.index(name)]
+        return getattr(self.closed(), name)
+
+    def closed(self) -> Any:
+        """The object; what has no value where the object has none yet."""
+        if self.owner is not None:
+            return self.owner
+        values = [closed(value) for value in self.values]
+        missing = next((each for each in values if _is_nothing(each)), None)
+        if missing is not None:
+            return missing
+        self.owner = object.__new__(self.kind)
+        for name, value in zip(self.names, values, strict=True):
+            Holder(self.owner, name, '').put(bound(value))
+        return self.owner
+
+
+def _is_nothing(x: Any) -> bool:
+    return isinstance(x, Unbound) and x.tensor is None
+
+
+def closed(nested: Any) -> Any:
+    """A nest with objects in the places of what stands for them."""
+    if isinstance(nested, Opened):
+        return nested.closed()
+    if isinstance(nested, tuple) and _has_opened(nested):
+        return _tuple_of(nested, map(closed, nested))
+    return nested
+
+
+def _has_opened(x: Any) -> bool:
+    return isinstance(x, Opened) or (isinstance(x, tuple) and any(map(_has_opened, x)))
+
+
+def _tuple_of(like: Any, parts: Iterable[Any]) -> Any:
+    return type(like)(*parts) if hasattr(like, '_fields') else tuple(parts)
+
+
+def _opened(x: Any) -> Opened:
+    names = _names(x)
+    return Opened(type(x), names, [_attribute(x, name) for name in names], x)
+
+
+def _names(x: Any) -> list[str]:
+    return sorted(content(x))
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    from .captures import part
+
+    return part(owner, f'.{name}') if is_outside(owner) else content(owner)[name]
+
+
+class Opens(BaseException):
+    """A staged block can be traced again, with objects opened in what it returns.
+
+    Attributes:
+      paths: where they stand.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        super().__init__()
+        self.paths = paths
+
+    def function(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, with what it returns opened."""
+        return lambda *args: self.opened(function(*args))
+
+    def opened(self, returned: Any) -> Any:
+        """What a block returns, or is given, with the objects opened.
+
+        Raises:
+          OwnershipError: one of them stands in two places of it.
+        """
+        for path in self.paths:
+            times = Counter(id(leaf) for leaf in nest.flatten(returned)[0])
+            returned = _open(returned, path, times)
+        return returned
+
+    def turn(
+        self, body: Callable[..., Any], state: Sequence[Any], names: Sequence[str]
+    ) -> Callable[..., Any]:
+        """A loop's body, which sets attributes only of what has no other name.
+
+        Args:
+          body: takes an item, if there is one, and the state.
+          state: what it is before the loop, with the objects opened.
+          names: what the user calls the state.
+        """
+        named = [
+            path for path in self.paths
+            if isinstance(opened := _at(state, path), Opened)
+            and has_other_name(opened.owner, root_of(names[path[0]]))
+        ]
+
+        def turn(*given: Any) -> Any:
+            skip = len(given) - len(state)
+            given = *given[:skip], *map(closed, given[skip:])
+            mine = [_at(given[skip:], path) for path in named]
+            before = [content(x) for x in mine]
+            returned = body(*given)
+            for x, held in zip(mine, before, strict=True):
+                if any(held.get(name) is not now for name, now in content(x).items()):
+                    raise modified_one_of_two(x)
+            return returned
+
+        return turn
+
+
+def _at(nested: Any, path: Path) -> Any:
+    for i in path:
+        nested = nest.children(nested)[i]
+    return nested
+
+
+def opened_results(returned: Any) -> Any:
+    """What the traced function returns, with the objects opened that it has made.
+
+    Raises:
+      StagingError: such an object holds tensors, and is more than its attributes.
+    """
+    returned = nest.actual(returned)
+    if not nest.is_leaf(returned):
+        return nest.map_children(opened_results, returned)
+    if not is_object(returned) or is_of_library(type(returned)) or not _has_tensors(returned):
+        return returned
+    if lives_outside(returned):
+        return returned  # what is put into it is refused, and taken out
+    if _is_plain(returned):
+        opened = _opened(returned)
+        return Opened(opened.kind, opened.names, list(map(opened_results, opened.values)), returned)
+    kind = type(returned).__name__
+    what = f'A {kind} with tensors in it is returned, and it is more than its attributes.'
+    raise StagingError(describe(what, user_location(), 'Return what it holds.'))
+
+
+def _has_tensors(x: Any) -> bool:
+    return any(
+        isinstance(value, Tensor) for held in walk(('', x)) for value in held.content.values())
+
+
+def check_opens(a: Any, b: Any) -> None:
+    """Two ways give different objects in the same places only where these cannot be opened.
+
+    Raises:
+      Opens: they can.
+    """
+    paths = list(_differing(a, b, ()))
+    if paths:
+        raise Opens(paths)
+
+
+def _differing(a: Any, b: Any, path: Path) -> Iterator[Path]:
+    """Where the ways give two objects of one class, or one only."""
+    if a is b or (isinstance(a, Opened) and isinstance(b, Opened) and a.kind is not b.kind):
+        return
+    if _is_one(a, b) or _is_one(b, a) or _are_two(a, b):
+        yield path
+    elif type(a) is type(b) and isinstance(a, (tuple, Opened)):
+        pairs = zip(nest.children(a), nest.children(b), strict=False)
+        for i, (one, other) in enumerate(pairs):
+            yield from _differing(one, other, (*path, i))
+
+
+def _are_two(a: Any, b: Any) -> bool:
+    return (
+        type(a) is type(b) and _can_be_opened(a) and _can_be_opened(b) and _names(a) == _names(b)
+    )
+
+
+def _is_one(a: Any, b: Any) -> bool:
+    """Whether one way gives an object, and the other perhaps none: None, or nothing by a flag."""
+    is_nothing = a is None or (_is_nothing(a) and not a.name) or (
+        isinstance(a, Perhaps) and isinstance(a.nest, Opened) and a.nest.kind is type(b))
+    return is_nothing and _can_be_opened(b) and any(
+        isinstance(value, Tensor) for value in content(b).values())
+
+
+def _can_be_opened(x: Any) -> bool:
+    """Whether an object of the user's is nothing but attributes that hold what is no container."""
+    return _is_plain(x) and all(map(_is_fixed, content(x).values()))
+
+
+def _is_plain(x: Any) -> bool:
+    """Whether an object is of a class of the user's, and nothing but its attributes."""
+    kind = type(x)
+    if not is_object(x) or is_of_library(kind) or isinstance(x, (State, Enum, BaseException)):
+        return False
+    try:
+        object.__new__(kind)
+    except TypeError:
+        return False
+    return nest.is_leaf(x) and not hasattr(kind, '__del__')
+
+
+def _is_fixed(x: Any) -> bool:
+    """Whether nothing in it can be changed in place, but by the names of arrays and objects."""
+    if isinstance(x, tuple):
+        return all(map(_is_fixed, x))
+    return nest.is_leaf(x) and not isinstance(x, (set, bytearray))
+
+
+def _open(returned: Any, path: Path, times: Counter[int]) -> Any:
+    if not path:
+        if returned is None or isinstance(returned, (Opened, Perhaps, Unbound)):
+            return returned
+        if times[id(returned)] > 1:
+            raise modified_one_of_two(returned)
+        return _opened(returned)
+    if returned is None or isinstance(returned, (Perhaps, Unbound)):
+        return returned
+    parts = list(nest.children(returned))
+    parts[path[0]] = _open(parts[path[0]], path[1:], times)
+    if isinstance(returned, Opened):
+        return Opened(returned.kind, returned.names, parts, returned.owner)
+    return _tuple_of(returned, parts)
+
+
+def watch_opened_each(results: Any, names: Sequence[str], *ways: Way) -> None:
+    """`watch_opened`, of the results with these names."""
+    for way in ways:
+        if len(names) == 1:
+            watch_opened(results, names[0], way)
+            continue
+        returned = nest.children(way.returned)
+        for result, name, one in zip(results, names, returned, strict=True):
+            watch_opened(result, name, way.part(one))
+
+
+def watch_opened(result: Any, name: str, way: Way) -> None:
+    """Where an object that a block gives may be one that has another name, neither is modified."""
+    returned = way.returned
+    if isinstance(returned, Opened):
+        origin, root = returned.owner, root_of(name)
+        if is_outside(origin) or has_other_name(origin, root) or way.is_held(origin, root):
+            watch(origin, closed(result))
+    elif isinstance(returned, tuple):
+        for one, other in zip(nest.children(result), returned, strict=True):
+            watch_opened(one, name, way.part(other))

@@ -1,0 +1,216 @@
+"""Objects of a user's class that branches and loops make anew."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check, same
+
+import autograph_lite as ag
+
+F = np.float64
+
+
+class Vector:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __add__(self, other):
+        if other.x > 0:
+            return Vector(self.x + other.x, self.y + other.y)
+        return Vector(self.x, self.y)
+
+    def __mul__(self, factor):
+        if factor > 1:
+            return Vector(self.x * factor, self.y * factor)
+        return self
+
+    def length(self):
+        return np.sqrt(self.x * self.x + self.y * self.y)
+
+
+class Slotted:
+    __slots__ = ('inner', 'name', 'x')
+
+    def __init__(self, x):
+        self.x = x
+        self.name = 'slotted'
+        self.inner = Vector(x, x)
+
+
+def in_both_branches(x, y):
+    if x > 0:
+        v = Vector(x, y)
+    else:
+        v = Vector(y, y)
+    return v.x, v.y, v.length()
+
+
+def in_one_branch(x, y):
+    v = Vector(x, y)
+    if x > 0:
+        v = Vector(y, x)
+    return v.x, v.y
+
+
+def an_expression(x, y):
+    v = Vector(x, y) if x > y else Vector(y, x)
+    return v.x - v.y
+
+
+def operators(x, y):
+    v = Vector(x, y) + Vector(y, x)
+    w = v * y
+    return v.x, w.x, w.y
+
+
+def in_a_loop(x, y):
+    v = Vector(x, y)
+    while v.length() < 10:
+        v = v + Vector(F(1), y)
+    return v.x, v.y
+
+
+def over_rows(xs):
+    total = Vector(F(0), np.zeros(2))
+    for x in xs:
+        total = Vector(total.x + x, total.y + np.array([x, 1.0]))
+        if x > 2:
+            total = total * x
+    return total.x, total.y
+
+
+def set_in_a_loop(x, y):
+    v = Vector(x, y)
+    for i in range(int(y)):
+        v.x = v.x + 1
+        if v.x > 3:
+            v = Vector(v.y, v.x)
+    v.y = v.y * 2
+    return v.x, v.y
+
+
+def with_parts(x, y):
+    if x > 0:
+        s = Slotted(x)
+    else:
+        s = Slotted(y)
+    return s.x, s.name, s.inner.x + s.inner.y
+
+
+def in_tuples(x, y):
+    if x > 0:
+        pair = Vector(x, y), 1
+    else:
+        pair = Vector(y, x), 2
+    return pair[0].x, pair[1]
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        in_both_branches, in_one_branch, an_expression, operators, in_a_loop, set_in_a_loop,
+        with_parts, in_tuples,
+    ],
+)  # fmt: skip
+def test_objects_join(f):
+    check(f, *[(F(x), F(y)) for x in (-1.0, 0.5, 4.0) for y in (1.0, 3.0, 0.0, 6.0)
+               if f is not in_a_loop or x + y > 0])  # fmt: skip
+
+
+def test_objects_join_over_rows():
+    check(over_rows, (np.array([1.0, 3.0, -1.0]),), (np.array([0.5, 0.1, 5.0]),))
+
+
+def test_what_may_be_one_of_two_is_not_modified():
+    def f(x):
+        v = w = Vector(x, x)
+        if x > 0:
+            v = Vector(x + 1, x)
+        v.x = F(7)
+        return w.x
+
+    with pytest.raises(ag.errors.OwnershipError, match='another name'):
+        ag.function(f)(F(1))
+
+
+def test_what_has_another_name_is_not_modified_in_a_loop():
+    def f(x):
+        v = w = Vector(x, x)
+        while v.x < 10:
+            v.x = v.x + 1
+            if v.x > 5:
+                v = Vector(v.x * 2, x)
+        return w.x
+
+    with pytest.raises(ag.errors.OwnershipError, match='another name'):
+        ag.function(f)(F(1))
+
+
+def test_the_caller_gets_no_part_of_it():
+    outer = Vector(F(1), F(2))
+
+    def f(x):
+        v = outer
+        if x > 0:
+            v = Vector(x, x)
+        return v.x + v.y
+
+    check(f, (F(1),), (F(-1),))
+    graph = ag.function(f)
+    assert graph(F(-1)) == 3
+    outer.x = F(5)
+    assert graph(F(-1)) == 7
+
+
+def test_what_a_list_holds_has_another_name():
+    def f(x):
+        v = Vector(x, x)
+        held = [v]
+        if x > 0:
+            v = Vector(x + 1, x)
+        held[0].x = F(7)
+        return v.x
+
+    with pytest.raises(ag.errors.OwnershipError, match='another name'):
+        ag.function(f)(F(-1))
+
+
+def largest(xs):
+    best = None
+    for x in xs:
+        if best is None or x > best.x:
+            best = Vector(x, -x)
+    return best
+
+
+def first_positive(xs):
+    for x in xs:
+        if x > 0:
+            return Vector(x, 1)
+    return Vector(F(-1), 2)
+
+
+def returned_parts(xs):
+    return largest(xs).x, first_positive(xs).y, [Vector(xs, {'k': Vector(xs[0], None)})]
+
+
+@pytest.mark.parametrize('f', [largest, first_positive, returned_parts])
+def test_objects_are_returned(f):
+    graph = ag.function(f)
+    for xs in (np.array([1.0, 3.0, -1.0]), np.array([-3.0, -1.0, -2.0])):
+        assert same(told(f(xs)), told(graph(xs)))
+    assert graph.tracing_count == 1
+    assert f is returned_parts or graph(xs) is not graph(xs)
+
+
+def told(x):
+    if isinstance(x, (list, tuple)):
+        return type(x)(map(told, x))
+    if isinstance(x, dict):
+        return {key: told(value) for key, value in x.items()}
+    return (type(x).__name__, told(vars(x))) if isinstance(x, Vector) else x
+
+
+def test_there_may_be_none():
+    assert ag.function(largest)(np.zeros(0)) is None
