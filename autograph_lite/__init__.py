@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from .operators.in_flight import error_in_flight, finishing, refused_since
     from .operators.is_none import is_none
     from .operators.iterators import iter, next
+    from .operators.listing import list_display
     from .operators.logic import and_, is_true, not_, or_, python_test
     from .operators.loops import for_loop, while_loop
     from .operators.membership import in_, item
@@ -127,6 +128,7 @@ __all__ = [
     'iter',
     'join',
     'len',
+    'list_display',
     'list_of',
     'local_call',
     'map',
@@ -198,6 +200,7 @@ _LATER = {
         'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since'],
         'operators.is_none': ['is_none'],
         'operators.iterators': ['iter', 'next'],
+        'operators.listing': ['list_display'],
         'operators.logic': ['and_', 'is_true', 'not_', 'or_', 'python_test'],
         'operators.loops': ['for_loop', 'while_loop'],
         'operators.membership': ['in_', 'item'],

@@ -40,7 +40,6 @@ from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.iterables import Folding, Staged
 from .operators.leaves import leaf_of
-from .operators.opened import opened_results
 from .operators.outside import (
     called_functions,
     check_handed,
@@ -51,6 +50,7 @@ from .operators.outside import (
 from .operators.places import GoneError
 from .operators.python_functions import found_result
 from .operators.recursion import enter
+from .operators.returned_objects import opened_results
 from .operators.staging import identifier
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating

@@ -1,6 +1,8 @@
 """Calls of methods that have the name of one of NumPy's or Python's."""
 from __future__ import annotations
 
+from collections import deque
+
 from autograph_lite.converters.build import through_call
 from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import Context
@@ -25,11 +27,14 @@ def method_calls(tree: Node, context: Context) -> Node:
     return tree
 
 
+_CONTAINERS = (list, tuple, deque)
+
+
 class _Calls(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)
         called = meaning(node.func, self._context)
-        if kind is not Callee.METHOD and called is not list and called is not tuple:
+        if kind is not Callee.METHOD and not any(called is each for each in _CONTAINERS):
             return node
         return through_call(node, self._context)

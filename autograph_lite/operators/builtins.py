@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..ops.calls import call, carrier
 from ..ops.strings import StagedString
 from .caught import Caught, is_caught
 from .comprehensions import Each, each
+from .deques import Deque
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .loops import for_loop
@@ -35,6 +37,8 @@ STAGED = frozenset(
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
     x = valued(x) if is_tracing() else x
+    if isinstance_(x, Deque):
+        return len(x.listed)
     if isinstance_(x, (StagedList, NestList, StagedString)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
@@ -219,6 +223,8 @@ def isinstance(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
     if isinstance_(x, Caught):
         return is_caught(x, classes)
+    if isinstance_(x, Deque):
+        return issubclass(deque, classes)
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
     kinds = classes if builtins.isinstance(classes, tuple) else (classes,)
@@ -229,4 +235,6 @@ def isinstance(x: Any, classes: Any) -> Any:
 def type_of(x: Any) -> Any:
     """`type(x)`; of a tensor, the class of what it stands for."""
     x = valued(x) if is_tracing() else x
+    if isinstance_(x, Deque):
+        return deque
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)

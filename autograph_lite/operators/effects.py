@@ -99,7 +99,9 @@ _OF_VALUES = (
 )  # fmt: skip
 
 # Where attributes, items and variables are read for the user's code.
-_READING = ('captures.py', 'guarded.py', 'membership.py', 'places.py', 'unbound.py')
+_READING = (
+    'captures.py', 'guarded.py', 'membership.py', 'operations.py', 'places.py', 'unbound.py',
+)  # fmt: skip
 
 
 def _raised_by_user(error: Exception) -> Site | None:

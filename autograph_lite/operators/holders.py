@@ -33,6 +33,15 @@ class Progress:
     """An object of the library whose attributes are state of a staged block, as a user's are."""
 
 
+class Collection(Progress):
+    """What stands for a collection of Python's, and keeps a list of what is in it."""
+
+    @property
+    def listed(self) -> Any:
+        """What the list is now."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, eq=False)
 class Holder:
     """An attribute, an item or a variable.

@@ -59,3 +59,12 @@ def _tolist(x: Tensor) -> Any:
     if x.type.kind == 'array' and len(shape) > 1 and None in shape:
         return list_of(lambda row: row.tolist(), x)
     return _to_list(x)
+
+
+def list_display(signs: str, *parts: Any) -> Any:
+    """`[*a, b]`: the list of the parts, with the items of those that have a star in `signs`."""
+    found: Any = []
+    for sign, part in zip(signs, parts, strict=True):
+        more = [part] if sign == '.' else listed(part) if is_tracing() else [*part]
+        found = more if type(found) is list and not found else found + more
+    return found

@@ -11,6 +11,7 @@ from .builtins import any as any_
 from .builtins import bool as bool_
 from .comparing import equal
 from .comprehensions import each
+from .deques import Deque
 from .lists import StagedList, new_list, stacked
 from .logic import and_, or_
 from .own_methods import own_method
@@ -24,6 +25,8 @@ def in_(item: Any, container: Any) -> Any:
         return bool_(own(item))
     if own_method(container, '__iter__') is not None:
         return any_(each(lambda element: equal(element, item), container))
+    if isinstance(container, Deque):
+        container = container.listed
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
         return item in container
     if isinstance(container, StagedList):

@@ -109,6 +109,11 @@ class NestList(nest.Nest):
         result.extend(elements)
         return result
 
+    def __radd__(self, elements: Any) -> NestList:
+        result = new_nest_list(elements, self.element)
+        result.extend(self)
+        return result
+
     def __iter__(self) -> Iterator[Any]:
         raise _unsupported('iterating over it in Python', 'Iterate in a `for` statement.')
 

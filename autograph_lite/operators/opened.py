@@ -16,15 +16,14 @@ from enum import Enum
 from typing import Any
 
 from ..converters.callees import is_of_library
-from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import State, Tensor
 from ..graph.tracing import is_tracing
-from .holders import Holder, content, has_other_name, is_object, root_of, walk
+from .holders import Holder, content, has_other_name, is_object, root_of
 from .identity import Way
 from .optional_nests import Perhaps
-from .outside import is_outside, lives_outside
-from .unbound import Unbound, bound
+from .outside import is_outside
+from .unbound import NOTHING, Unbound, value_of_name
 from .watched import modified_one_of_two, watch
 
 # Where an object stands in what a block returns: the numbers of the parts that lead to it.
@@ -85,12 +84,13 @@ class Opened(nest.Nest):
             return missing
         self.owner = object.__new__(self.kind)
         for name, value in zip(self.names, values, strict=True):
-            Holder(self.owner, name, '').put(bound(value))
+            found = value_of_name(value) if isinstance(value, Unbound) else value
+            Holder(self.owner, name, '').put(found)
         return self.owner
 
 
 def _is_nothing(x: Any) -> bool:
-    return isinstance(x, Unbound) and x.tensor is None
+    return isinstance(x, Unbound) and x.there is NOTHING
 
 
 def closed(nested: Any) -> Any:
@@ -110,7 +110,7 @@ def _tuple_of(like: Any, parts: Iterable[Any]) -> Any:
     return type(like)(*parts) if hasattr(like, '_fields') else tuple(parts)
 
 
-def _opened(x: Any) -> Opened:
+def opened_object(x: Any) -> Opened:
     names = _names(x)
     return Opened(type(x), names, [_attribute(x, name) for name in names], x)
 
@@ -187,32 +187,6 @@ def _at(nested: Any, path: Path) -> Any:
     return nested
 
 
-def opened_results(returned: Any) -> Any:
-    """What the traced function returns, with the objects opened that it has made.
-
-    Raises:
-      StagingError: such an object holds tensors, and is more than its attributes.
-    """
-    returned = nest.actual(returned)
-    if not nest.is_leaf(returned):
-        return nest.map_children(opened_results, returned)
-    if not is_object(returned) or is_of_library(type(returned)) or not _has_tensors(returned):
-        return returned
-    if lives_outside(returned):
-        return returned  # what is put into it is refused, and taken out
-    if _is_plain(returned):
-        opened = _opened(returned)
-        return Opened(opened.kind, opened.names, list(map(opened_results, opened.values)), returned)
-    kind = type(returned).__name__
-    what = f'A {kind} with tensors in it is returned, and it is more than its attributes.'
-    raise StagingError(describe(what, user_location(), 'Return what it holds.'))
-
-
-def _has_tensors(x: Any) -> bool:
-    return any(
-        isinstance(value, Tensor) for held in walk(('', x)) for value in held.content.values())
-
-
 def check_opens(a: Any, b: Any) -> None:
     """Two ways give different objects in the same places only where these cannot be opened.
 
@@ -252,13 +226,13 @@ def _is_one(a: Any, b: Any) -> bool:
 
 def _can_be_opened(x: Any) -> bool:
     """Whether an object of the user's is nothing but attributes that hold what is no container."""
-    return _is_plain(x) and all(map(_is_fixed, content(x).values()))
+    return is_plain(x) and all(map(_is_fixed, content(x).values()))
 
 
-def _is_plain(x: Any) -> bool:
+def is_plain(x: Any) -> bool:
     """Whether an object is of a class of the user's, and nothing but its attributes."""
     kind = type(x)
-    if not is_object(x) or is_of_library(kind) or isinstance(x, (State, Enum, BaseException)):
+    if isinstance(x, (State, Enum, BaseException)) or not is_object(x) or is_of_library(kind):
         return False
     try:
         object.__new__(kind)
@@ -280,7 +254,7 @@ def _open(returned: Any, path: Path, times: Counter[int]) -> Any:
             return returned
         if times[id(returned)] > 1:
             raise modified_one_of_two(returned)
-        return _opened(returned)
+        return opened_object(returned)
     if returned is None or isinstance(returned, (Perhaps, Unbound)):
         return returned
     parts = list(nest.children(returned))

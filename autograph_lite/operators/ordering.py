@@ -130,7 +130,7 @@ def _extreme(
     contest = _Contest(better, key)
     if len(items) > 1:
         return _of_python([*items], python, contest, default)
-    (iterable,) = map(valued, items)
+    iterable = iterated(valued(items[0]))
     if isinstance(iterable, Each):
         iterable = iterable.listed()
     rows = staged(iterable)

@@ -17,6 +17,7 @@ from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .guards import record
+from .holders import Collection
 from .places import Attribute, place_of
 
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -111,6 +112,8 @@ dispatch.FALLBACKS['truth'] = own_truth
 
 def iterated(x: Any) -> Any:
     """What a `for` runs over: what the user's class gives for an object, or that itself."""
+    if isinstance(x, Collection):
+        return x.listed
     own = own_method(x, '__iter__')
     if own is not None:
         return own()

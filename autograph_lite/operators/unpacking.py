@@ -9,6 +9,7 @@ from ..ops.effects import RAISE, Pieces, Shown
 from .conditionals import cond, unchanged
 from .lists import StagedList
 from .nest_lists import NestList
+from .own_methods import iterated
 from .python_functions import found_result
 
 Form = tuple[Any, ...]
@@ -30,7 +31,7 @@ def unpacked(value: Any, form: Form) -> Any:
 
 def _items(value: Any, form: Form) -> list[Any] | None:
     """The items; None where Python finds them."""
-    actual = found_result(valued(value)) if is_tracing() else value
+    actual = iterated(found_result(valued(value))) if is_tracing() else value
     length = _length(actual) if is_tracing() else None
     star = form.index(...) if ... in form else None
     if isinstance(length, Tensor):

@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.tensor import Tensor
+from ..graph.tensor import State, Tensor
 from ..graph.tracing import Checkpoint, current_graph
 from ..pyct.asking import has_attribute
 from .optional_nests import Perhaps
@@ -33,7 +33,7 @@ def watch(*things: Any) -> None:
         things = tuple(x.nest if isinstance(x, Perhaps) else x for x in things)
         graph.watched += [
             (x, _content(x)) for x in things
-            if is_container(x) or isinstance(x, Tensor) or has_attribute(x, '__dict__')
+            if is_container(x) or isinstance(x, Tensor) or _is_object(x)
         ]
 
 
@@ -44,6 +44,11 @@ def watch_parts(element: Any) -> None:
         watch(element)
     for part in nest.children(element):
         watch_parts(part)
+
+
+def _is_object(x: Any) -> bool:
+    """Whether it is another object with attributes; what stands for a value is not asked."""
+    return not isinstance(x, State) and has_attribute(x, '__dict__')
 
 
 def _content(x: Any) -> Any:

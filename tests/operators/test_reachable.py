@@ -300,8 +300,11 @@ def a_set(xs):
     return len(seen)
 
 
+QUEUE = collections.deque()
+
+
 def a_queue(xs):
-    queue = collections.deque()
+    queue = QUEUE
     for x in xs:
         queue.append(x)
     return len(queue)
@@ -337,7 +340,7 @@ def a_new_key(xs):
     ('f', 'fix'),
     [
         (a_set, 'Use a list, or an array'),
-        (a_queue, 'Use a list'),
+        (a_queue, 'QUEUE|deque'),
         (some_bytes, 'bytearray'),
         (an_iterator, 'dict_keyiterator'),
         (a_new_key, 'counts, a dict, .*all its keys'),

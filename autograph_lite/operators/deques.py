@@ -1,0 +1,193 @@
+"""`collections.deque`: in a graph, a list and what a deque does with it."""
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
+from ..graph.dispatch import replaces
+from ..graph.nest import actual
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import is_tracing
+from .conditionals import cond, unchanged
+from .holders import Collection
+from .staging import condition
+
+
+@replaces(collections.deque)
+def deque(iterable: Any = (), maxlen: int | None = None) -> Any:
+    """`collections.deque(iterable, maxlen)`."""
+    from .listing import listed
+
+    if not is_tracing():
+        return collections.deque(iterable, maxlen)
+    made = Deque([], maxlen)
+    if maxlen is None:
+        made.items = listed(iterable)
+    else:
+        made.extend(iterable)
+    return made
+
+
+class Deque(Collection):
+    """What a deque is while a function is traced.
+
+    Attributes:
+      items: the list of what is in it.
+      maxlen: how many there may be.
+    """
+
+    def __init__(self, items: Any, maxlen: int | None) -> None:
+        self.items = items
+        self.maxlen = maxlen
+
+    @property
+    def listed(self) -> Any:
+        return actual(self.items)
+
+    def as_condition(self) -> Any:
+        """It is true if it is not empty."""
+        return condition(self.listed)
+
+    def append(self, item: Any) -> None:
+        """Puts an item behind the last."""
+        self.listed.append(item)
+        self._keep_maxlen(self._drop_first)
+
+    def appendleft(self, item: Any) -> None:
+        """Puts an item before the first."""
+        self.listed.insert(0, item)
+        self._keep_maxlen(self._drop_last)
+
+    def extend(self, items: Any) -> None:
+        """Puts several items behind the last."""
+        self._each(self.append, items)
+
+    def extendleft(self, items: Any) -> None:
+        """Puts several items before the first, one after the other."""
+        self._each(self.appendleft, items)
+
+    def pop(self) -> Any:
+        """Takes out the last item."""
+        return self.listed.pop()
+
+    def popleft(self) -> Any:
+        """Takes out the first item."""
+        return self.listed.pop(0)
+
+    def _each(self, put: Callable[[Any], None], items: Any) -> None:
+        from .loops import for_loop
+
+        for_loop(items, put)
+
+    def _keep_maxlen(self, drop: Callable[[], None]) -> None:
+        from .builtins import len as length_of
+
+        if self.maxlen is None:
+            return
+        is_full = length_of(self.listed) > self.maxlen
+        if isinstance(is_full, Tensor):
+            cond(is_full, drop, unchanged)
+        elif is_full:
+            drop()
+
+    def _drop_first(self) -> None:
+        self.listed.pop(0)
+
+    def _drop_last(self) -> None:
+        self.listed.pop()
+
+    def __getitem__(self, index: Any) -> Any:
+        from .membership import item
+
+        return item(self.listed, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.listed[index] = value
+
+    def __delitem__(self, index: Any) -> None:
+        del self.listed[index]
+
+    def __getattr__(self, name: str) -> Any:
+        """What else a deque does, where all that is in it is known while tracing."""
+        if not hasattr(collections.deque, name) or name.startswith('__'):
+            raise AttributeError(f"'collections.deque' object has no attribute {name!r}")
+
+        def method(*args: Any) -> Any:
+            real = self._real(f'`{name}`')
+            result = getattr(real, name)(*map(valued, args))
+            self.listed[:] = real
+            is_copy = isinstance(result, collections.deque)
+            return Deque(list(result), self.maxlen) if is_copy else result
+
+        return method
+
+    def __len__(self) -> int:
+        return len(self._real('asking Python for its length'))
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._real('iterating over it in Python'))
+
+    def __eq__(self, other: object) -> bool:
+        return bool(isinstance(other, Deque) and self._real('`==`') == other._real('`==`'))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, Deque):
+            return NotImplemented
+        made = Deque([], self.maxlen)
+        made.extend(self)
+        made.extend(other)
+        return made
+
+    def __iadd__(self, items: Any) -> Any:
+        self.extend(items)
+        return self
+
+    def __repr__(self) -> str:
+        return repr(self._real('its text'))
+
+    def _real(self, what: str) -> Any:
+        """The deque itself.
+
+        Raises:
+          StagingError: only the running graph knows what is in it.
+        """
+        if type(self.listed) is not list:
+            raise StagingError(
+                describe(
+                    f'A deque that a staged block changes does not support {what}.',
+                    user_location(),
+                    'Use a list: `append(x)`, `pop(0)` for `popleft()`.',
+                )
+            )
+        return collections.deque(self.listed, self.maxlen)
+
+
+class Ended(nest.Nest):
+    """Stands for a deque that is returned."""
+
+    __slots__ = ('items', 'maxlen')
+
+    def __init__(self, items: Any, maxlen: int | None) -> None:
+        self.items = items
+        self.maxlen = maxlen
+
+    def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
+        return (self.maxlen,), [self.items]
+
+    @classmethod
+    def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
+        (items,) = parts
+        return cls(items, *keys) if is_tracing() else collections.deque(items, *keys)
+
+    @classmethod
+    def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
+        return f'deque({parts[0]})'
+
+    @classmethod
+    def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
+        return ['']

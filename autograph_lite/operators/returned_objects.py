@@ -1,0 +1,41 @@
+"""Objects that a traced function returns: each call of the graph returns one of its own."""
+from __future__ import annotations
+
+from typing import Any
+
+from ..converters.callees import is_of_library
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
+from ..graph.tensor import Tensor
+from .deques import Deque, Ended
+from .holders import is_object, walk
+from .opened import Opened, is_plain, opened_object
+from .outside import lives_outside
+
+
+def opened_results(returned: Any) -> Any:
+    """What the traced function returns, with the objects opened that it has made.
+
+    Raises:
+      StagingError: such an object holds tensors, and is more than its attributes.
+    """
+    returned = nest.actual(returned)
+    if isinstance(returned, Deque):
+        return Ended(opened_results(returned.listed), returned.maxlen)
+    if not nest.is_leaf(returned):
+        return nest.map_children(opened_results, returned)
+    if not is_object(returned) or is_of_library(type(returned)) or not _has_tensors(returned):
+        return returned
+    if lives_outside(returned):
+        return returned  # what is put into it is refused, and taken out
+    if is_plain(returned):
+        opened = opened_object(returned)
+        return Opened(opened.kind, opened.names, list(map(opened_results, opened.values)), returned)
+    kind = type(returned).__name__
+    what = f'A {kind} with tensors in it is returned, and it is more than its attributes.'
+    raise StagingError(describe(what, user_location(), 'Return what it holds.'))
+
+
+def _has_tensors(x: Any) -> bool:
+    return any(
+        isinstance(value, Tensor) for held in walk(('', x)) for value in held.content.values())

@@ -1,0 +1,37 @@
+"""`[*items, x]`."""
+from __future__ import annotations
+
+import gast
+
+from autograph_lite.converters.build import constant, operator
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def list_displays(tree: Node, context: Context) -> Node:
+    """Put together, while tracing, a list of what has as many items as the running graph says.
+
+    Python itself would count them. Nobody needs to see this, so `to_code` shows the tree before it.
+
+    >>> show(list_displays, '''
+    ... def f(items, x):
+    ...     return [*items, x], [x]
+    ... ''')
+    def f(items, x):
+        return ag.list_display('*.', items, x), [x]
+    """
+    _Displays(context).rewrite(tree)
+    return tree
+
+
+class _Displays(Rewriter):
+    def visit_List(self, node: Node) -> Node:
+        self.generic_visit(node)
+        starred = [isinstance(part, gast.Starred) for part in node.elts]
+        if not isinstance(node.ctx, gast.Load) or not any(starred):
+            return node
+        signs = ''.join('*' if is_starred else '.' for is_starred in starred)
+        parts = [part.value if isinstance(part, gast.Starred) else part for part in node.elts]
+        return located(operator(self._context, 'list_display', constant(signs), *parts), node)

@@ -1,0 +1,138 @@
+"""`collections.deque` in traced functions."""
+from __future__ import annotations
+
+import collections
+from collections import deque
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+
+def both_ends(xs):
+    q = deque([xs[0]])
+    total = 0.0
+    for x in xs:
+        if x > 0:
+            q.append(x)
+        else:
+            q.appendleft(x)
+        if len(q) > 2:
+            total = total + q.popleft()
+    return total, len(q), q
+
+
+def the_last_ones(xs):
+    q = deque([1.0, 2.0], maxlen=3)
+    for x in xs:
+        q.extend([x, x + 1])
+        q.extendleft([x])
+    return q, q.maxlen
+
+
+def worklist(xs):
+    q = collections.deque()
+    for x in xs:
+        q.append((x, 1))
+        if x > 1:
+            q.append((x * 2, 2))
+    total = 0.0
+    while q:
+        x, k = q.popleft()
+        total += x * k
+        if k < 3 and x > 1:
+            q.append((x * 0.5, k + 1))
+    return total, len(q), bool(q)
+
+
+class Queue:
+    def __init__(self):
+        self.waiting = deque()
+
+    def put(self, x):
+        if x > 0:
+            self.waiting.append(x)
+
+
+def in_an_object(xs):
+    queue = Queue()
+    for x in xs:
+        queue.put(x)
+    return queue.waiting
+
+
+def asked(xs):
+    q = deque()
+    for x in xs:
+        if x > 0:
+            q.append(x)
+    for i in range(len(q)):
+        if q[i] > 1:
+            q[i] = q[i] * 2
+    total = 0.0
+    for x in q:
+        total += x
+    last = q[-1] if q else 0.0
+    return total, last, sum(q), [x * 2 for x in q], sorted(q), 3.0 in q, list(q)
+
+
+def of_pythons(xs):
+    q = deque([1, 2, 3])
+    q.rotate(1)
+    q.reverse()
+    return q, q.count(2), isinstance(q, deque), isinstance(q, list), type(q) is deque, xs[q[0] % 2]
+
+
+@pytest.mark.parametrize(
+    'f', [both_ends, the_last_ones, worklist, in_an_object, asked, of_pythons]
+)
+def test_deques(f):
+    check(f, (np.array([1.0, 3.0, -2.0]),), (np.array([2.0, 0.5, 3.0]),), joins=f is the_last_ones)
+
+
+def test_an_empty_one():
+    def emptied(xs):
+        q = deque()
+        for x in xs:
+            q.append(x)
+            q.popleft()
+        return q.popleft()
+
+    check(emptied, (np.array([1.0]),))
+
+
+def breadth_first(grid):
+    n, m = grid.shape
+    distances = np.full((n, m), -1)
+    distances[0, 0] = 0
+    q = deque([(0, 0)])
+    while q:
+        i, j = q.popleft()
+        for di, dj in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            a, b = i + di, j + dj
+            if 0 <= a < n and 0 <= b < m and grid[a, b] == 0 and distances[a, b] < 0:
+                distances[a, b] = distances[i, j] + 1
+                q.append((a, b))
+    return distances
+
+
+def test_breadth_first():
+    check(
+        breadth_first,
+        (np.array([[0, 0, 1], [1, 0, 0], [0, 0, 0]]),),
+        (np.array([[0, 1, 1], [1, 0, 0], [0] * 3]),),
+    )  # fmt: skip
+
+
+def test_what_a_staged_one_does_not_do():
+    def turned(xs):
+        q = deque()
+        for x in xs:
+            q.append(x)
+        q.rotate(1)
+        return q
+
+    with pytest.raises(ag.errors.StagingError, match='does not support `rotate`'):
+        ag.function(turned)(np.ones(3))
