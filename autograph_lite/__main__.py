@@ -261,7 +261,8 @@ class _Version(argparse.Action):
             number = version('autograph_lite')
         except PackageNotFoundError:
             number = 'that is not installed'
-        parser.exit(message=f'autograph-lite {number}\n')
+        print(f'autograph-lite {number}')
+        parser.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

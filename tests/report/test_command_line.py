@@ -527,3 +527,10 @@ def shown(x):
         '    def scaled(self, x):',
     ]
     assert run(capsys, 'to-code', f'{file}:Model.step', '--all')[1].startswith('class Model:\n')
+
+
+def test_the_version(capsys):
+    with pytest.raises(SystemExit) as leaves:
+        main(['--version'])
+    assert not leaves.value.code
+    assert capsys.readouterr().out.startswith('autograph-lite ')
