@@ -4,8 +4,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import UnboundError, describe, user_location
+from ..graph.graph import Graph
 from ..graph.tensor import State, Tensor
-from ..graph.tracing import unwrap
+from ..graph.tracing import current_graph, unwrap
 
 
 class NotYetError(UnboundError):
@@ -28,12 +29,13 @@ class Unbound(State):
     Attributes:
       name: the user's name; empty for a name that only generated code uses, under a flag.
       why: which way left the name without a value, where that is known while tracing.
+      block: where it is known: a block inside may run only where the name has a value.
       there: what is there unless the value is missing at run time: a tensor, or what is no array.
       reads: in a loop that may yet find its type, takes the errors for where it is read.
       optional: whether what is there may be None, too.
     """
 
-    __slots__ = ('name', 'optional', 'reads', 'there', 'why')
+    __slots__ = ('block', 'name', 'optional', 'reads', 'there', 'why')
 
     def __init__(
         self,
@@ -42,12 +44,14 @@ class Unbound(State):
         there: Any = NOTHING,
         reads: list[UnboundError] | None = None,
         optional: bool = False,
+        block: Graph | None = None,
     ) -> None:
         self.name = name
         self.why = why
         self.there = there
         self.reads = reads
         self.optional = optional
+        self.block = block or current_graph()
 
     @property
     def value(self) -> Any:
@@ -73,7 +77,7 @@ class Unbound(State):
 
     def holding(self, there: Any) -> Unbound:
         """The same, of what may be there."""
-        return Unbound(self.name, self.why, there, optional=self.optional)
+        return Unbound(self.name, self.why, there, optional=self.optional, block=self.block)
 
     def __repr__(self) -> str:
         return f'<{self.name or "a result"} is unbound>'
@@ -96,7 +100,8 @@ def value_of_name(value: Unbound) -> Any:
     Raises:
       UnboundError: it has none.
     """
-    if value.tensor is not None and not value.why and not (value.name and value.optional):
+    is_certain = value.why and value.block is current_graph()
+    if value.tensor is not None and not is_certain and not (value.name and value.optional):
         return unwrap(value.tensor, value.name, sure=not value.name)
     if value.there is not NOTHING and not value.name:
         return value.there

@@ -176,3 +176,48 @@ def test_what_a_loop_raises_comes_before_what_it_leaves_unbound():
     check(f, (np.zeros(3),), (np.zeros(0),), traces=2)
     with pytest.raises(NameError, match="name 'undefined' is not defined"):
         ag.function(f)(np.zeros(3))
+
+
+def bound_under_the_same_condition(a):
+    if a > 0:
+        y = a * 2
+    z = a
+    if a > 0:
+        z = z + y
+    return z
+
+
+def bound_in_the_first_turn(xs):
+    for i, x in enumerate(xs):
+        if i == 0:
+            before = x
+        if i > 0:
+            xs = xs + (x - before)
+        before = x
+    return xs
+
+
+def bound_where_a_flag_says_so(a):
+    is_large = a > 10
+    if is_large:
+        limit = a - 10
+    while a > 1:
+        if is_large:
+            a = a - limit
+        a = a / 2
+    return a
+
+
+def bound_under_another_condition(a):
+    if a > 0:
+        y = a * 2
+    if a > -1:
+        return y
+    return a
+
+
+def test_a_name_may_have_a_value_where_the_same_is_asked_again():
+    for f in (bound_under_the_same_condition, bound_where_a_flag_says_so):
+        check(f, (np.float64(3),), (np.float64(-3),), (np.float64(30),))
+    check(bound_in_the_first_turn, (np.array([1.0, 4.0, 2.0]),))
+    check(bound_under_another_condition, (np.float64(3),), (np.float64(-3),), (np.float64(-0.5),))
