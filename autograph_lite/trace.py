@@ -191,6 +191,7 @@ def _forget_handles(graph: Graph) -> None:
     """Drops what only tracing needed."""
     graph.reads.clear()
     graph.returned.clear()
+    graph.states.clear()
     for node in graph.walk():
         for inner in node.graphs.values():
             inner.reads.clear()

@@ -105,8 +105,8 @@ class Graph:
     that `params[len(params) - len(captures) + i]` stands for. `reads` are the handles through which
     outer memory was read while tracing; a loop checks that no turn modifies that memory; `watched`
     are lists and the like that nothing modifies from some place of the trace on, and what they held
-    there; `returned` is what functions return early, and what that may be. `changes` are what the
-    rewrites did to it.
+    there; `returned` is what functions return early, and what that may be. `states` are the
+    memories of the variables that the outermost graph uses. `changes` are what the rewrites did.
     """
 
     name: str
@@ -119,6 +119,7 @@ class Graph:
     reads: list[Any] = field(default_factory=list)
     watched: list[tuple[Any, Any]] = field(default_factory=list)
     returned: list[tuple[Any, list[Any]]] = field(default_factory=list)
+    states: dict[int, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
 
     @property

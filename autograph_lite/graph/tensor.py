@@ -51,6 +51,12 @@ class Storage:
         self.written: Location | None = None
 
 
+class StateStorage(Storage):
+    """The memory of what lives on between calls, which a name may stand for."""
+
+    __slots__ = ()
+
+
 Memory = tuple[Storage, ...]
 
 
@@ -110,8 +116,8 @@ class Tensor:
     def __init__(
         self, value: Value, memory: Memory | None = None, place: Place | None = None
     ) -> None:
-        if value.type.kind != 'array':
-            memory = ()
+        if value.type.kind != 'array':  # it cannot change, but what it may stand for can
+            memory = tuple(each for each in memory or () if isinstance(each, StateStorage))
         self.place = place
         self._value = value
         self._memory = (Storage(value.graph),) if memory is None else memory
@@ -357,6 +363,16 @@ class State:
         raise NotImplementedError
 
 
+class Assignable(State):
+    """State that is assigned to."""
+
+    __slots__ = ()
+
+    def _held(self) -> Any:
+        """What it holds now, for a name that may stand for it: stale when it is assigned to."""
+        raise NotImplementedError
+
+
 def valued(x: Any) -> Any:
     """What state holds now, and what a list has become; anything else itself."""
     return x.value if isinstance(x, State) else actual(x)
@@ -366,6 +382,10 @@ def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
     """The error of reading a handle whose memory was written through another one."""
     where = storage.written
     at = f' at line {where.line} (`{where.text.strip()}`)' if where else ''
+    if isinstance(storage, StateStorage):
+        what = f'This reads {x!r}, which may stand for the {storage.owner} that is assigned to{at}.'
+        fix = 'Take its value before it is assigned to: `y = v.numpy()`.'
+        return OwnershipError(describe(what, user_location(), fix))
     return OwnershipError(
         describe(
             f'This reads {x!r}, whose memory is modified through another name{at}.',

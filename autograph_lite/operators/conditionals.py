@@ -37,6 +37,7 @@ from .leaves import (
     outer_memories,
     own_arrays,
     own_operands,
+    read_state,
     result,
     value_of,
 )
@@ -258,6 +259,9 @@ def _stage_once(
     if len(parts) != len(names):
         parts, names = (true.structure,), [UNNAMED]
     paths = leaf_names(parts, names)
+    pairs = list(zip(true.leaves, false.leaves, strict=True))
+    true = replace(true, leaves=[read_state(a, b, true.graph) for a, b in pairs])
+    false = replace(false, leaves=[read_state(b, a, false.graph) for a, b in pairs])
     joins = [
         join_leaves(path, a, b, ways)
         for path, a, b in zip(paths, true.leaves, false.leaves, strict=True)

@@ -11,7 +11,7 @@ from ..errors import Location, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
-from ..graph.tensor import Memory, Storage, Tensor
+from ..graph.tensor import Assignable, Memory, StateStorage, Storage, Tensor
 from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into
 from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING
@@ -124,6 +124,20 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
         value = graph.local(value)
         return Leaf(value.type, value=value, memory=x.memory)
     return Leaf(type_of(x), x)
+
+
+def is_read(leaf: Leaf, other: Leaf) -> bool:
+    """Whether a leaf is state, of which what it holds now meets what the other way gives."""
+    is_state = leaf.type is None and isinstance(leaf.static, Assignable)
+    return is_state and not (other.unreachable or same_static(leaf.static, other.static))
+
+
+def read_state(leaf: Leaf, other: Leaf, graph: Graph) -> Leaf:
+    """A leaf, in its graph, as it meets the other way's."""
+    if not is_read(leaf, other):
+        return leaf
+    with tracing_into(graph):
+        return leaf_of(leaf.static._held(), graph)
 
 
 def own_arrays(x: Any) -> Any:
@@ -293,7 +307,8 @@ def outer_memories(
 
     all_new = {
         storage for memory in memories for storage in memory
-        if storage in written or id(storage.graph) not in around}
+        if not isinstance(storage, StateStorage)
+        and (storage in written or id(storage.graph) not in around)}
     for memory in memories:
         new = [storage for storage in memory if storage in all_new]
         for storage in new:

@@ -24,10 +24,12 @@ from .holders import Holder, put_into
 from .identity import Passed, Way, check_apart, kept
 from .iterables import Staged
 from .leaves import (
+    is_read,
     leaf_names,
     leaf_of,
     outer_memories,
     own_arrays,
+    read_state,
     result,
     value_of,
 )
@@ -212,6 +214,25 @@ def as_state(returned: Any, size: int) -> tuple[Any, ...]:
     return tuple(returned) if size else ()
 
 
+def _read_states(turn: Turn, slots: list[Slot]) -> Turn:
+    """The turn, with variables that it makes state of the loop read at its end.
+
+    Raises:
+      Restage: the state is a variable before the loop, and no longer after a turn.
+    """
+    pairs = [(slot.as_leaf(), leaf) for slot, leaf in zip(slots, turn.leaves, strict=True)]
+    before = [i for i, (known, leaf) in enumerate(pairs) if is_read(known, leaf)]
+    if before:
+        raise Restage(lambda operands: _with_states_read(operands, before))
+    return replace(turn, leaves=[read_state(leaf, known, turn.graph) for known, leaf in pairs])
+
+
+def _with_states_read(operands: Any, places: Sequence[int]) -> Any:
+    leaves, structure = nest.flatten(operands)
+    read = [x._held() if i in places else x for i, x in enumerate(leaves)]
+    return nest.unflatten(structure, read)
+
+
 def _stage_once(loop: Loop) -> Any:
     outer, given = graph_now(), loop.state
     leaves, structure = nest.flatten(nest.map_leaves(own_arrays, given))
@@ -222,7 +243,7 @@ def _stage_once(loop: Loop) -> Any:
     slots = [slot_of(path, before) for path, before in zip(paths, befores, strict=True)]
     rebound: set[int] = set()
     for _ in range(_MAX_ROUNDS):
-        turn = _trace_turn(loop, structure, slots, rebound, outer)
+        turn = _read_states(_trace_turn(loop, structure, slots, rebound, outer), slots)
         found = turn.rebound() - rebound
         rebound |= found
         if not settle(slots, turn.leaves) and not found:

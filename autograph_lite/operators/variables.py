@@ -9,8 +9,8 @@ import numpy as np
 from ..description import brief
 from ..errors import describe, user_location
 from ..graph import nest
-from ..graph.tensor import State, Storage, Tensor, valued
-from ..graph.tracing import current_graph, emit, is_tracing
+from ..graph.tensor import Assignable, StateStorage, Storage, Tensor, valued
+from ..graph.tracing import current_graph, emit, is_tracing, mark_written
 from ..graph.types import Shape
 from ..ops.template import Inputs
 from ..ops.ufuncs import operand
@@ -27,7 +27,7 @@ from ..ops.variables import (
 from .variable_creation import creation_now
 
 
-class Variable(State):
+class Variable(Assignable):
     """An array that lives on between calls; assignments are effects, in program order.
 
     It can be used as an array anywhere; its value then is a snapshot, which no later assignment
@@ -105,6 +105,21 @@ class Variable(State):
             return self.cell.value
         return self._emit(READ)
 
+    def _held(self) -> Any:
+        """Its value now, for a name that may stand for it: stale when it is assigned to."""
+        return Tensor(self._emit(READ).held, (self._memory,))
+
+    @property
+    def _memory(self) -> StateStorage:
+        """The memory of its value, in the graph that is traced."""
+        graph = current_graph()
+        assert graph is not None
+        while graph.parent is not None:
+            graph = graph.parent
+        memory = StateStorage(graph, f'variable {self.name!r}')
+        known: StateStorage = graph.states.setdefault(id(self.cell), memory)
+        return known
+
     def numpy(self) -> Any:
         """A copy of its value."""
         value = self.value
@@ -139,13 +154,18 @@ class Variable(State):
         if not is_tracing():
             self.cell[index] = value
             return
+        mark_written({self._memory: user_location()})
         inputs = Inputs(operand(value) if isinstance(value, list | tuple) else value)
         template = _index_template(index, inputs)
         emit(SET_ITEM, inputs.tensors, {'cell': self.cell, 'index': template})
 
     def _write(self, op: Any, run_now: Callable[[Any], Any], value: Any) -> Any:
         value = valued(value)
-        return self._emit(op, [self._staged(value)]) if is_tracing() else run_now(value)
+        if not is_tracing():
+            return run_now(value)
+        staged = self._staged(value)
+        mark_written({self._memory: user_location()})
+        return self._emit(op, [staged])
 
     def _staged(self, value: Any) -> Any:
         """A value to assign, as an input of a node: NumPy takes what lists hold to the dtype.

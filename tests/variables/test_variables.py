@@ -209,6 +209,93 @@ def test_in_branches():
     assert graph.tracing_count == 1
 
 
+def test_a_name_that_may_stand_for_a_variable():
+    def chosen(a, b, x):
+        return (a if x > 0 else b) * x
+
+    def or_another_value(a, b, x):
+        y = b * 3
+        if x > 0:
+            y = a
+        return y + 1, len(np.atleast_1d(y))
+
+    def in_a_tuple(a, b, x):
+        pair = (a, b) if x > 0 else (b, x)
+        return pair[0] + pair[1] * 10
+
+    def may_be_none(a, b, x):
+        y = None
+        if x > 0:
+            y = a
+        return b * 1 if y is None else y + 1
+
+    def scaled(a, b, x):
+        y = a
+        for _ in range(np.abs(x).astype(int)):
+            y = y * b
+        return y + 0
+
+    def found(a, b, x):
+        best = a
+        for v in (a, b):
+            if v * x > best * x:
+                best = v
+        return best + 0
+
+    def last(a, b, x):
+        y = x
+        while y < 2:
+            y, x = b, x + 1
+        return y + x
+
+    def used_before_it_is_assigned_to(a, b, x):
+        y = (a if x > 0 else b) + 1
+        a.assign(y)
+        return a.value
+
+    for f in (chosen, or_another_value, in_a_tuple, may_be_none, scaled, found, last,
+              used_before_it_is_assigned_to):
+        variables = [(ag.Variable(1.0), ag.Variable(2.0)) for _ in range(2)]
+        graph = ag.function(f)
+        for x in map(np.float64, (3, -3, 0)):
+            expected, got = f(*variables[0], x), graph(*variables[1], x)
+            np.testing.assert_array_equal(got, expected)
+        assert graph.tracing_count == 1
+
+
+def test_a_name_that_may_stand_for_a_variable_that_is_assigned_to():
+    def after_a_branch(v, x):
+        y = v if x > 0 else x
+        v.assign_add(np.ones(2)[0])
+        return y + 1
+
+    def written_in_the_other_branch(v, x):
+        if x > 0:
+            y = v
+        else:
+            v.assign(7.0)
+            y = x
+        v.assign(10.0)
+        return y + 1
+
+    def in_a_loop(v, x):
+        y = v
+        while y < x:
+            v.assign_add(1.0)
+            y = y * 2
+        return y
+
+    def by_an_item(v, x):
+        y = v if x > 0 else x * np.ones(2)
+        v[0] = 5.0
+        return y + 1
+
+    for f in (after_a_branch, written_in_the_other_branch, in_a_loop, by_an_item):
+        v = ag.Variable(np.ones(2) if f is by_an_item else 1.0, name='rate')
+        with pytest.raises(ag.errors.OwnershipError, match="the variable 'rate' that is assigned"):
+            ag.function(f)(v, np.float64(3.0))
+
+
 def test_in_loops():
     v = ag.Variable(0)
 
