@@ -44,9 +44,12 @@ class Effects:
         self._held = {
             access.name for access in self._cfg.accesses if access.kind is Kind.HOLD}
         self._captures: dict[QualName, list[tuple[int, Node]]] = {}
+        self._changing: list[int] = []  # where something changes of what can be passed
         for index, access in enumerate(self._cfg.accesses):
             if access.kind is Kind.CAPTURE:
                 self._captures.setdefault(access.name, []).append((index, access.node))
+            elif access.kind in CHANGES and access.name.root in self._own:
+                self._changing.append(index)
 
     @functools.cached_property
     def _closures(self) -> Closures:
@@ -87,9 +90,10 @@ class Effects:
 
     def _changes(self, stretches: Iterable[Sequence[Node]]) -> Iterator[Access]:
         """The accesses that change something of a variable that can be passed and given back."""
-        return (
-            access for each in stretches for access in self._accesses(each)
-            if access.kind in CHANGES and access.name.root in self._own)
+        for stretch in stretches:
+            start, end = (bisect_left(self._changing, index) for index in self._span(stretch))
+            for index in self._changing[start:end]:
+                yield self._cfg.accesses[index]
 
     def _variable(self, access: Access) -> QualName:
         name = access.name
@@ -157,7 +161,9 @@ class Effects:
 
         That is one made before, which may be called in it, or made in it, and kept.
         """
-        captures = self._captures.get(name, ())
+        captures = self._captures.get(name)
+        if captures is None:
+            return False
         start, end = self._span(stretch)
         if any(start <= index < end and self._is_kept(node, stretch) for index, node in captures):
             return True
@@ -186,10 +192,6 @@ class Effects:
         return any(callee(call.func, self._context)[0] in unknown for call in calls)
 
     # Stretches.
-
-    def _accesses(self, stretch: Sequence[Node]) -> tuple[Access, ...]:
-        start, end = self._span(stretch)
-        return self._cfg.accesses[start:end]
 
     def _span(self, stretch: Sequence[Node]) -> tuple[int, int]:
         if not stretch:

@@ -60,16 +60,20 @@ class Rewriter:
     def generic_visit(self, node: Node) -> Node:
         """The node itself, with what stands in the place of its parts."""
         kind: Any = type(node)
+        known = self._methods.get
         for field in _fields(kind):
             value = getattr(node, field)
-            if value is None:
+            if value is None or known(type(value)) is _unchanged:
                 continue
             if isinstance(value, list):
                 if value and isinstance(value[0], ast.stmt):
                     value[:] = self.block(value)
                 elif value:
                     value[:] = [
-                        self.visit(each) if isinstance(each, ast.AST) else each for each in value
+                        self.visit(each)
+                        if known(type(each)) is not _unchanged and isinstance(each, ast.AST)
+                        else each
+                        for each in value
                     ]
             elif isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))

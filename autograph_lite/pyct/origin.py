@@ -22,15 +22,17 @@ def located(new: Tree, like: Node) -> Tree:
     `new` may also be a list of trees. Parts that the user wrote, and which carry their own
     positions, keep them.
     """
-    position = {name: getattr(like, name) for name in POSITIONS if hasattr(like, name)}
+    known = like.__dict__
+    position = {name: known[name] for name in POSITIONS if name in known}
     position |= _on_first_line(like)
     pending = list(new) if isinstance(new, list) else [new]
     while pending:
         node = pending.pop()
         if 'lineno' in node._attributes:
-            if getattr(node, 'lineno', None) is not None:
+            known = node.__dict__
+            if known.get('lineno') is not None:
                 continue  # it has its position, and so has all that is in it
-            node.__dict__.update(position)
+            known.update(position)
         pending.extend(children(node))
     return new
 
@@ -62,8 +64,9 @@ def _on_first_line(like: Node) -> dict[str, int]:
     Python gives a call the line on which its function's name ends; were that the last line of a
     loop, tracebacks would show it instead of the loop's head.
     """
-    first, last = getattr(like, 'lineno', None), getattr(like, 'end_lineno', None)
-    if first is None or first == last:
+    known = like.__dict__
+    first = known.get('lineno')
+    if first is None or first == known.get('end_lineno'):
         return {}
     end = like.col_offset + 1
     for name in ('test', 'iter', 'func'):

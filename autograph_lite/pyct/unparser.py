@@ -47,9 +47,9 @@ def unparse(tree: Node, source: Source | None = None, width: int = WIDTH) -> Pri
 
 
 def fits(statement: Node, indent: int, width: int = WIDTH, source: Source | None = None) -> bool:
-    """Whether a statement prints on one line when it is indented by so many characters."""
-    lines = unparse(statement, source, width=10**9).text.split('\n')
-    return len(lines) == 1 and indent + len(lines[0]) <= width
+    """Whether a generated simple statement prints on one line, indented by so many characters."""
+    text = deeply(_Printer(source, width=10**9).code, statement)
+    return '\n' not in text and indent + len(text) <= width
 
 
 def _unparse(tree: Node, source: Source | None, width: int) -> Printed:
