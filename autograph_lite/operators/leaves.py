@@ -1,6 +1,7 @@
 """The leaves of what staged functions take and return: how two ways of getting there join."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -294,8 +295,9 @@ def outer_memories(
 
     Memory that the block made, and outer memory that it wrote, is new to whoever reads the
     results: old handles onto it are stale. Other outer memory stays what it was. What is new in
-    one result is one storage, shared with the results that share some of it: the number of
-    storages does not grow with the number of blocks that an array goes through.
+    one result is one storage, shared with the results that share some of it; one that no other
+    result shares is left out beside outer memory, which whatever names the result names, too: the
+    number of storages does not grow with the number of blocks that an array goes through.
     """
     around = {id(graph) for graph in enclosing(outer)}
     groups: dict[Storage, Storage] = {}
@@ -318,9 +320,15 @@ def outer_memories(
     def outside(storage: Storage) -> Storage:
         return fresh.setdefault(group(storage), Storage(outer))
 
-    return [
-        tuple(dict.fromkeys([outside(each) if each in all_new else each for each in memory]))
+    found = [
+        dict.fromkeys([outside(each) if each in all_new else each for each in memory])
         for memory in memories
+    ]
+    own = set(fresh.values())
+    times = Counter(storage for memory in found for storage in memory if storage in own)
+    return [
+        tuple(each for each in memory if each not in own or times[each] > 1) or tuple(memory)
+        for memory in found
     ]
 
 

@@ -47,7 +47,9 @@ def unparse(tree: Node, source: Source | None = None, width: int = WIDTH) -> Pri
 
 
 def fits(statement: Node, indent: int, width: int = WIDTH, source: Source | None = None) -> bool:
-    """Whether a generated simple statement prints on one line, indented by so many characters."""
+    """Whether a statement prints on one line when it is indented by so many characters."""
+    if not BLOCKS.isdisjoint(statement._fields):
+        return False
     text = deeply(_Printer(source, width=10**9).code, statement)
     return '\n' not in text and indent + len(text) <= width
 

@@ -163,3 +163,50 @@ def test_a_list_that_the_caller_passed_in():
 
     with pytest.raises(ag.errors.OwnershipError, match='list'):
         ag.function(f)([np.ones(2)], np.ones(2))
+
+
+def test_the_memory_that_an_array_may_be_does_not_grow_with_the_branches_that_it_goes_through():
+    found = []
+
+    @ag.function
+    def f(x, numbers):
+        x = x.copy()
+        for c in numbers:
+            if x[0] > c:
+                x = x + 1
+            found.append(len(x.memory))
+        return x
+
+    f.get_concrete_function(np.zeros(3), tuple(range(9)))
+    assert found == [1] * 9
+
+
+def crossed(x, p):
+    a, b = x + 1, x + 2
+    if p:
+        c, d = a, b
+    else:
+        c = x * 2
+        d = c
+    c[0] = 7.0
+    return d
+
+
+def test_arrays_that_one_branch_makes_one_of_are_known_to_share():
+    graph = ag.function(crossed)
+    with pytest.raises(ag.errors.OwnershipError):
+        graph(np.ones(3), np.bool_(False))
+
+
+def kept_or_new(x, p):
+    a = x + 1
+    b = a
+    if p:
+        b = a * 2
+    a[0] = 7.0
+    return b
+
+
+def test_what_may_be_an_array_is_not_read_after_that_was_modified():
+    with pytest.raises(ag.errors.OwnershipError):
+        ag.function(kept_or_new)(np.ones(3), np.bool_(False))
