@@ -50,6 +50,30 @@ def normalized(x: Any) -> Any:
     return (x - x.mean(axis=0)) / np.std(x, axis=0)
 
 
+@ag.function(input_signature=[ag.TensorSpec([1000], float), ag.TensorSpec([], int)])
+def activation(x: Any, kind: Any) -> Any:
+    """One of two, as a number says."""
+    if kind == 0:
+        return np.tanh(x)
+    return 1 / (1 + np.exp(-x))
+
+
+@ag.function(input_signature=[ag.TensorSpec([1000], float), ag.TensorSpec([], int)])
+def derivative(x: Any, kind: Any) -> Any:
+    """Its derivative."""
+    if kind == 0:
+        return 1 - np.tanh(x) ** 2
+    y = 1 / (1 + np.exp(-x))
+    return y * (1 - y)
+
+
+def chosen(x: Any, error: Any) -> Any:
+    """Programs that choose, called with numbers that leave no choice."""
+    kind = np.int64(1)
+    value = activation.get_concrete_function()(x, kind)
+    return value, error * derivative.get_concrete_function()(x, kind)
+
+
 def orbit(start: Any) -> Any:
     """The way of a point, as rows."""
     x, y = start[0], start[1]
@@ -61,6 +85,7 @@ def orbit(start: Any) -> Any:
 
 
 SMALL = {
+    chosen: (np.linspace(-1, 1, 1000), np.linspace(0, 1, 1000)),
     orbit: (np.array([1.0, 0.0]),),
     normalized: (np.linspace(0, 1, 1000).reshape(100, 10) ** 2,),
     repetitions: (np.linspace(0, 1, 1000),),

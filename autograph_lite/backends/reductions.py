@@ -2,6 +2,8 @@
 
     np.sum(x, axis=0)     np.add.reduce(x, axis=0)              what np.sum does in the end
     np.mean(x, axis=0)    np.add.reduce(x, axis=0) / x.shape[0]
+    np.sum(mask)          np.intp(np.count_nonzero(mask))
+    np.mean(mask)         np.float64(np.count_nonzero(mask) / mask.size)
 
 A mean is spelled out only where it is known to be over one element at least: NumPy warns of none.
 """
@@ -15,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Node, Value
-from ..ops.template import Arguments, Slot, number
+from ..ops.template import Arguments, Slot, call, number
 from .written import written
 
 # Reductions that are those of a ufunc, with the options that both take alike.
@@ -44,6 +46,8 @@ def reduction(
 ) -> ast.expr | None:
     """A reduction of an array, which is the call's first argument; None for other calls."""
     function = node.attrs['function'].rpartition('.')[2]
+    if function in ('sum', 'mean') and _is_whole_mask(node):
+        return _count(node, args[0], is_mean=function == 'mean')
     if function in _UFUNCS:
         return _by_ufunc(node, _UFUNCS[function], args)
     return _mean(node, args, has_elements) if function == 'mean' else None
@@ -61,6 +65,23 @@ def _is_known(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(map(_is_known, value))
     return value is None or type(value) in (int, bool)
+
+
+def _is_whole_mask(node: Node) -> bool:
+    """Whether all elements of an array of truths are taken together, and there are some."""
+    type_, options = node.inputs[0].type, _options(node.attrs['arguments'])
+    if type_.dtype.kind != 'b' or options is None or type_.shape is None or None in type_.shape:
+        return False
+    return options.get('axis') is None and not options.get('keepdims') and 0 not in type_.shape
+
+
+def _count(node: Node, mask: ast.expr, is_mean: bool) -> ast.expr | None:
+    """How many are true; of all, if that is asked."""
+    count: ast.expr = call('numpy.count_nonzero', mask)
+    if is_mean:
+        size = math.prod(length or 0 for length in node.inputs[0].type.shape or ())
+        return call('numpy.float64', _over(count, number(size)))
+    return call('numpy.intp', count) if node.outputs[0].type.dtype == np.intp else None
 
 
 def _by_ufunc(

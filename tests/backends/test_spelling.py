@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -81,6 +82,38 @@ def test_joins_of_other_types(types):
         assert same(run(program, [x, y])[0], call((x, y)))
 
 
+@pytest.mark.parametrize('shape', [(7,), (3, 4), (1, 1)])
+def test_truths_are_counted(shape):
+    x = RNG.normal(size=shape) > 0
+    codes = {
+        'np.intp(np.count_nonzero(x))': lambda x: np.sum(x),
+        f'np.float64(np.count_nonzero(x) / {x.size})': lambda x: x.mean(),
+    }
+    for code, call in codes.items():
+        for mask in (x, ~x, x | True, x & False):
+            program = lower(traced(lambda x: call(x), type_of(mask)))  # noqa: B023
+            assert f'return {code}\n' in program.code
+            assert same(run(program, [mask])[0], call(mask))
+
+
+@pytest.mark.parametrize(
+    'call',
+    [
+        lambda x: np.sum(x, axis=0),
+        lambda x: np.sum(x, keepdims=True),
+        lambda x: x.sum(dtype=np.int8),
+        lambda x: np.mean(x[:0]) if x.size else x,
+    ],
+)
+def test_truths_that_are_not_counted(call):
+    x = RNG.normal(size=(3, 4)) > 0
+    with np.errstate(all='ignore'), warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        program = lower(traced(lambda x: call(x), type_of(x)))
+        assert 'count_nonzero' not in program.code
+        assert same(run(program, [x])[0], call(x))
+
+
 def test_the_places_in_a_vector():
     x = np.array([0.0, 2.0, -0.0, np.nan])
     program = lower(traced(np.flatnonzero, type_of(x)))
@@ -94,7 +127,8 @@ def test_calls(code, x):
     call = CALLS[code]
     program = lower(traced(lambda x: call(x), type_of(x)))
     (result,) = run(program, [x])
-    assert f'return {code}\n' in program.code or x.shape[0] == 1
+    is_count = 'count_nonzero' in program.code
+    assert f'return {code}\n' in program.code or x.shape[0] == 1 or is_count
     assert same(result, call(x))
 
 
