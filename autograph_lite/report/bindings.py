@@ -26,12 +26,18 @@ Span = tuple[Position, Position]
 
 _FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 _LOOPS = (gast.For, gast.While)
+_JUMPS = (gast.Break, gast.Continue, gast.Return)
 
 
 class Bindings:
-    """What is bound where in one file; all places are numbers of lines."""
+    """What is bound where in one file; all places are numbers of lines.
+
+    Attributes:
+      filename: the file.
+    """
 
     def __init__(self, filename: str) -> None:
+        self.filename = filename
         self._lines = linecache.getlines(filename)
         try:
             tree = deeply(gast.parse, ''.join(self._lines))
@@ -60,7 +66,7 @@ class Bindings:
         block = self._block(line, role)
         if not block:
             return []
-        jumps = isinstance(block[-1], gast.Break | gast.Continue | gast.Return)
+        jumps = isinstance(block[-1], _JUMPS)
         first, last = _first(block[0]), block[-1].end_lineno
         found = self._found(block[-1], name, after=not jumps)
         return [number for number in found if first <= number <= last]
@@ -109,6 +115,13 @@ class Bindings:
             if isinstance(node, _FUNCTIONS) and line in (d.lineno for d in decorators):
                 return int(node.lineno)
         return line
+
+    def jumping(self) -> Iterator[tuple[int, int]]:
+        """The lines that jump, each with that of the statement around it."""
+        for line, node in self._heads.items():
+            around = self._around.get(node)
+            if isinstance(node, _JUMPS) and isinstance(around, gast.stmt | gast.match_case):
+                yield line, _first(around)
 
     def subject(self, line: int) -> list[int]:
         """The line of the `match` that a `case` belongs to."""
@@ -251,7 +264,7 @@ def _first(node: Node) -> int:
 def _jumps(block: Iterable[Node]) -> Iterator[Node]:
     """The jumps out of a block, but for those within loops and functions of its own."""
     for node in block:
-        if isinstance(node, gast.Break | gast.Continue | gast.Return):
+        if isinstance(node, _JUMPS):
             yield node
         elif isinstance(node, _LOOPS):
             inner = _jumps([*node.body, *node.orelse])

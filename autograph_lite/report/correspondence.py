@@ -115,6 +115,11 @@ class Correspondence:
         own = None if handed.role == 'before' else line
         return tuple((filename, n) for n in found if self._is_direct(filename, n, line, own))
 
+    @property
+    def files(self) -> Iterable[Bindings]:
+        """The files that something came from."""
+        return self._files.values()
+
     @cached_property
     def busy(self) -> set[Place]:
         """The lines that nodes come from, those of calls around included."""

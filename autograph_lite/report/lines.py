@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..backends.program import Program
@@ -70,14 +70,27 @@ def converted_lines(f: Callable[..., Any]) -> list[Line]:
     texts = printed.text.split('\n')
     bindings = Bindings(filename)
     returns = _generated_returns(printed)
-    shown = {*printed.lines, *(n for part in printed.inside for n in part)}
     found = []
     for i, line in enumerate(texts):
         numbers = [returns.get(i, printed.lines[i]), *(() if i in returns else printed.inside[i])]
-        numbers += [n for n in bindings.goes_on(numbers[0] or 0) if n not in shown]
         places = tuple((filename, n) for n in dict.fromkeys(numbers) if n is not None)
         found.append(Line(line, places))
-    return found
+    return _with_jumps(found, [bindings])
+
+
+def _with_jumps(lines: list[Line], files: Iterable[Bindings]) -> list[Line]:
+    """The lines; a jump for which there is none belongs to the statement that it stands in."""
+    shown = {place for line in lines for place in line.places}
+    jumps: dict[Place, Places] = {}
+    for bindings in files:
+        for jump, around in bindings.jumping():
+            place, owner = (bindings.filename, jump), (bindings.filename, around)
+            if place not in shown:
+                jumps[owner] = (*jumps.get(owner, ()), place)
+    return [
+        replace(line, places=line.places + jumps.get(line.places[0], ())) if line.places else line
+        for line in lines
+    ]
 
 
 def _generated_returns(printed: Printed) -> dict[int, int | None]:
@@ -120,7 +133,7 @@ def program_lines(program: Program, behind: Correspondence) -> list[Line]:
             for each in origin.handed:
                 places += behind.of_handed(each) or behind.of_sites([each.site])
         found.append(Line(line, tuple(dict.fromkeys(places))))
-    return found
+    return _with_jumps(found, behind.files)
 
 
 def is_function(f: Any) -> bool:

@@ -137,6 +137,9 @@ class _Notes:
             for place, _, what in statements.control_flow:
                 if place not in lit and place not in self._notes:
                     self._add(place, what)
+            for place, _ in statements.functions:
+                if place not in lit and place not in self._notes:
+                    self._add(place, 'not called')
 
     def add_done(self, changes: Iterable[Change]) -> None:
         """What the rewrites did, and where; that what is left is not needed is no news."""
@@ -182,7 +185,9 @@ def _statements(filename: str) -> _Statements:
                 # What a function does that is called stands elsewhere.
                 computes = not any(_user_calls(node)) and _computes(node)
                 found.simple.append(((filename, node.lineno), computes))
-            case ast.Return() | ast.Raise() | ast.Assert() | ast.Delete() | ast.Expr(ast.Call()):
+            case ast.Return() | ast.Break() | ast.Continue() | ast.Raise() | ast.Assert():
+                found.simple.append(((filename, node.lineno), False))
+            case ast.Delete() | ast.Expr(ast.Call()):
                 found.simple.append(((filename, node.lineno), False))
             case ast.FunctionDef():
                 found.functions.append(_extent(filename, node, '')[:2])
