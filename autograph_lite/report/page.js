@@ -3,6 +3,12 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
   for (const live of report.querySelectorAll('script[type="text/html"]')) {
     live.outerHTML = live.textContent;
   }
+  for (const image of report.querySelectorAll('.ag-drawing img')) {
+    const bytes = Uint8Array.from(atob(image.src.split(',')[1]), (each) => each.charCodeAt(0));
+    const pane = image.parentElement;
+    pane.innerHTML = new TextDecoder().decode(bytes);
+    pane.querySelector('style').remove();
+  }
   const all = [...report.querySelectorAll('[data-at]')];
   const at = new Map();
   for (const part of all) {

@@ -1,6 +1,7 @@
 """A report as HTML: one fragment that needs nothing else, or a page around it."""
 from __future__ import annotations
 
+import base64
 import html
 import re
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from .highlight import in_html
 from .inspection import Inspection, signature
 from .lines import Line, Listing, graph_lines, program_lines
 from .statements import statement_starts
-from .svg import STYLE, picture
+from .svg import DEFAULTS, STYLE, picture
 
 _IDLE = 'no operation comes from here: it was computed while tracing, or nothing needs it'
 
@@ -103,14 +104,14 @@ class _Fragment:
             self._pane('graph', 'Graph', [Listing('', graph)]),
             self._pane('program', 'NumPy program', [Listing('', program)]),
         ]
-        drawing = picture(diagram(concrete.graph, behind), concrete.name, self._mark)
+        drawing = picture(diagram(concrete.graph, behind), concrete.name, self._mark, DEFAULTS)
         drawn = (
-            f'<section data-view="picture"><h3>Picture{_ZOOM}</h3><div class="ag-scroll '
-            f'ag-drawing">{drawing}</div></section>'
+            f'<section data-view="picture"><h3>Picture{_live(_ZOOM)}</h3><div class="ag-scroll '
+            f'ag-drawing" tabindex="0">{_image(drawing, concrete.name)}</div></section>'
         )
         return (
             f'<div class="ag-trace" data-trace="{i}"{"" if self._last(i) else " hidden"}>'
-            f'<div class="ag-panes">{"".join(panes)}</div>{_live(drawn)}</div>'
+            f'<div class="ag-panes">{"".join(panes)}</div>{drawn}</div>'
         )
 
     def _pane(self, view: str, title: str, listings: Sequence[Listing]) -> str:
@@ -154,11 +155,19 @@ class _Fragment:
 
 
 def _live(part: str) -> str:
-    """A part that only the page's script puts in.
-
-    A notebook that is not trusted yet leaves it away, instead of the words of a picture in a row.
-    """
+    """A part that only the page's script puts in: without it, it would do nothing."""
     return f'<script type="text/html">{part}</script>'
+
+
+def _image(drawing: str, name: str) -> str:
+    """A picture as it is shown anywhere; the page's script puts in its place what it is made of.
+
+    Where there are no scripts, as on GitHub or in a notebook that is not trusted yet, pictures that
+    are written out are mostly not allowed either, and only their words are left, in a row.
+    """
+    code = base64.b64encode(drawing.encode()).decode()
+    alt = html.escape(f'{name} as a graph')
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{code}">'
 
 
 def _cause(concrete: ConcreteFunction) -> str:

@@ -44,11 +44,13 @@ STYLE = """
 .ag-picture .control.lit > rect { fill: var(--control); stroke: var(--lit, #c79a1b);
   stroke-width: 2.5; }
 """
+# What a picture that is a file of its own begins with.
+DEFAULTS = f'<style>{STYLE}</style>'
 
 
 def svg(graph: Graph) -> str:
     """The picture, complete: a file of its own."""
-    return picture(diagram(graph), graph.name, lambda places: '', f'<style>{STYLE}</style>')
+    return picture(diagram(graph), graph.name, lambda places: '', DEFAULTS)
 
 
 def picture(drawn: Diagram, name: str, mark: Mark, style: str = '') -> str:
