@@ -86,75 +86,112 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       if (body.classList.contains('ag-page')) body.style.colorScheme = report.style.colorScheme;
     }
   };
-  // Pictures: the bodies of control flow fold; what is below them moves up, what is wide goes.
+  // Pictures: the bodies of control flow fold, and what is around them moves together.
   const parts = (from, selector) => [...from.children].filter((each) => each.matches(selector));
-  const heightOf = (box) => {
-    if (box.classList.contains('folded')) return 26;
+  const titleOf = (box) => parts(box, '.title')[0];
+  // Width and height of a box; lays out what is inside.
+  const size = (box) => {
     const inner = parts(box, '.part');
-    if (!inner.length) return Number(box.dataset.height);
-    const body = Math.max(...inner.map((each) => place(parts(each, '.layout')[0]))) + 28;
-    for (const each of inner) parts(each, 'rect')[0].setAttribute('height', body);
-    return body + 46;
+    if (!inner.length) return [Number(box.dataset.width), Number(box.dataset.height)];
+    const title = (titleOf(box).textContent.length - 1) * 6.7 + 50;
+    if (box.classList.contains('folded')) return [Math.min(box.dataset.width, title), 26];
+    const placed = inner.map((part) => place(parts(part, '.layout')[0]));
+    const body = Math.max(...placed.map(([, high]) => high)) + 28;
+    const needed = placed.reduce((sum, [wide]) => sum + wide + 30, 10);
+    const width = Math.min(box.dataset.width, Math.max(needed, title));
+    let x = 10;
+    inner.forEach((part, i) => {
+      const wide = placed[i][0] + 20 + (width - needed) / inner.length;
+      const rect = parts(part, 'rect')[0];
+      rect.setAttribute('height', body);
+      rect.setAttribute('width', wide);
+      part.setAttribute('transform', `translate(${x} 26)`);
+      parts(part, '.layout')[0].setAttribute('transform', `translate(${(wide - placed[i][0]) / 2} 18)`);
+      x += wide + 10;
+    });
+    return [width, body + 46];
   };
-  const widthOf = (box) => {
-    const { width } = box.dataset;
-    if (!box.classList.contains('folded')) return Number(width);
-    return Math.min(width, parts(box, '.title')[0].textContent.length * 6.7 + 50);
-  };
-  const span = (layout) => {
-    const ends = parts(layout, '.component').flatMap((component) =>
-      parts(component, '.box').map((box) => {
-        const middle = Number(component.dataset.x) + Number(box.dataset.x) + box.dataset.width / 2;
-        return [middle - widthOf(box) / 2, middle + widthOf(box) / 2];
-      }));
-    return [Math.min(...ends.map(([left]) => left)), Math.max(...ends.map(([, right]) => right))];
-  };
+  // Components stand on shelves, and there in columns.
   const place = (layout) => {
-    let [top, high, filled, shelf, column] = [0, 0, 0, '0', '0'];
+    let [top, high, filled, shelf, column, x, right, width] = [0, 0, 0, '0', '0', 0, 0, 0];
     for (const component of parts(layout, '.component')) {
       const at = component.dataset;
-      if (at.shelf !== shelf) [top, high] = [top + high + 42, 0];
-      if (at.column !== column) filled = 0;
+      if (at.shelf !== shelf) [top, high, x, right, filled] = [top + high + 42, 0, 0, 0, 0];
+      else if (at.column !== column) [x, filled] = [right + 52, 0];
       [shelf, column] = [at.shelf, at.column];
-      component.setAttribute('transform', `translate(${at.x} ${top + filled})`);
-      filled += placeComponent(component) + 42;
+      component.setAttribute('transform', `translate(${x} ${top + filled})`);
+      const [wide, tall] = placeComponent(component);
+      filled += tall + 42;
       high = Math.max(high, filled - 42);
+      right = Math.max(right, x + wide);
+      width = Math.max(width, right);
     }
-    return top + high;
+    return [width, top + high];
+  };
+  // What is between intervals, from one end to the other.
+  const gaps = (intervals, end) => {
+    const found = [];
+    let last = 0;
+    for (const [left, right] of [...intervals].sort((a, b) => a[0] - b[0])) {
+      if (left > last) found.push([last, left]);
+      last = Math.max(last, right);
+    }
+    if (end > last) found.push([last, end]);
+    return found;
+  };
+  // Where an x goes when strips that folding left empty are taken out.
+  const squeezed = (before, after, end) => {
+    const empty = gaps(before, end);
+    const cuts = gaps(after, end).map(([left, right]) => {
+      const was = empty.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, right) - Math.max(a, left)), 0);
+      const edge = left <= 0 || right >= end;
+      return [right, right - left - Math.max(was, edge ? 0 : Math.min(26, right - left))];
+    });
+    return (x) => cuts.reduce((sum, [right, cut]) => (right <= x + 0.01 ? sum - cut : sum), x);
   };
   const placeComponent = (component) => {
     const boxes = parts(component, '.box');
-    const heights = new Map(boxes.map((box) => [box, heightOf(box)]));
+    const sizes = boxes.map(size);
+    const middles = boxes.map(({ dataset }) => Number(dataset.x) + dataset.width / 2);
+    const ways = parts(component, '.way').map((way) => [way,
+      way.dataset.way.split(' ').map((point) => point.split(',').map(Number))]);
+    const points = ways.flatMap(([, way]) => way.slice(1, -1).map(([, x]) => [x - 1, x + 1]));
+    const taken = (widths) => [...points, ...boxes.map((box, i) => {
+      const labels = [...parts(box, '.labels')[0].children].map((each) => each.textContent.length * 5.8);
+      const wide = Math.max(widths[i], ...labels) / 2;
+      return [middles[i] - wide, middles[i] + wide];
+    })];
+    const end = Number(component.dataset.width);
+    const to = squeezed(
+      taken(boxes.map((box) => box.dataset.width)), taken(sizes.map(([wide]) => wide)), end);
     const rows = [];
-    for (const [box, height] of heights) {
-      rows[box.dataset.row] = Math.max(rows[box.dataset.row] || 0, height);
-    }
+    boxes.forEach((box, i) => {
+      rows[box.dataset.row] = Math.max(rows[box.dataset.row] || 0, sizes[i][1]);
+    });
     const tops = [];
     let total = 0;
     for (let i = 0; i < rows.length; i += 1) {
       tops.push(total);
       total += (rows[i] || 0) + 42;
     }
-    const ends = boxes.map((box) => {
-      const { row, x } = box.dataset;
-      const height = heights.get(box);
+    const ends = boxes.map((box, i) => {
+      const { row } = box.dataset;
+      const [width, height] = sizes[i];
       const y = tops[row] + (rows[row] - height) / 2;
       const rect = parts(box, 'rect')[0];
-      const [width, left] = [widthOf(box), Number(x) + (box.dataset.width - widthOf(box)) / 2];
-      box.setAttribute('transform', `translate(${left} ${y})`);
+      box.setAttribute('transform', `translate(${to(middles[i]) - width / 2} ${y})`);
       rect.setAttribute('height', height);
       rect.setAttribute('width', width);
       parts(box, '.labels')[0].setAttribute('transform', `translate(${width / 2} ${height})`);
       return [y, y + height];
     });
-    for (const way of parts(component, '.way')) {
+    for (const [way, passed] of ways) {
       const [source, target] = way.dataset.ends.split(' ');
-      const points = way.dataset.way.split(' ').map((point) => point.split(',').map(Number))
-        .map(([row, x]) => [x, tops[row], tops[row] + (rows[row] || 0)]);
-      let [x, , y] = points[0];
+      const stops = passed.map(([row, x]) => [to(x), tops[row], tops[row] + (rows[row] || 0)]);
+      let [x, , y] = stops[0];
       let path = `M${x} ${ends[source][1]}V${y}`;
-      points.at(-1)[2] = ends[target][0];
-      for (const [toX, top, bottom] of points.slice(1)) {
+      stops.at(-1)[2] = ends[target][0];
+      for (const [toX, top, bottom] of stops.slice(1)) {
         const middle = (y + top) / 2;
         path += `C${x} ${middle} ${toX} ${middle} ${toX} ${top}V${bottom}`;
         [x, y] = [toX, bottom];
@@ -163,20 +200,18 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       line.setAttribute('d', path);
       head.setAttribute('transform', `translate(${x} ${y})`);
     }
-    return total - 42;
+    return [to(end), total - 42];
   };
   const fold = (boxes) => {
     for (const box of boxes) {
       const folded = box.classList.toggle('folded');
-      parts(box, '.title')[0].firstChild.textContent = folded ? '▸ ' : '▾ ';
+      titleOf(box).firstChild.textContent = folded ? '▸ ' : '▾ ';
     }
     for (const drawing of new Set(boxes.map((box) => box.closest('svg')))) {
-      const layout = parts(drawing, '.layout')[0];
-      const height = place(layout) + 28;
-      const [left, right] = span(layout);
-      drawing.setAttribute('width', right - left + 28);
+      const [width, height] = place(parts(drawing, '.layout')[0]).map((each) => each + 28);
+      drawing.setAttribute('width', width);
       drawing.setAttribute('height', height);
-      drawing.setAttribute('viewBox', `${left} 0 ${right - left + 28} ${height}`);
+      drawing.setAttribute('viewBox', `0 0 ${width} ${height}`);
       if (drawing.dataset.scale) scale(drawing, drawing.dataset.scale);
     }
   };

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import time
 from pathlib import Path
@@ -356,3 +357,47 @@ def test_keyboard(opened):
     button = opened.find_element('css selector', '.ag-report button[data-view=graph]')
     button.send_keys(webdriver.Keys.ENTER)
     becomes('false', button.get_attribute, 'aria-pressed')
+
+
+def drawn_without_overlap(browser):
+    """Whether no two boxes of one layer of the picture that is shown overlap."""
+    script = """
+        const drawing = [...document.querySelectorAll('.ag-picture')]
+          .find(each => each.getClientRects().length);
+        const shown = [...drawing.querySelectorAll('.box')]
+          .filter(box => box.firstElementChild.nextElementSibling.getClientRects().length);
+        const rects = shown.map(box => [box.parentElement, box.querySelector('rect')
+          .getBoundingClientRect()]);
+        return rects.every(([component, a], i) => rects.slice(i + 1).every(([other, b]) =>
+          component !== other || a.right <= b.left + 0.5 || b.right <= a.left + 0.5
+          || a.bottom <= b.top + 0.5 || b.bottom <= a.top + 0.5));
+        """
+    return browser.execute_script(script)
+
+
+def test_what_is_around_a_folded_body_moves_together(browser, tmp_path):
+    """The page begins with some bodies folded, as there are many boxes."""
+    def many(x, limit):
+        for _ in tuple(range(6)):
+            y = x
+            while np.sum(y) > limit:
+                parts = [np.tanh(y + i) for i in tuple(range(8))]
+                y = np.stack(parts).sum(axis=0)
+                if np.sum(y) < limit:
+                    y = y + parts[0] * parts[1] + parts[2]
+            x = x + y
+        return x
+
+    shown = ag.inspect(many, np.ones(3), np.float64(1.0))
+    shown.save(tmp_path / 'page.html')
+    browser.get((tmp_path / 'page.html').as_uri())
+    before = int(re.search(r'width="(\d+)"', shown.picture())[1])
+    drawing = browser.find_element('css selector', '.ag-picture')
+    assert drawn_without_overlap(browser)
+    folded = float(drawing.get_attribute('width'))
+    assert folded < before
+    press = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    for title in browser.find_elements('css selector', '.ag-picture .folded > .title'):
+        browser.execute_script(press, title)
+        assert drawn_without_overlap(browser)
+    assert float(drawing.get_attribute('width')) == pytest.approx(before, abs=1)

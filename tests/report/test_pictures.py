@@ -259,3 +259,21 @@ def test_mermaid(graph):
     text = mermaid(graph)
     assert text.startswith('flowchart TB')
     assert text.count('subgraph') == text.count('end\n')
+
+
+def test_mermaid_folds_what_would_be_too_much_for_it(some_graph):
+    text = mermaid(some_graph)
+    assert text.count('-->') <= 500 or '%% ' in text
+    assert text.count('subgraph') == text.count('end\n')
+
+
+def test_mermaid_folds_the_innermost_first():
+    text = mermaid(graph_of(long, np.ones(3), np.int64(2)))
+    assert '[["while → x, turns …"]]' in text
+    assert text.count('-->') < 10
+    assert 'subgraph' in mermaid(graph_of(loop, np.ones(3), np.float64(1.0)))
+
+
+def test_what_mermaid_does_not_draw_is_told():
+    text = mermaid(graph_of(wide, np.ones(3)))
+    assert '%% 752 edges: Mermaid draws 500, unless maxEdges is set' in text
