@@ -130,7 +130,11 @@ def is_returned_at(code: CodeType, instruction: int) -> bool:
 def unpacked_at(call: CodeSite) -> list[str]:
     """The variables that what an instruction gives is unpacked into, if all are variables."""
     starts, instructions = _instructions(call.code)
-    (name, count), *following = instructions[bisect_right(starts, call.instruction) :]
+    following = instructions[bisect_right(starts, call.instruction) :]
+    if following[0][0] == 'LOAD_CONST' and isinstance(following[0][1], tuple):
+        # It is looked at first how that can be unpacked.
+        following = [each for each in following[1:] if not each[0].startswith(_CALLS)]
+    (name, count), *following = following
     if name != 'UNPACK_SEQUENCE':
         return []
     found: list[str] = []
@@ -170,6 +174,7 @@ def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
     return starts, stores
 
 
+_CALLS = ('CALL', 'PRECALL')
 _NO_VARIABLE = ('STORE_SUBSCR', 'STORE_ATTR', 'STORE_SLICE')
 # After these the next store takes something other than what the user's expression gave.
 _NO_VALUE = frozenset(

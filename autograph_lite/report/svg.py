@@ -85,7 +85,8 @@ def _component(
     """What is connected."""
     yield (
         f'<g class="component" data-shelf="{component.shelf}" data-column="{component.column}" '
-        f'data-width="{component.width:.1f}" transform="translate({component.x:.1f} {component.y:.1f})">'
+        f'data-width="{component.width:.1f}" '
+        f'transform="translate({component.x:.1f} {component.y:.1f})">'
     )
     numbers = {item: i for i, item in enumerate(component.items.values())}
     for _, way in component.ways:
