@@ -38,10 +38,10 @@ def join(a: TensorType, b: TensorType) -> TensorType:
         return _join_lists(a, b)
     if isinstance(a, ObjectType) or isinstance(b, ObjectType):
         raise JoinError(f'{a} against {b}')
-    if isinstance(a, VaryingType) or isinstance(b, VaryingType):
-        if replace(a, shape=()) != replace(b, shape=()):
-            raise JoinError(f'{a} against {b}')
-        return replace(a, shape=join_shapes(a.shape, b.shape))
+    if isinstance(a, VaryingType):
+        return _join_varying(a, b)
+    if isinstance(b, VaryingType):
+        return _join_varying(b, a)
     if a.weak and b.weak:
         return a if np.promote_types(a.dtype, b.dtype) == a.dtype else b
     shape = join_shapes(a.shape, b.shape)
@@ -57,6 +57,17 @@ def _join_lists(a: TensorType, b: TensorType) -> TensorType:
     if a.element is None or b.element is None:
         return a if b.element is None else b
     return ListType(element=join(a.element, b.element))
+
+
+def _join_varying(a: VaryingType, b: TensorType) -> TensorType:
+    """A dtype that depends on values takes in those that it may be."""
+    if isinstance(b, VaryingType):
+        is_within = a.dtypes == b.dtypes
+    else:
+        is_within = b.dtype in a.dtypes and not b.weak
+    if not is_within or a.kind != b.kind:
+        raise JoinError(f'{a} against {b}')
+    return replace(a, shape=join_shapes(a.shape, b.shape))
 
 
 def _join_dtypes(a: TensorType, b: TensorType) -> np.dtype[np.generic]:

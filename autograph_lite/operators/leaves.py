@@ -247,13 +247,11 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
             return emit_one(MISSING, [], {'type': type_}).read()
         if isinstance(leaf.static, str):
             return string_constant(leaf.static).held
-        if leaf.value is None:
-            return as_value(_converted(leaf.static, type_))
-        present = leaf.value.type
-        if present.dtype == type_.dtype and present.weak == type_.weak:
-            return leaf.value
-        target = replace(type_, maybe=present.maybe)
-        return graph.add(CAST, [leaf.value], {'type': target}, site=site()).outputs[0]
+        value = leaf.value or as_value(_converted(leaf.static, type_))
+        if value.type.dtype == type_.dtype and value.type.weak == type_.weak:
+            return value
+        target = replace(type_, maybe=value.type.maybe)
+        return graph.add(CAST, [value], {'type': target}, site=site()).outputs[0]
 
 
 def _converted(number: Any, type_: TensorType) -> Any:

@@ -102,9 +102,26 @@ def test_what_needs_the_dtype(f):
     assert '`x.astype(complex)`' in refusal(f, SYMMETRIC)
 
 
-def test_a_join_with_what_is_known():
+def joined(x):
+    roots = np.zeros(3)
+    for _ in range(x.size):
+        roots = np.emath.sqrt(x)
+    first = np.emath.sqrt(x[0])
+    if x[1] > 0:
+        first = x[0]
+    if x[1] > 5:
+        return roots * 2, first, np.float64(3)
+    return x + 0j, first + 1, first
+
+
+@pytest.mark.parametrize('x', [[1.0, -3, 2], [-1.0, 1, 2], [1.0, 9, 2]])
+def test_a_join_with_what_it_may_be(x):
+    assert differences(joined, np.array(x)) == []
+
+
+def test_a_join_with_what_it_never_is():
     def f(m, n):
-        w = np.zeros(2)
+        w = np.zeros(2, int)
         for _ in range(n):
             w = np.emath.sqrt(m[0])
         return w
