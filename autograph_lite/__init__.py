@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         map,
         range,
         reversed,
-        sum,
         type_of,
         zip,
     )
@@ -66,6 +65,7 @@ if TYPE_CHECKING:
     from .operators.python_functions import numpy_function, py_function
     from .operators.recursion import local_call
     from .operators.setting import deleting, setting
+    from .operators.summing import sum
     from .operators.tensor_array import TensorArray
     from .operators.text import join, percent, text
     from .operators.tries import try_
@@ -182,7 +182,7 @@ _LATER = {
         'graph.specs': ['TensorSpec'],
         'operators.builtins': [
             'all', 'any', 'bool', 'complex', 'enumerate', 'filter', 'float', 'int', 'isinstance',
-            'len', 'map', 'range', 'reversed', 'sum', 'type_of', 'zip',
+            'len', 'map', 'range', 'reversed', 'type_of', 'zip',
         ],
         'operators.calls': ['call'],
         'operators.captures': [
@@ -212,6 +212,7 @@ _LATER = {
         'operators.python_functions': ['numpy_function', 'py_function'],
         'operators.recursion': ['local_call'],
         'operators.setting': ['deleting', 'setting'],
+        'operators.summing': ['sum'],
         'operators.tensor_array': ['TensorArray'],
         'operators.text': ['join', 'percent', 'text'],
         'operators.tries': ['try_'],

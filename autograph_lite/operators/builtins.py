@@ -19,7 +19,6 @@ from .comprehensions import Each, each
 from .deques import Deque
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
-from .loops import for_loop
 from .moved import check_held
 from .nest_lists import NestList
 from .own_methods import iterated, own_length
@@ -131,19 +130,6 @@ def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
 
 def _itself(x: Any) -> Any:
     return x
-
-
-def sum(iterable: Any, start: Any = 0) -> Any:
-    """`sum(iterable, start)`, added up in order as Python does."""
-    iterable = iterated(valued(iterable))
-    if is_tracing() and isinstance_(iterable, Each):
-        return iterable.summed(start)
-    rows = staged(iterable)
-    if rows is None:
-        return builtins.sum(iterable, start)
-    if isinstance_(iterable, Tensor) and iterable.static_shape[0]:
-        return for_loop(iterable[1:], lambda x, total: total + x, start + iterable[0])
-    return for_loop(rows, lambda x, total: total + x, start)
 
 
 def any(iterable: Any) -> Any:

@@ -32,6 +32,7 @@ from ..ops.list_functions import (
     SLICE,
     SORT,
     SORTED,
+    SUM,
     UNEQUAL,
 )
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
@@ -101,6 +102,10 @@ class StagedList(Tensor):
     def in_order(self, reverse: bool) -> StagedList:
         """`sorted(self)`."""
         return StagedList(self._add(SORTED, attrs={'reverse': reverse}))
+
+    def summed(self, start: Any) -> Tensor:
+        """`sum(self, start)`, of a list of Python's floats or complex numbers."""
+        return Tensor(self._add(SUM, start))
 
     def as_condition(self) -> Tensor:
         """A list is true if it is not empty."""

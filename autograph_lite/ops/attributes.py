@@ -72,6 +72,12 @@ def _nbytes(x: Tensor) -> Any:
     return _size(x) * x.dtype.itemsize
 
 
+@attribute('device')
+def _device(x: Tensor) -> str:
+    check_attribute(x, 'device')
+    return 'cpu'
+
+
 @implements(np.shape)
 def _np_shape(a: Any) -> Any:
     return a.shape if isinstance(a, Tensor) and not a.type.weak else call('numpy.shape', (a,), {})
@@ -114,6 +120,29 @@ def _stand_in(x: Any) -> Any:
 
 for _function in (np.result_type, np.common_type, np.can_cast):
     implements(_function)(_about_types(_function))
+
+
+@implements(np.einsum_path)
+def _einsum_path(*operands: Any, **kwargs: Any) -> Any:
+    """The order of a contraction, which the shapes tell."""
+    return np.einsum_path(*map(_of_its_shape, operands), **kwargs)
+
+
+def _of_its_shape(x: Any) -> Any:
+    """An array of the same shape, without memory for its elements.
+
+    Raises:
+      StagingError: the shape is not known.
+    """
+    if not isinstance(x, Tensor):
+        return x
+    shape = [n for n in x.static_shape if n is not None]
+    if len(shape) < x.ndim:
+        raise refuse('numpy.einsum_path', 'needs lengths that are known.', _GIVE_SHAPE)
+    return np.broadcast_to(stand_in(replace(x.type.present, kind='array'), (), zeros), shape)
+
+
+_GIVE_SHAPE = 'Give the shape in the TensorSpec.'
 
 
 def _is_of_kind(function: Callable[[Any], bool]) -> Callable[[Any], Any]:

@@ -40,8 +40,22 @@ def _is_staged_list(x: Any) -> bool:
     return isinstance(x, Tensor) and isinstance(x.type, ListType)
 
 
+# What gives the very array that it is given.
+_ITSELF = ('numpy.asarray', 'numpy.asanyarray')
+
+
+def _is_itself(x: Any, dtype: Any = None) -> bool:
+    """Whether this is an array already, of that dtype."""
+    if not isinstance(x, Tensor) or x.type.kind != 'array' or _is_staged_list(x):
+        return False
+    return dtype is None or (x.type.dtype.kind in 'biufc' and x.type.dtype == dtype)
+
+
 def _creation(name: str) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
+        is_plain = len(args) + len(kwargs) <= 2 and kwargs.keys() <= {'dtype'}
+        if args and name in _ITSELF and is_plain and _is_itself(*args, **kwargs):
+            return args[0]
         if len(args) == 1 and not kwargs and name in _OF_LISTS and _is_staged_list(args[0]):
             return FALLBACKS['stack'](args[0])
         if args and isinstance(args[0], list | tuple) and not holds_array(args[0]):

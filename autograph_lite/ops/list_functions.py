@@ -4,8 +4,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from ..graph.graph import Attrs, Node, Op
-from ..graph.types import ListType, TensorType, array_type, python_scalar
+from ..graph.types import ListType, TensorType, array_type, python_scalar, scalar_type
 from .lists import element_of, with_element
 
 _Types = Sequence[TensorType]
@@ -34,6 +36,12 @@ def _bool_type(types: _Types, attrs: Attrs) -> TensorType:
 
 def _int_type(types: _Types, attrs: Attrs) -> TensorType:
     return python_scalar(int)
+
+
+def _sum_type(types: _Types, attrs: Attrs) -> TensorType:
+    element, start = element_of(types[0]), types[1]
+    dtype = np.result_type(element.dtype, start.promotion)
+    return python_scalar(type(np.zeros((), dtype).item())) if start.weak else scalar_type(dtype)
 
 
 def _extended_type(types: _Types, attrs: Attrs) -> TensorType:
@@ -78,6 +86,17 @@ def _sorted(node: Node, args: _Args) -> ast.expr:
     return ast.Call(ast.Name('sorted', ast.Load()), [args[0]], keywords)
 
 
+def _sum(node: Node, args: _Args) -> ast.expr:
+    """Of no elements, `sum` gives the start, which may be of another type."""
+    type_ = node.outputs[0].type
+    from_zero = isinstance(args[1], ast.Constant) and repr(args[1].value) == '0'
+    given = [args[0]] if from_zero else list(args)
+    total: ast.expr = ast.Call(ast.Name('sum', ast.Load()), given, [])
+    if type_.weak and node.inputs[1].type.dtype != type_.dtype:
+        total = ast.Call(ast.Name(type_.python_type.__name__, ast.Load()), [total], [])
+    return total
+
+
 def _sort(node: Node, args: _Args) -> list[ast.stmt]:
     keywords = [ast.keyword('reverse', ast.Constant(True))] if node.attrs['reverse'] else []
     method = ast.Attribute(args[0], 'sort', ast.Load())
@@ -102,6 +121,8 @@ SLICE = Op('list.slice', _same_type, expression=_slice)
 JOINED = Op('list.joined', _joined_type, expression=_joined)
 REPEAT = Op('list.repeat', _same_type, expression=_repeat)
 SORTED = Op('sorted', _same_type, expression=_sorted)
+# Inputs: the list and what is there before its elements.
+SUM = Op('sum', _sum_type, expression=_sum)
 # Inputs: the list and the element.
 COUNT = Op('list.count', _int_type, expression=_called)
 INDEX = Op('list.index', _int_type, expression=_called)

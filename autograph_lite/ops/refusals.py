@@ -7,7 +7,10 @@ _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_fun
 _BYTES = ('gives bytes, which no graph holds.', 'Call it under `ag.py_function`.')
 _MEMORY = ('asks where an array lies in memory; in a graph an array is a value.', '')
 _FLAGS = ('changes how an array lies in memory; in a graph an array is a value.', '')
-_RESIZE = ('changes the shape of an array in place.', 'Write `x = np.resize(x, shape)`.')
+_RESIZE = (
+    'changes the shape of an array in place.',
+    'Make another: `np.resize(x, shape)`, which goes round, or `np.concatenate` with zeros.',
+)
 
 REFUSED: dict[str, tuple[str, str]] = {
     'numpy.save': _FILE,
@@ -27,8 +30,6 @@ REFUSED: dict[str, tuple[str, str]] = {
     'numpy.may_share_memory': _MEMORY,
     'ndarray.ctypes': _MEMORY,
     'ndarray.data': _MEMORY,
-    'ndarray.device': _MEMORY,
-    'ndarray.to_device': _MEMORY,
     'ndarray.strides': _MEMORY,
     'ndarray.base': _MEMORY,
     'ndarray.flags': _MEMORY,
@@ -46,7 +47,6 @@ REFUSED: dict[str, tuple[str, str]] = {
     'numpy.poly1d': (
         'is an object that no graph holds.', 'Use the coefficients: `np.polyval(c, x)`.'
     ),
-    'numpy.einsum_path': ('plans a contraction, which is no computation on values.', ''),
 }
 
 

@@ -1,0 +1,75 @@
+"""`sum(...)`: added up in order as Python does, which adds its own floats more exactly than `+`."""
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from ..graph.dispatch import replaces
+from ..graph.tensor import Tensor, valued
+from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.types import type_of
+from ..ops.calls import call
+from .comprehensions import Each
+from .iterables import Staged, staged
+from .lists import StagedList
+from .loops import for_loop
+from .own_methods import iterated
+from .reachable import Reachable
+
+
+@replaces(builtins.sum)
+def sum(iterable: Any, start: Any = 0) -> Any:
+    """`sum(iterable, start)`."""
+    iterable, start = iterated(valued(iterable)), valued(start)
+    if not is_tracing():
+        return builtins.sum(iterable, start)
+    if isinstance(iterable, Each):
+        if isinstance(iterable.items, Staged):
+            return _sum_of_each(iterable, start)
+        iterable = iterable.listed()
+    element = getattr(iterable.type, 'element', None) if isinstance(iterable, StagedList) else None
+    if _is_float(element) and _is_number(start):
+        return iterable.summed(start)
+    rows: Any = staged(iterable)
+    if rows is None:
+        return _sum_of_python(iterable, start)
+    if _has_rows(iterable):
+        rows, start = iterable[1:], start + iterable[0]  # it may be an array
+    return for_loop(rows, lambda x, total: total + x, start)
+
+
+def _sum_of_each(elements: Each, start: Any) -> Any:
+    """The sum of the elements of a staged generator expression, which are asked what they are."""
+    before, items = checkpoint(), elements.items
+    reached = Reachable(elements.element, elements.where, items)
+    total = elements.summed(start)
+    if not (_is_number(start) and _is_float(getattr(total, 'type', None))):
+        return total
+    undo(before)
+    reached.restore()
+    elements.items = items
+    return sum(elements.listed(), start)
+
+
+def _sum_of_python(iterable: Any, start: Any) -> Any:
+    items = [valued(item) for item in iterable]
+    if not any(isinstance(item, Tensor) and _is_float(item.type) for item in items):
+        return builtins.sum(items, start)
+    if all(map(_is_number, (start, *items))):
+        return call('builtins.sum', (items, start), {})
+    return builtins.sum(items, start)
+
+
+def _has_rows(x: Any) -> bool:
+    """Whether it is an array of which it is known that there is a first row."""
+    return isinstance(x, Tensor) and bool(x.static_shape[0])
+
+
+def _is_float(type_: Any) -> bool:
+    """Whether this is the type of a float, or a complex number, of Python's."""
+    return type_ is not None and type_.weak and type_.dtype.kind in 'fc'
+
+
+def _is_number(x: Any) -> bool:
+    type_ = x.type if isinstance(x, Tensor) else type_of(x)
+    return type_ is not None and type_.shape == ()
