@@ -64,9 +64,22 @@ class _Operations(Rewriter):
     def visit_Compare(self, node: Node) -> Node:
         self.generic_visit(node)
         if len(node.ops) > 1 or type(node.ops[0]) not in _COMPARISONS:
-            return node
+            return self._identity(node)
         return self._operation(
             _COMPARISONS[type(node.ops[0])], node, node.left, node.comparators[0])
+
+    def _identity(self, node: Node) -> Node:
+        """`a is b`, but for what is one of a kind."""
+        sides = node.left, *node.comparators
+        if len(sides) > 2 or any(map(_is_literal, sides)):
+            return node
+        match node.ops[0]:
+            case gast.Is():
+                return self._operation('is', node, *sides)
+            case gast.IsNot():
+                same = self._operation('is', node, *sides)
+                return located(operator(self._context, 'not_', same), node)
+        return node
 
     def visit_AugAssign(self, node: Node) -> Node:
         read = copy.deepcopy(node.target)

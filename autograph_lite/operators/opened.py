@@ -21,6 +21,7 @@ from ..graph.tensor import State, Tensor
 from ..graph.tracing import is_tracing
 from .holders import Holder, content, has_other_name, is_object, root_of
 from .identity import Way
+from .members import Member, are_members, is_member, kind_of, member
 from .optional_nests import Perhaps
 from .outside import is_outside
 from .unbound import NOTHING, Unbound, value_of_name
@@ -95,7 +96,7 @@ def _is_nothing(x: Any) -> bool:
 
 def closed(nested: Any) -> Any:
     """A nest with objects in the places of what stands for them."""
-    if isinstance(nested, Opened):
+    if isinstance(nested, (Member, Opened)):
         return nested.closed()
     if isinstance(nested, tuple) and _has_opened(nested):
         return _tuple_of(nested, map(closed, nested))
@@ -103,7 +104,7 @@ def closed(nested: Any) -> Any:
 
 
 def _has_opened(x: Any) -> bool:
-    return isinstance(x, Opened) or (isinstance(x, tuple) and any(map(_has_opened, x)))
+    return isinstance(x, (Member, Opened)) or (isinstance(x, tuple) and any(map(_has_opened, x)))
 
 
 def _tuple_of(like: Any, parts: Iterable[Any]) -> Any:
@@ -202,7 +203,7 @@ def _differing(a: Any, b: Any, path: Path) -> Iterator[Path]:
     """Where the ways give two objects of one class, or one only."""
     if a is b or (isinstance(a, Opened) and isinstance(b, Opened) and a.kind is not b.kind):
         return
-    if _is_one(a, b) or _is_one(b, a) or _are_two(a, b):
+    if _is_one(a, b) or _is_one(b, a) or _are_two(a, b) or are_members(a, b):
         yield path
     elif type(a) is type(b) and isinstance(a, (tuple, Opened)):
         pairs = zip(nest.children(a), nest.children(b), strict=False)
@@ -219,7 +220,10 @@ def _are_two(a: Any, b: Any) -> bool:
 def _is_one(a: Any, b: Any) -> bool:
     """Whether one way gives an object, and the other perhaps none: None, or nothing by a flag."""
     is_nothing = a is None or (_is_nothing(a) and not a.name) or (
-        isinstance(a, Perhaps) and isinstance(a.nest, Opened) and a.nest.kind is type(b))
+        isinstance(a, Perhaps) and isinstance(a.nest, (Member, Opened))
+        and a.nest.kind is kind_of(b))
+    if is_member(b):
+        return is_nothing and not isinstance(b, Member)
     return is_nothing and _can_be_opened(b) and any(
         isinstance(value, Tensor) for value in content(b).values())
 
@@ -250,6 +254,8 @@ def _is_fixed(x: Any) -> bool:
 
 def _open(returned: Any, path: Path, times: Counter[int]) -> Any:
     if not path:
+        if is_member(returned):
+            return member(returned)
         if returned is None or isinstance(returned, (Opened, Perhaps, Unbound)):
             return returned
         if times[id(returned)] > 1:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..graph.nest import actual
 from .comparing import compared
+from .members import identical
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
 
@@ -19,11 +20,13 @@ _PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
 
 
 def operation(symbol: str, *operands: Any) -> Any:
-    """What an operator gives, such as `'+'`, `'+='`, `'<'` of two operands, or `'-'` of one."""
+    """What an operator gives: `'+'`, `'+='`, `'<'`, `'is'` of two operands, `'-'` of one."""
     operands = tuple(map(actual, operands))
     if symbol in COMPARISONS:
         left, right = operands
         return compared(left, symbol, right)
+    if symbol == 'is':
+        return identical(*operands)
     python = _PYTHONS[symbol, len(operands)]
     if all(map(is_pythons, operands)):
         return python(*operands)
