@@ -13,7 +13,7 @@ def declarations(tree: Node, context: Context) -> Node:
     """Put `global` and `nonlocal` at the start of their function.
 
     They hold for the whole function wherever they stand; in a branch that becomes a function they
-    would hold for the branch.
+    would hold for the branch, and before one that stands late the variable may be passed on.
 
     >>> show(declarations, '''
     ... def count(x):
@@ -27,14 +27,18 @@ def declarations(tree: Node, context: Context) -> Node:
             counter = counter + 1
     """
     for function in functions(tree):
-        nested = [
-            found for statement in function.body for block in blocks(statement)
-            for found in _declarations(block)]
-        if nested:
-            _Removed(nested, context).rewrite(function)
+        late = _late(function.body)
+        if late:
+            _Removed(late, context).rewrite(function)
             start = 1 if gast.get_docstring(function) is not None else 0
-            function.body[start:start] = nested
+            function.body[start:start] = late
     return tree
+
+
+def _late(statements: list[Node]) -> list[Node]:
+    """The declarations in statements that have blocks, and those that come after one of these."""
+    compound = next((i for i, each in enumerate(statements) if any(blocks(each))), None)
+    return [] if compound is None else _declarations(statements[compound:])
 
 
 def _declarations(statements: list[Node]) -> list[Node]:

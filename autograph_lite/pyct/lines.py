@@ -39,6 +39,9 @@ def describe(f: FunctionType) -> str:
 
 def _elsewhere(function: FunctionType) -> list[str]:
     """The lines in the other places, from version to version, that Python knows of."""
+    file = str(function.__globals__.get('__file__'))
+    if function.__code__.co_filename.startswith('<frozen ') and file.endswith('.py'):
+        return linecache.getlines(file)
     try:
         return inspect.findsource(function)[0]
     except OSError:

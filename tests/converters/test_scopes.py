@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from defining import define
 from differential import check, outcome, same
 
 import autograph_lite as ag
@@ -354,3 +355,21 @@ def test_named_expressions(f):
 
 def test_named_expressions_in_comprehensions():
     check(in_a_comprehension, *VECTORS)
+
+
+def test_a_late_declaration():
+    code = '''
+LATEST = 1
+
+
+def f(x):
+    if x > 0:
+        x = 2 * x
+    global LATEST
+    if x > 3:
+        LATEST = x
+    return LATEST
+'''
+    f = define(code)
+    assert 'global LATEST' in ag.to_code(f).splitlines()[1]
+    assert [ag.to_graph(f)(x) for x in (1, 2, 0)] == [1, 4, 4]

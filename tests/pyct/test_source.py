@@ -259,6 +259,10 @@ def test_a_file_that_was_edited_and_imported_anew(module, tmp_path):
     assert printed(importlib.reload(old).f).endswith('return x + 100')
 
 
+def test_a_module_that_python_has_frozen():
+    assert find_source(os.makedirs).text.startswith('r"""OS routines')
+
+
 def test_no_text():
     names = {}
     exec(compile('def f(x): return x', '<nowhere>', 'exec'), names)
