@@ -242,7 +242,10 @@ class _Planner:
         modified = self._effects.modified(*stretches)
         exposed = {name for block in stretches for name in self._effects.exposed(block)}
         results = self._results(statement, bound, modified, exposed, stretches)
-        shared = unsettled(statement, self._effects)
+        # Where a jump has been taken, nothing more is raised in the block.
+        jumps = {self._context.helper('result'), *self._context.flags}
+        shared = [
+            name for name in unsettled(statement, self._effects) if name.root not in jumps]
         outer, self._watched = self._watched, self._watched | frozenset(shared)
         places = {
             place.name: place

@@ -297,9 +297,9 @@ def _stage_once(
     ways_back = [way.back() for way in (true, false) if not way.diverges]
     start = checkpoint()
     results = kept_each(results, names, *ways_back)
+    move(given, true.modified | false.modified, results)
     rewatch(outer, start)
     watch_opened_each(results, names, *ways_back)
-    move(given, true.modified | false.modified, results)
     return results
 
 

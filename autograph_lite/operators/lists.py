@@ -278,7 +278,8 @@ def handle(value: Value, memory: Memory | None = None) -> Tensor:
     if isinstance(value.type, ListType):
         return StagedList(value, memory)
     if isinstance(value.type, ObjectType):
-        return (StagedString if value.type == STRING else StagedGenerator)(value, memory)
+        kind = StagedString if value.type.present == STRING else StagedGenerator
+        return kind(value, memory)
     return Tensor(value, memory)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from ..errors import StagingError
 from ..graph import nest
 from ..graph.tensor import Tensor
+from ..graph.types import ListType
 from .guarded import bound
 from .lists import StagedList, new_list
 from .nest_lists import NestList, new_nest_list
@@ -51,11 +52,13 @@ def spread(unbound: Any, like: Any) -> Any:
 
 def can_change(before: Any, after: Any) -> bool:
     """Whether `change` gives the first of two nests a form nearer to the second's."""
+    after = nest.actual(after)
     return not _same_form(before, after) and (
         (_is_unbound(before) and not _same_form(spread(before, after), before))
         or _is_optional(before, after)
         or _is_list_to_stage(before, after)
         or _is_empty_beside_nothing(before, after)
+        or _is_staged_empty(before, after)
         or (
             type(before) is type(after)
             and any(map(can_change, nest.children(before), nest.children(after)))
@@ -65,6 +68,7 @@ def can_change(before: Any, after: Any) -> bool:
 
 def change(before: Any, after: Any) -> Any:
     """The first of two nests in the form of the second."""
+    after = nest.actual(after)
     if _same_form(before, after):
         return before
     if _is_unbound(before):
@@ -74,6 +78,10 @@ def change(before: Any, after: Any) -> Any:
         return perhaps(before, like.nest if isinstance(like, Perhaps) else like)
     if _is_empty_beside_nothing(before, after):
         return Unbound(after.name, 'it has no value on one of the ways that lead here', before)
+    if _is_staged_empty(before, after):
+        empty = new_nest_list([], after.element)
+        is_unsure = isinstance(before, Unbound)
+        return nest.map_leaves(before.holding, empty) if is_unsure else empty
     if _is_list_to_stage(before, after):
         if before and all(map(_is_nothing, before)):
             return spread(before[0], after)
@@ -106,6 +114,14 @@ def _is_list_to_stage(before: Any, after: Any) -> bool:
     if form is None:
         return _stageable(before)
     return all(nest.flatten(element)[1] == form for element in before)
+
+
+def _is_staged_empty(before: Any, after: Any) -> bool:
+    """Whether it is a list that nothing is ever put into, beside one of nests."""
+    before = before.there if isinstance(before, Unbound) else before
+    if not isinstance(before, StagedList) or not isinstance(after, NestList):
+        return False
+    return isinstance(before.type, ListType) and before.type.element is None
 
 
 def _form_of_elements(before: list[Any], after: Any) -> nest.Structure | None:

@@ -135,3 +135,95 @@ def test_what_a_branch_may_have_named_is_what_it_has_become():
         return best, items
 
     check(f, (np.float64(1.0),), (np.float64(-1.0),))
+
+
+def pairs_in_nested_branches(x):
+    pairs = []
+    if x < 3:
+        if x < 0:
+            pairs.append((x, x))
+    return pairs
+
+
+def pairs_in_one_of_them(x):
+    pairs = []
+    if x < 3:
+        if x > 0:
+            return pairs
+        pairs.append((x, x))
+    return pairs
+
+
+def no_pairs_where_it_returns(x):
+    pairs = [(x, x)]
+    if x > 0:
+        return pairs
+    if x < -1:
+        if x < -3:
+            pairs = []
+            return pairs
+        x = x * 2
+    pairs.append((x, x))
+    return pairs
+
+
+@pytest.mark.parametrize(
+    'f', [pairs_in_nested_branches, pairs_in_one_of_them, no_pairs_where_it_returns]
+)
+def test_a_list_of_tuples_grows_in_branches_of_branches(f):
+    check(f, *((np.float64(x),) for x in (2.0, -2.0, -4.0, 4.0, -0.5)))
+
+
+def test_a_list_that_is_returned_early_may_be_given_up_after_a_loop_changed_it():
+    def f(x, xs):
+        pairs = [(x, x)]
+        if x > 5:
+            return pairs
+        for v in xs:
+            pairs.append((v, x))
+        pairs = [(x, x)]
+        return pairs
+
+    check(f, *CALLS, traces=3)
+
+
+def returned_in_a_try(x, xs):
+    try:
+        for v in xs:
+            if v > 2.5:
+                return v
+            if v < -1:
+                raise ValueError
+    except ValueError:
+        x = x - 1
+    return x
+
+
+def returned_in_two_of_them(x, xs):
+    for w in xs:
+        try:
+            for v in xs:
+                if v > w:
+                    return v, x
+                if v < w - 4:
+                    raise ValueError
+        except ValueError:
+            x = x + w
+    return x, x
+
+
+@pytest.mark.parametrize('f', [returned_in_a_try, returned_in_two_of_them])
+def test_a_return_out_of_a_loop_in_a_try(f):
+    check(f, *CALLS, *((x, -xs) for x, xs in CALLS), traces=3)
+
+
+def test_texts_of_a_loop_in_a_loop():
+    def f(x, xs):
+        while x < 9:
+            x = x + 1
+            for _ in xs:
+                y = 'e'
+            y = y + 'd'
+        return x
+
+    check(f, (np.float64(2.0), XS), (np.float64(10.0), XS))
