@@ -131,6 +131,10 @@ def getitem(x: Tensor, index: Any) -> Tensor:
     type_ = x.type.present
     if type_.weak:
         raise TypeError(f'{type_.python_type.__name__!r} object is not subscriptable')
+    if type_.kind == 'scalar' and type_.dtype.hasobject and type_.dtype.names is None:
+        what = 'An item is asked of an element of an array of objects, which Python alone knows.'
+        fix = 'Keep the objects in a list, which is read while tracing.'
+        raise StagingError(describe(what, user_location(), fix))
     inputs = Inputs(x)
     template = index_template(index, inputs)
     found = index_type(type_, template, [t.type.present for t in inputs.tensors])

@@ -101,8 +101,19 @@ def freeze(value: Any, inputs: Inputs) -> Any:
         return Sliced(*(freeze(part, inputs) for part in parts))
     if isinstance(value, tuple):
         return tuple(freeze(item, inputs) for item in value)
+    value = _exact(value)
     _write_atom(value)
     return value
+
+
+def _exact(value: Any) -> Any:
+    """What a number or text of a class of its own, such as an `IntEnum`, is for NumPy."""
+    if isinstance(value, np.generic) or type(value) in (bool, int, float, complex, str, bytes):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    kinds: tuple[Any, ...] = (int, float, complex)
+    return next((kind(value) for kind in kinds if isinstance(value, kind)), value)
 
 
 def holds_array(value: Any) -> bool:

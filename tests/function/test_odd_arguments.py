@@ -344,3 +344,37 @@ def test_a_bound_argument_that_is_returned():
         concrete(x)
     outer = ag.function(lambda x: graph.get_concrete_function(thing, {1}, x)(x)[0].scaled(x))
     assert outer(x) == 6.0
+
+
+class Axis(enum.IntEnum):
+    ROWS = 0
+    COLUMNS = 1
+
+
+class Dtype(str, enum.Enum):
+    SHORT = 'float32'
+
+
+class Rate(float):
+    pass
+
+
+NUMBERS_OF_THEIR_OWN = [
+    (lambda x, i: (x[i], x[:, i], x[i:], x[[i, 0]], x * i), Axis.COLUMNS),
+    (lambda x, i: (np.sum(x, axis=i), x.sum(i), np.zeros(i), np.take(x, i)), Axis.COLUMNS),
+    (lambda x, s: x.astype(s), Dtype.SHORT),
+    (lambda x, s: (x * s, np.full(2, s), np.clip(x, 0, s), np.quantile(x, s / 4)), Rate(2)),
+]
+
+
+@pytest.mark.parametrize(('f', 'value'), NUMBERS_OF_THEIR_OWN, ids=range(4))
+def test_numbers_and_texts_of_classes_of_their_own(f, value):
+    x = np.arange(6.0).reshape(2, 3)
+    assert repr(ag.function(f)(x, value)) == repr(f(x, value))
+
+
+def test_items_of_what_an_array_of_objects_holds_are_refused():
+    objects = np.empty(1, dtype=object)
+    objects[0] = [1.0, 2.0]
+    with pytest.raises(ag.errors.StagingError, match=r'(?s)of objects.*Keep the objects in a'):
+        ag.function(lambda x: x * objects[0][1])(np.ones(2))
