@@ -9,6 +9,7 @@ draws a training step five times wider; of pyelk, some edges run behind boxes.
 """
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -84,14 +85,19 @@ def _layout(diagram: Diagram, numbers: Iterator[int]) -> Layout:
 
 
 def _size(box: Box, inner: dict[str, Layout]) -> tuple[float, float]:
-    label = max(len(box.name), len(box.shown)) * CHARACTER + 2 * PADDING
+    label = max(columns_of(box.name), columns_of(box.shown)) * CHARACTER + 2 * PADDING
     if not inner:
         return max(label, 44), LINE * bool(box.name) + LINE * bool(box.text) + PADDING
     widths = sum(part.width + 2 * PADDING for part in inner.values())
     heights = max(part.height for part in inner.values())
-    title = len(f'{box.shown} {box.gives}') * CHARACTER + 5 * PADDING
+    title = columns_of(f'{box.shown} {box.gives}') * CHARACTER + 5 * PADDING
     width = max(widths + PADDING * (len(inner) + 1), title)
     return width, HEADER + ROLE + heights + 3 * PADDING
+
+
+def columns_of(text: str) -> int:
+    """How many columns a text takes; those of Chinese, Japanese and Korean take two each."""
+    return sum(1 + (unicodedata.east_asian_width(character) in 'WF') for character in text)
 
 
 def _connected(diagram: Diagram) -> Iterator[Diagram]:

@@ -52,12 +52,47 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     if (event.target.closest('.dragged')) return;
     const title = event.target.closest('.ag-picture .title');
     if (title) return still(title, () => fold([title.parentElement]));
-    const over = part(event);
+    pin(part(event));
+  });
+  const pin = (over) => {
     pinned = over === pinned ? null : over;
     const parts = pinned ? related(pinned) : new Set();
     set('pinned', parts);
     set('lit', parts);
     if (pinned) reveal(pinned, parts);
+  };
+  // Keys, in a pane that has the focus: up and down go from line to line.
+  const lines = (pane) => [...pane.querySelectorAll('pre > [data-at]')]
+    .filter((each) => each.offsetParent !== null);
+  report.addEventListener('keydown', (event) => {
+    const pane = event.target;
+    if (pane.matches('.title') && [' ', 'Enter'].includes(event.key)) {
+      event.preventDefault();
+      return still(pane, () => fold([pane.parentElement]));
+    }
+    if (!pane.matches('.ag-scroll')) return;
+    const all = lines(pane);
+    const at = all.findIndex((each) => each.classList.contains('current'));
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && all.length) {
+      const next = all[Math.max(0, Math.min(all.length - 1, at + step))];
+      for (const each of report.querySelectorAll('.current')) each.classList.remove('current');
+      next.classList.add('current');
+      next.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      set('lit', related(next));
+      reveal(next, related(next));
+    } else if (event.key === 'Enter' && at >= 0) {
+      pin(all[at]);
+    } else if (event.key === 'Escape') {
+      pin(pinned);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+  report.addEventListener('focusout', () => {
+    for (const each of report.querySelectorAll('.current')) each.classList.remove('current');
+    set('lit', pinned ? related(pinned) : new Set());
   });
   const press = (button) => {
     const { view, trace, zoom } = button.dataset;
@@ -227,6 +262,8 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     for (const title of drawing.querySelectorAll('.title')) {
       title.prepend(document.createElementNS(drawing.namespaceURI, 'tspan'));
       title.firstChild.textContent = '▾ ';
+      title.setAttribute('tabindex', 0);
+      title.setAttribute('role', 'button');
     }
     const count = drawing.querySelectorAll('.box').length;
     if (count > 120) fold([...drawing.querySelectorAll('.control .control')]);

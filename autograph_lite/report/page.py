@@ -19,6 +19,10 @@ from .svg import DEFAULTS, STYLE, picture
 
 _IDLE = 'no operation comes from here: it was computed while tracing, or nothing needs it'
 
+_HINT = 'hover over a line, or arrow keys: what it became; a click or Enter keeps it lit'
+
+_NO_TRACE = 'no trace yet: its graph and its program stand here after a call that succeeds'
+
 _ZOOM = (
     '<span class="ag-zoom">'
     '<button type="button" data-zoom="0.8" aria-label="smaller">&minus;</button>'
@@ -76,8 +80,8 @@ class _Fragment:
             for view in views
         )
         nav = (
-            f'<nav>{buttons}<button type="button" data-theme aria-label="light or dark" '
-            'title="light or dark">◐</button></nav>'
+            f'<nav><small>{_HINT}</small>{buttons}<button type="button" data-theme '
+            'aria-label="light or dark" title="light or dark">◐</button></nav>'
         )
         return (
             f'<header><h2>{html.escape(shown.name)}</h2>{_live(nav)}{self._traces()}</header>'
@@ -91,7 +95,11 @@ class _Fragment:
             f'<small>{html.escape(_cause(concrete))}</small></li>'
             for i, concrete in enumerate(self._inspection.traces)
         )
-        return f'<ol class="ag-traces">{rows}</ol>' if rows else ''
+        if not rows:
+            return f'<p class="ag-told">{_NO_TRACE}</p>'
+        before = self._inspection.traces[0].number
+        told = f'<p class="ag-told">{before} earlier traces are not shown</p>' if before else ''
+        return f'{told}<ol class="ag-traces">{rows}</ol>'
 
     def _last(self, i: int) -> bool:
         return i == len(self._inspection.traces) - 1

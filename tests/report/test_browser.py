@@ -401,3 +401,19 @@ def test_what_is_around_a_folded_body_moves_together(browser, tmp_path):
         browser.execute_script(press, title)
         assert drawn_without_overlap(browser)
     assert float(drawing.get_attribute('width')) == pytest.approx(before, abs=1)
+
+
+def test_keys_light_lines(opened):
+    pane = opened.find_element('css selector', '.ag-report section[data-view=source] .ag-scroll')
+    opened.execute_script('arguments[0].focus()', pane)
+    keys = webdriver.Keys
+
+    def press(*pressed):
+        webdriver.ActionChains(opened).send_keys(*pressed).perform()
+
+    press(*[keys.ARROW_DOWN] * 4)
+    becomes(['total = np.sum(x)'], lit, opened, 'converted')
+    press(keys.ARROW_UP, keys.ENTER)
+    becomes(['scale = 0.25 + 0.25'], lit, opened, 'converted', 'pinned')
+    press(keys.ESCAPE)
+    becomes([], lit, opened, 'converted', 'pinned')
