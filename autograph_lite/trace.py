@@ -32,6 +32,8 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     index_iterators,
     ordering,
     own_methods,
+    reducing,
+    summing,
 )
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run

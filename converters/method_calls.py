@@ -1,6 +1,7 @@
 """Calls of methods that have the name of one of NumPy's or Python's."""
 from __future__ import annotations
 
+import functools
 from collections import deque
 
 from autograph_lite.converters.build import through_call
@@ -27,7 +28,7 @@ def method_calls(tree: Node, context: Context) -> Node:
     return tree
 
 
-_CONTAINERS = (list, tuple, deque)
+_STAGED = (list, tuple, deque, functools.reduce)
 
 
 class _Calls(Rewriter):
@@ -35,6 +36,6 @@ class _Calls(Rewriter):
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)
         called = meaning(node.func, self._context)
-        if kind is not Callee.METHOD and not any(called is each for each in _CONTAINERS):
+        if kind is not Callee.METHOD and not any(called is each for each in _STAGED):
             return node
         return through_call(node, self._context)

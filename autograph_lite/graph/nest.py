@@ -35,6 +35,10 @@ class Nest:
         """What the user would write behind its name for each child."""
         raise NotImplementedError
 
+    def stacked(self) -> Any:
+        """The array that NumPy makes of it; itself where it makes none."""
+        return self
+
 
 class Successor:
     """The only element of a list that has become something else, which it knows.

@@ -78,14 +78,14 @@ def check_any(size: Any, message: str) -> None:
     check(np.equal(size, 0) if isinstance(size, Tensor) else size == 0, message)
 
 
-def check(is_wrong: Any, message: str) -> None:
-    """Raises a ValueError where something is wrong."""
+def check(is_wrong: Any, message: str, error: type[Exception] = ValueError) -> None:
+    """Raises an error where something is wrong."""
     if not isinstance(is_wrong, Tensor):
         if is_wrong:
-            raise ValueError(message)
+            raise error(message)
         return
 
     def raise_it() -> None:
-        emit(RAISE, [], {'error': ValueError, 'parts': [message]})
+        emit(RAISE, [], {'error': error, 'parts': [message]})
 
     cond(is_wrong, raise_it, unchanged)

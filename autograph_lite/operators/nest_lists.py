@@ -10,7 +10,10 @@ from typing import Any
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
+from ..graph.tracing import held_value, site
+from ..ops.list_functions import ROWS
 from .lists import StagedList, new_list
+from .staging import graph_now
 from .watched import watch_parts
 
 
@@ -88,6 +91,13 @@ class NestList(nest.Nest):
         """Turns the order round."""
         for column in self.columns:
             column.reverse()
+
+    def stacked(self) -> Any:
+        """The array of its rows, each an element with numbers, or arrays, in it."""
+        if any(child.type is not None for child in self.element.children):
+            raise _unsupported('using it as an array', 'Put numbers into its elements.')
+        columns = [held_value(column) for column in self.columns]
+        return Tensor(graph_now().add(ROWS, columns, site=site()).outputs[0])
 
     def __getitem__(self, index: Any) -> Any:
         found = [column[index] for column in self.columns]

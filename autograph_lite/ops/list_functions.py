@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..errors import StagingError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
 from ..graph.types import ListType, TensorType, array_type, python_scalar, scalar_type
-from .lists import element_of, with_element
+from .lists import element_of, is_empty, with_element
 
 _Types = Sequence[TensorType]
 _Args = Sequence[ast.expr]
@@ -65,6 +66,35 @@ def _joined_type(types: _Types, attrs: Attrs) -> TensorType:
     return array_type(element.dtype, (*first, None, *shape[2:]))
 
 
+def _rows_type(types: _Types, attrs: Attrs) -> TensorType:
+    """Rows of one item from each list.
+
+    Raises:
+      StagingError: the items differ in more than the types of numbers.
+    """
+    if any(map(is_empty, types)):
+        return array_type(np.float64, (0,))
+    items = [element_of(type_) for type_ in types]
+    shapes = {item.shape for item in items}
+    if len(shapes) > 1 or any(item.dtype.kind not in 'biufc' for item in items):
+        raise StagingError(
+            describe(
+                'An array is made of rows whose items are of different kinds.',
+                user_location(),
+                'Make an array of each column.',
+            )
+        )
+    dtype = np.result_type(*(item.dtype for item in items))
+    (shape,) = shapes
+    return array_type(dtype, None if shape is None else (None, len(items), *shape))
+
+
+def _rows(node: Node, args: _Args) -> ast.expr:
+    rows = ast.Call(ast.Name('zip', ast.Load()), list(args), [])
+    listed = ast.Call(ast.Name('list', ast.Load()), [rows], [])
+    return ast.Call(ast.Attribute(ast.Name('np', ast.Load()), 'array', ast.Load()), [listed], [])
+
+
 def _joined(node: Node, args: _Args) -> ast.expr:
     function = ast.Attribute(ast.Name('np', ast.Load()), node.attrs['function'], ast.Load())
     return ast.Call(function, [args[0]], [])
@@ -119,6 +149,8 @@ def _done(node: Node, args: _Args) -> list[ast.stmt]:
 SLICE = Op('list.slice', _same_type, expression=_slice)
 # One array of all elements, which may differ in length.
 JOINED = Op('list.joined', _joined_type, expression=_joined)
+# The array of rows, each with an item from every list.
+ROWS = Op('rows', _rows_type, expression=_rows)
 REPEAT = Op('list.repeat', _same_type, expression=_repeat)
 SORTED = Op('sorted', _same_type, expression=_sorted)
 # Inputs: the list and what is there before its elements.

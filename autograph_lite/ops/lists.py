@@ -5,6 +5,8 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
 from ..graph.joins import JoinError, join
@@ -25,6 +27,11 @@ def element_of(type_: TensorType) -> TensorType:
             describe('This reads from a list that nothing was put into.', user_location())
         )
     return type_.element
+
+
+def is_empty(type_: TensorType) -> bool:
+    """Whether nothing is ever put into a list."""
+    return isinstance(type_, ListType) and type_.element is None
 
 
 def with_element(list_type: TensorType, element: TensorType) -> ListType:
@@ -80,6 +87,8 @@ def _length_type(types: _Types, attrs: Attrs) -> TensorType:
 
 
 def _stack_type(types: _Types, attrs: Attrs) -> TensorType:
+    if is_empty(types[0]) and not attrs.get('strict', False):
+        return array_type(np.float64, (0,))
     element = element_of(types[0])
     shape = None if element.shape is None else (None, *element.shape)
     return array_type(element.dtype, shape)

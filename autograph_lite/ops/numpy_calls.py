@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import dispatch
+from ..graph.nest import Nest
 from ..graph.tensor import State, Tensor, valued
 from ..graph.types import ListType
 from ..pyct.asking import get_attribute
@@ -78,7 +79,7 @@ def _lists_tensors(value: Any) -> bool:
 
 
 def _holds_tensors(value: Any) -> bool:
-    return isinstance(value, Tensor | State) or _lists_tensors(value)
+    return isinstance(value, Tensor | State | Nest) or _lists_tensors(value)
 
 
 def _values(value: Any) -> Any:

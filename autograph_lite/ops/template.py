@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
+from ..graph.nest import Nest
 from ..graph.tensor import State, Tensor
 from ..graph.tracing import constant, static_value
 
@@ -86,6 +87,8 @@ def freeze(value: Any, inputs: Inputs) -> Any:
     """
     if isinstance(value, State):
         value = value.value
+    if isinstance(value, Nest):
+        value = value.stacked()
     if isinstance(value, Tensor):
         known = static_value(value) if value.type.weak else None
         return inputs.slot(value) if known is None else known

@@ -366,23 +366,3 @@ def test_tuples_of_as_many_elements_as_are_known():
     xs = np.array([1.0, 2.0])
     check(lambda xs: tuple(2 * x for x in xs), (xs,), (xs + 1,))
     check(lambda xs: tuple(x * y for y in (2, 3) for x in xs), (xs,), (xs + 1,))
-
-
-def sums(x):
-    numbers = [float(v) for v in x]
-    some = []
-    for v in x:
-        if v > -5:
-            some.append(v.item())
-    return (
-        sum(numbers), sum(numbers, 1), sum(some), sum(some, 2.5), sum(x.tolist()),
-        sum(map(float, x)), sum(complex(v) for v in x),
-        sum(float(v) * 2 for v in x), sum(v.item() for v in x if v > 0), sum(x), sum(v for v in x),
-        sum([float(x[0]), x[1], 3]), sum((float(x[0]), 1, float(x[1])), 0.5),
-        sum([True, x[0] > 1]), sum(1 for v in x if v > 0),
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize('x', [[0.1] * 10, [1e16, 1.0, -1e16, 0.3], [np.inf, -1e308, -np.inf]])
-def test_sums_of_pythons_floats(x):
-    assert differences(sums, np.array(x)) == []
