@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import CodeType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
@@ -42,8 +42,16 @@ def compare(
     signature: Signature,
     concrete: ConcreteFunction,
     arguments: Arguments,
+    undo: Sequence[Callable[[], None]] = (),
 ) -> Any:
     """Runs plain Python and the graph, each on copies of the arguments; what the graph gives.
+
+    Args:
+      function: the plain function.
+      signature: its signature.
+      concrete: the trace.
+      arguments: what it is called with.
+      undo: takes back what the function did when it was traced now, which plain Python does, too.
 
     Raises:
       DifferenceError: the two differ in value, dtype, shape or type, or leave variables different.
@@ -54,6 +62,8 @@ def compare(
         got = _outcome(lambda: concrete.run(_copies(arguments.leaves)))
     after = state.snapshot()
     state.restore(before)
+    for take_back in undo:
+        take_back()
     with tape.played():
         expected = _outcome(lambda: _plainly(function, signature, arguments))
     problem = _problem(concrete, expected, got)

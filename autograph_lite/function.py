@@ -161,11 +161,11 @@ class Function(Generic[P, R]):
         """A call that no entry serves."""
         self._follow()
         arguments = self._signature.arguments(args, kwargs)
-        concrete = self._concrete(arguments)
+        concrete, undo = self._concrete(arguments)
         if self._options['check'] and not concrete.takes:
             from .comparison import compare
 
-            return compare(self.python_function, self._signature, concrete, arguments)
+            return compare(self.python_function, self._signature, concrete, arguments, undo)
         self._enter_fast(concrete)
         return concrete.run(arguments.leaves)
 
@@ -186,7 +186,7 @@ class Function(Generic[P, R]):
         if self._signature.declares and len(args) <= self._signature.bound and not kwargs:
             args = (*args, *self._signature.specs())
         try:
-            return self._concrete(self._signature.arguments(args, kwargs))
+            return self._concrete(self._signature.arguments(args, kwargs))[0]
         except Exception as error:
             raise for_the_user(error)  # noqa: B904  it is the same error
 
@@ -238,17 +238,22 @@ class Function(Generic[P, R]):
             return converted_for_call(self.python_function)
         return converted_for_trace(self.python_function)
 
-    def _concrete(self, arguments: Arguments) -> ConcreteFunction:
+    def _concrete(
+        self, arguments: Arguments
+    ) -> tuple[ConcreteFunction, Sequence[Callable[[], None]]]:
+        """The trace, and what takes back what the function did outside if it was traced now."""
         cache = self._cache_for(numerics_are_checked())
         found = cache.find(arguments)
         if found is None:
             with self._turns.taken():
                 found = cache.find(arguments)
                 if found is None:
-                    found = self._trace(cache, arguments)
-        return found
+                    return self._trace(cache, arguments)
+        return found, ()
 
-    def _trace(self, cache: TraceCache, arguments: Arguments) -> ConcreteFunction:
+    def _trace(
+        self, cache: TraceCache, arguments: Arguments
+    ) -> tuple[ConcreteFunction, Sequence[Callable[[], None]]]:
         """A new trace; the first may create variables, and is then made once more without."""
         arguments = cache.to_trace(arguments)
         owner = self._owner(arguments)
@@ -263,7 +268,8 @@ class Function(Generic[P, R]):
             self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
             cache.add(arguments, concrete)
         traced(self, concrete)
-        return concrete
+        undo, concrete.undo = concrete.undo, ()
+        return concrete, undo
 
     def _traced(self, arguments: Arguments, may_create: bool) -> ConcreteFunction | None:
         with self._lock:

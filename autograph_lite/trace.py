@@ -48,6 +48,7 @@ from .operators.outside import (
     note,
     note_function,
     takes_from_outside,
+    undoing,
 )
 from .operators.places import GoneError
 from .operators.python_functions import found_result
@@ -111,7 +112,7 @@ def trace(
             check_handed()
             _check_no_iterator(returned)
             called = tuple(weakref.ref(f) for f in called_functions())
-            takes = takes_from_outside()
+            takes, undo = takes_from_outside(), undoing()
             outputs, structure = nest.flatten(
                 opened_results(nest.map_leaves(found_result, returned)))
             outputs = [_output(x, graph, arguments.leaves) for x in outputs]
@@ -127,7 +128,7 @@ def trace(
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     concrete = ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
     concrete.called = called
-    concrete.takes = takes
+    concrete.takes, concrete.undo = takes, undo
     return concrete
 
 

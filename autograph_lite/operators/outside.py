@@ -7,6 +7,7 @@ are concerned; a staged block changes none of their lists and dicts at all.
 from __future__ import annotations
 
 import dis
+import functools
 import sys
 import threading
 import types
@@ -348,6 +349,17 @@ def takes_from_outside() -> bool:
     """Whether the trace took from an iterator that it did not make, as no later call will."""
     world = _tracing.world or _World()
     return any(isinstance(held.owner, Iterator) and held.is_changed for held in world.held.values())
+
+
+def undoing() -> list[Callable[[], None]]:
+    """What takes back what the trace has changed outside, so that Python can do it once more."""
+    world = _tracing.world or _World()
+    changed = [held for held in world.held.values() if held.is_changed]
+    set_ = [(variable, old) for variable, old in world.variables if variable.read() is not old]
+    return [
+        *(held.restore for held in changed if not isinstance(held.owner, Iterator)),
+        *(functools.partial(variable.put, old) for variable, old in set_),
+    ]
 
 
 def _draws() -> OwnershipError:

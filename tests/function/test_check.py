@@ -58,11 +58,11 @@ def test_a_wrong_operation_is_found_at_its_line():
 
 
 def test_what_is_not_the_same_at_every_call():
-    numbers = list(range(100))
+    numbers = itertools.cycle(range(100))
 
     @ag.function(check=True)
     def f(x):
-        return x * numbers.pop()
+        return x * next(numbers)
 
     with pytest.raises(DifferenceError, match='the result differs'):
         f(np.float64(1.0))
@@ -85,6 +85,26 @@ def test_what_a_trace_takes_from_an_iterator_is_not_taken_again(make):
     assert next(numbers) == 3.0
 
 
+def test_what_the_function_does_while_it_is_traced_is_done_once():
+    class Counter:
+        calls = 0
+
+    counter, seen, total = Counter(), [], 0
+
+    @ag.function(check=True)
+    def f(x):
+        nonlocal total
+        counter.calls += 1
+        seen.append(counter.calls)
+        total += 2
+        return x * counter.calls + total, len(seen)
+
+    for n in (1, 2, 3):
+        assert f(np.float64(1.0)) == (3.0 * n, n)
+        assert (counter.calls, seen, total) == (n, list(range(1, n + 1)), 2 * n)
+    assert f.tracing_count == 3
+
+
 class Point:
     def __init__(self, x):
         self.x = x
@@ -99,11 +119,11 @@ def test_objects_and_functions_that_are_made_are_no_difference():
         return Point(3), inner.__name__, (y for y in [1]), Point
 
     assert f(np.ones(2))[0].x == 3
-    limits = [1, 2]
+    limits = itertools.cycle([1, 2])
 
     @ag.function(check=True)
     def g(x):
-        return Point(limits.pop()), x
+        return Point(next(limits)), x
 
     with pytest.raises(DifferenceError, match=r'the result\[0\] differs'):
         g(np.ones(2))
