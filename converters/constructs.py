@@ -56,8 +56,8 @@ STATEMENTS = {
         'Operations staged in the block are refused: the graph cannot catch what they raise.'),
     'With': Construct(
         '`with`', 'unchanged',
-        'The context is entered and left while tracing; `np.errstate`, also as a decorator, when '
-        'the graph runs, too.'),
+        'The context is entered and left while tracing; `np.errstate`, also as a decorator, and '
+        '`contextlib.suppress` when the graph runs, too.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
         'Defaults, star-arguments, annotations and decorators stay as they are.'),

@@ -5,6 +5,7 @@ import ast
 import functools
 from collections import Counter
 from collections.abc import Iterable
+from enum import Enum
 
 import gast
 
@@ -28,8 +29,10 @@ class Lazy:
         match node:
             case gast.Constant():
                 return True
-            case gast.Compare(ops=[operation]):
-                return isinstance(operation, _ALWAYS_BOOL)
+            case gast.Compare(left=left, ops=[operation], comparators=[right]):
+                # Which member of an `Enum` something is, only the running graph may know.
+                members = any(isinstance(meaning(x, self._context), Enum) for x in (left, right))
+                return isinstance(operation, _ALWAYS_BOOL) and not members
             case gast.UnaryOp(op=gast.Not(), operand=operand):
                 return self.is_python(operand)
             case gast.BoolOp(values=values):

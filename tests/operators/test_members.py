@@ -37,7 +37,8 @@ def asked(x):
     same = state is other, state == other, state != State.IDLE, state is not State.RISING
     if state is State.RISING:
         x = x * 2
-    return *same, x, State.IDLE is State.IDLE, x if state else 0 * x, state is None
+    y = x if state is not State.IDLE and x > 1 else -x
+    return *same, x, y, State.IDLE is State.IDLE, x if state else 0 * x, state is None
 
 
 def machine(xs):

@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from programs.random_objects import RESULTS as MORE
+from programs.random_objects import START, ObjectStatements
+
 INDENT = '    '
 FLOATS = ('x', 'y', 'z')
 INTS = ('n', 'm')
-RESULTS = 'return x, y, z, n, m, v, k, q, t, a, c, b, h, d, p, o.x, o.n, out, best'
+RESULTS = f'return x, y, z, n, m, v, k, q, t, a, c, b, h, d, p, o.x, o.n, out, best, {MORE}'
 
 Choose = Callable[[Sequence[Any]], Any]
 
@@ -39,6 +42,7 @@ def function_text(choose: Choose) -> str:
         INDENT + 'b = x > y',
         INDENT + 'h = np.complex128(x + y * 1j)',
         INDENT + 'o = Thing(x, n)',
+        *(INDENT + line for line in START),
         '',
         INDENT + 'def turns(x, n):',
         INDENT * 2 + 'for _ in range(n % 3):',
@@ -53,7 +57,7 @@ def function_text(choose: Choose) -> str:
     return '\n'.join(lines) + '\n'
 
 
-class _Writer:
+class _Writer(ObjectStatements):
     def __init__(self, choose: Choose) -> None:
         self.choose = choose
         self.left = 14
@@ -61,8 +65,11 @@ class _Writer:
         self.items: list[str] = []
         self.counters: list[str] = []
 
-    def pick(self, *options: str) -> str:
-        return str(self.choose(options))
+    def pick(self, *options: Any) -> Any:
+        return self.choose(options)
+
+    def lines(self, tab: str, text: str) -> list[str]:
+        return [tab + line for line in text.split('|')]
 
     def float(self, depth: int = 2) -> str:
         leaves = [*FLOATS, *self.items, 'v[n % 4]', 'v.sum()', '1.5', '2', 'w[0]', 'np.float64(n)']
@@ -113,11 +120,12 @@ class _Writer:
         self.left -= 1
         kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare']
         kinds += ['small', 'nest', 'list', 'optional', 'object', 'part', 'unpack']
+        kinds += ['pair', 'mode', 'queue', 'maybe', 'except', 'helper', 'walrus', 'gather']
         if in_loop:
             kinds += ['break', 'continue', 'counter']
         if depth and self.left > 0:
             kinds += ['if', 'if', 'else', 'elif', 'range', 'rows', 'while', 'forever', 'enumerate']
-            kinds += ['finally', 'nested']
+            kinds += ['finally', 'nested', 'match', 'with']
         return getattr(self, '_' + self.pick(*kinds))(tab, indent, depth, in_loop)
 
     def _float(self, tab: str, *_: Any) -> list[str]:

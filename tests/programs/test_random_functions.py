@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from differential import Outcome, outcome, same
 from programs.random_functions import function_text
+from programs.random_objects import NAMES
 
 import autograph_lite as ag
 
@@ -49,7 +50,7 @@ def random_function(seed: int) -> Callable[..., Any]:
     text = function_text(lambda options: choose(list(options)))
     filename = f'<random function {seed}>'
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    names = {'np': np, 'helper': helper, 'Thing': Thing}
+    names = {'np': np, 'helper': helper, 'Thing': Thing, **NAMES}
     exec(compile(text, filename, 'exec'), names)
     return names['f']
 
