@@ -6,6 +6,7 @@ there, and what to write instead. `describe` lays them out; everything that rais
 from __future__ import annotations
 
 import contextlib
+import functools
 import linecache
 import os
 import sys
@@ -120,6 +121,7 @@ def _numpy_directory() -> str:
     return os.path.dirname(numpy.__file__ or '') + os.sep if numpy else '\0'
 
 
+@functools.lru_cache(maxsize=4096)
 def is_internal(filename: str) -> bool:
     """Whether code of this file belongs to the library or to NumPy, not to the user."""
     return filename.startswith((_PACKAGE, _CONVERTERS, '<lowered')) or is_numpy(filename)
@@ -150,7 +152,11 @@ def user_frame() -> FrameType | None:
 
 def is_users(frame: FrameType) -> bool:
     """Whether a frame runs the user's code."""
-    filename = frame.f_code.co_filename
+    return _is_users(frame.f_code.co_filename)
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_users(filename: str) -> bool:
     is_standard = filename.startswith(_STANDARD_LIBRARY) and 'site-packages' not in filename
     return not (is_standard or is_internal(filename))
 

@@ -118,7 +118,8 @@ def infer(
         found: Any = op.infer(given, attrs)
         return (found,) if isinstance(found, TensorType) else tuple(found)
 
-    found = merged(for_each(types, ask))
+    answers = for_each(types, ask)
+    found = answers[0] if len(answers) == 1 else merged(answers)
     if found is None:
         raise unknown(op.name)
     if op.updates or is_block:

@@ -127,6 +127,7 @@ def _find(name: str) -> Any:
     return found
 
 
+@functools.cache
 def target(name: str) -> Callable[..., Any]:
     """The function with a public name; by 'ndarray.', what it does to its first argument."""
     root, _, attribute = name.partition('.')

@@ -24,13 +24,11 @@ def state_of(graph: Graph) -> State:
 
 
 def _note(graph: Graph, state: State) -> None:
-    nodes, used = state.nodes, state.used
-    used.update([value.node for value in graph.outputs])
-    for node in graph.nodes:
-        nodes[node] = graph, node.op
-        for value in node.inputs:
-            used.add(value.node)
-        for inner in node.graphs.values():
+    state.used.update([value.node for value in graph.outputs])
+    state.used.update([value.node for node in graph.nodes for value in node.inputs])
+    state.nodes.update([(node, (graph, node.op)) for node in graph.nodes])
+    for owner in [node for node in graph.nodes if node.graphs]:
+        for inner in owner.graphs.values():
             _note(inner, state)
 
 

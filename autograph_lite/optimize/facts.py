@@ -229,10 +229,13 @@ class Facts:
 
     def _share_elements(self, node: Node) -> None:
         """A list and what was put into it or read from it are taken for one memory."""
-        values = [v for v in (*node.inputs, *node.outputs) if v.type.kind == 'array']
-        if not node.graphs and any(isinstance(value.type, ListType) for value in values):
-            for value in values:
-                self._share(value, values[0])
+        if node.graphs:
+            return
+        values = (*node.inputs, *node.outputs)
+        if any([isinstance(value.type, ListType) for value in values]):
+            arrays = [value for value in values if value.type.kind == 'array']
+            for value in arrays:
+                self._share(value, arrays[0])
 
     def _relate_state(self, node: Node, header: int) -> None:
         first = header - len(node.outputs)
