@@ -232,7 +232,7 @@ class Facts:
         if node.graphs:
             return
         values = (*node.inputs, *node.outputs)
-        if any([isinstance(value.type, ListType) for value in values]):
+        if any(isinstance(value.type, ListType) for value in values):
             arrays = [value for value in values if value.type.kind == 'array']
             for value in arrays:
                 self._share(value, arrays[0])
