@@ -8,12 +8,19 @@ from autograph_lite.converters.build import through_call
 from autograph_lite.converters.callees import Callee, callee, is_numpy_function, meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.asking import get_attribute
 from autograph_lite.pyct.tree import Node
 
 _DRAWS = frozenset(
     name for class_ in (
         np.random.Generator, np.random.RandomState, np.random.BitGenerator, np.random.SeedSequence)
     for name in dir(class_) if not name.startswith('_'))
+# Those of Python's `random.Random`, which a graph would repeat.
+_DRAWS_OF_PYTHON = _DRAWS | {
+    'betavariate', 'binomialvariate', 'choices', 'expovariate', 'gammavariate', 'gauss',
+    'getrandbits', 'lognormvariate', 'normalvariate', 'paretovariate', 'randint', 'randrange',
+    'sample', 'vonmisesvariate', 'weibullvariate',
+}  # fmt: skip
 
 
 def numpy_calls(tree: Node, context: Context) -> Node:
@@ -52,6 +59,7 @@ class _Calls(Rewriter):
         return kind is Callee.LIBRARY and is_numpy_function(meaning(function, self._context))
 
     def _may_draw(self, function: Node) -> bool:
-        if not isinstance(function, gast.Attribute) or function.attr not in _DRAWS:
-            return False
-        return meaning(function, self._context) is MISSING  # it is a method of an object
+        found = meaning(function, self._context)
+        if found is not MISSING:  # `random.random` is a method of what draws for all
+            return type(get_attribute(found, '__self__')).__module__ == 'random'
+        return isinstance(function, gast.Attribute) and function.attr in _DRAWS_OF_PYTHON

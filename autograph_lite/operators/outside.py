@@ -19,6 +19,7 @@ from typing import Any
 from ..errors import Location, OwnershipError, describe, kind_of, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
+from ..ops.random import drawn_by_python
 from ..pyct.assignments import setting_of
 from ..pyct.codes import once_by_code
 from .handed import Handing
@@ -78,7 +79,7 @@ def outside_world() -> Iterator[None]:
         left = _clean(world)
         if random and random.getstate() != drawn:
             random.setstate(drawn)
-            left = left or _draws()
+            left = left or drawn_by_python()
         if left is not None and not failed:
             raise left
 
@@ -360,16 +361,6 @@ def undoing() -> list[Callable[[], None]]:
         *(held.restore for held in changed if not isinstance(held.owner, Iterator)),
         *(functools.partial(variable.put, old) for variable, old in set_),
     ]
-
-
-def _draws() -> OwnershipError:
-    return OwnershipError(
-        describe(
-            "A traced function draws from Python's `random`, whose numbers the graph would repeat "
-            'at every call.',
-            fix='Draw from a `numpy.random.Generator`, such as `np.random.default_rng(7)`.',
-        )
-    )
 
 
 def _clean(world: _World) -> OwnershipError | None:

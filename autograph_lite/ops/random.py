@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import Location, OwnershipError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
@@ -153,7 +154,9 @@ def staged_draw(function: Any) -> Callable[..., Any] | None:
 
     Raises:
       StagingError: it is a method of what a generator draws from.
+      OwnershipError: it draws from Python's own random numbers.
     """
+    _check_not_pythons(function)
     if 'numpy.random' not in sys.modules:  # which NumPy imports when somebody mentions it
         return None
     if function in _functions():
@@ -166,6 +169,25 @@ def staged_draw(function: Any) -> Callable[..., Any] | None:
         return None
     method: Callable[..., Any] = getattr(staged_generator(owner), function.__name__)
     return method
+
+
+def _check_not_pythons(function: Any) -> None:
+    python = sys.modules.get('random')
+    if python is None or not isinstance(get_attribute(function, '__self__'), python.Random):
+        return
+    raise drawn_by_python(user_location())
+
+
+def drawn_by_python(location: Location | None = None) -> OwnershipError:
+    """The error of random numbers that the graph would not draw again."""
+    return OwnershipError(
+        describe(
+            "A traced function draws from Python's `random`, whose numbers the graph would repeat "
+            'at every call.',
+            location,
+            'Draw from a `numpy.random.Generator`, such as `np.random.default_rng(7)`.',
+        )
+    )
 
 
 def check_known(owner: Any, name: str) -> None:

@@ -89,13 +89,26 @@ def test_a_helper_that_is_replaced(monkeypatch):
     assert f(np.float64(1)) == 3
 
 
-def test_python_random_numbers_are_not_frozen():
-    @ag.function
-    def f(x):
-        return x + random.random()
+dice = random.Random(6)
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: x + random.random(),
+    lambda x: x + dice.randint(1, 6),
+    lambda x: sum(random.Random(3).gauss(0, 1) for _ in x),
+])  # fmt: skip
+def test_python_random_numbers_are_not_frozen(f):
+    with pytest.raises(ag.errors.OwnershipError, match=r'(?s)`random`.*line .*lambda x'):
+        ag.function(f)(np.ones(2))
+
+
+def test_python_random_numbers_of_what_does_not_convert():
+    @ag.do_not_convert
+    def helper():
+        return random.random()
 
     with pytest.raises(ag.errors.OwnershipError, match='random'):
-        f(np.float64(1))
+        ag.function(lambda x: x + helper())(np.ones(2))
 
 
 def test_a_set_or_an_iterator_that_a_staged_loop_changes():
