@@ -4,11 +4,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..converters.callees import is_of_library
 from ..errors import Location, StagingError, excerpt, user_location
 from ..graph import nest
 from ..graph.types import ListType, ObjectType, TensorType
 from ..pyct.assignments import assignments
 from ..pyct.returns import returns_at
+from .holders import is_object
 from .staging import UNNAMED, is_made, shown
 
 if TYPE_CHECKING:
@@ -33,6 +35,12 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     statics = [leaf.static for leaf in (a, b) if leaf.value is None]
     if callable(a.static) and callable(b.static):
         fix = 'Call it on each way, so that both give what it returns.'
+    elif any(map(_holds_more, statics)):
+        kind = type(next(filter(_holds_more, statics))).__name__
+        fix = (
+            f'A {kind} is joined where its attributes hold no lists, dicts or sets: make one '
+            f'{kind}, and choose what it holds.'
+        )
     elif ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
         fix = f'{give} one type on {everywhere}.'
     elif a.type is None or b.type is None:
@@ -43,6 +51,11 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     else:
         fix = f'{give} one type on {everywhere}, for example with `.astype(...)`.'
     return StagingError(_meeting(what, name, here, sites, returns, fix))
+
+
+def _holds_more(x: object) -> bool:
+    """Whether it is an object of the user's."""
+    return is_object(x) and not is_of_library(type(x)) and not callable(x)
 
 
 def structure_error(

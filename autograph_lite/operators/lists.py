@@ -54,7 +54,8 @@ class StagedList(Tensor):
         """Puts several elements behind the last."""
         elements = elements.listed() if hasattr(elements, 'listed') else elements
         if isinstance(elements, (Tensor, np.ndarray)):
-            self._update(EXTEND, _held(elements), attrs={'element': _row_type(elements)})
+            held = elements if isinstance(elements, StagedList) else _held(elements)
+            self._update(EXTEND, held, attrs={'element': _row_type(elements)})
             return
         for element in elements:
             self.append(element)
@@ -150,15 +151,25 @@ class StagedList(Tensor):
 
     def __setitem__(self, index: Any, element: Any) -> None:
         if isinstance(index, slice):
-            raise _unsupported('assigning to a slice of it', 'Assign item by item.')
+            self._put(index, element)
+            return
         self._update(SET, _held(element), index)
 
     def __delitem__(self, index: Any) -> None:
         if isinstance(index, slice):
-            raise _unsupported(
-                'deleting a slice of it', 'Write `items = items[:start] + items[stop:]`.'
-            )
+            self._put(index, [])
+            return
         self._update(DELETE, index)
+
+    def _put(self, place: slice, elements: Any) -> None:
+        """Puts elements in the place of others."""
+        start, stop = _bounds(place)
+        changed = self[:start]
+        changed.extend(elements)
+        if stop is not None:
+            changed.extend(self[stop:])
+        self.clear()
+        self.extend(changed)
 
     def __iadd__(self, elements: Any) -> StagedList:
         self.extend(elements)
@@ -219,6 +230,24 @@ class StagedList(Tensor):
         if self.read().graph is not graph_now():
             raise NotOwnedError(self)
         note_writes(self.write(self._add(op, *inputs, attrs=attrs)))
+
+
+def _bounds(place: slice) -> tuple[int, int | None]:
+    """Where a slice begins and ends, wherever the list does; None for the end of the list.
+
+    Raises:
+      StagingError: that depends on how long the list is.
+    """
+    start, stop = place.start or 0, place.stop
+    known = all(isinstance(bound, int) for bound in (start, stop or 0))
+    if known and place.step in (None, 1):
+        if stop is None:
+            return start, None
+        if start == 0 or (start < 0) is (stop < 0):
+            return start, stop if start == 0 else max(start, stop)
+    raise _unsupported(
+        'putting elements in the place of such a slice',
+        'Write `items = items[:start] + new + items[stop:]`.')
 
 
 # What joins arrays whose lengths may differ.

@@ -25,7 +25,9 @@ def called(x: Any) -> str:
 
     A function that another one makes has its line with it, of which there may be several.
     """
-    name = str(get_attribute(x, '__qualname__') or repr(x))
+    is_plain = get_attribute(type(x), '__repr__') is object.__repr__  # its text is an address
+    shown = f'one {type(x).__name__}' if is_plain else repr(x)
+    name = str(get_attribute(x, '__qualname__') or shown)
     outer, _, own = name.rpartition('<locals>.')
     code = get_attribute(x, '__code__')
     return f'{own} (line {code.co_firstlineno})' if outer and code is not None else own

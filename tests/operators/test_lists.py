@@ -288,8 +288,35 @@ def as_a_tuple(xs):
 
 def without_a_slice(xs):
     out = positive(xs)
-    del out[1:]
+    del out[1:-1]
     return out
+
+
+def slices_replaced(xs):
+    out, rest, ends = positive(xs), positive(xs), positive(xs)
+    out[1:2] = [xs[0], xs[1], xs[2]]
+    del rest[:-1]
+    ends[3:1] = ends
+    ends[-2:-1] = xs
+    del out[4:]
+    return out, rest, ends
+
+
+def extended_and_changed(xs):
+    first, second = positive(xs), positive(xs)
+    first.extend(second)
+    second.append(xs[0])
+    first.append(xs[1])
+    second.extend(second)
+    return first, second
+
+
+def test_a_list_that_was_put_into_another_may_change():
+    check(extended_and_changed, *VECTORS)
+
+
+def test_slices_replaced():
+    check(slices_replaced, *VECTORS)
 
 
 @pytest.mark.parametrize('f', [as_a_tuple, without_a_slice])
