@@ -84,7 +84,6 @@ class ConcreteFunction:
       number: how many traces of the function were made before it.
       cause: why it was made; see `trace_cache`.
       takes: whether the function took from an iterator of the caller's while it was traced.
-      undo: takes back what the function changed outside while it was traced; nothing later.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
     """
@@ -92,6 +91,7 @@ class ConcreteFunction:
     number = 0
     cause: Any = None
     takes = False
+    # What takes back what the function changed outside, for who has it traced.
     undo: Sequence[Callable[[], None]] = ()
     python_function: Callable[[], Any] | None = None
     called: tuple[Callable[[], Any], ...] = ()

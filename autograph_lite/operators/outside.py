@@ -268,6 +268,8 @@ def _in_cell(name: str, cell: types.CellType) -> Variable:
     def put(value: Any) -> None:
         if value is not _UNSET:
             cell.cell_contents = value
+        elif _is_set(cell):
+            del cell.cell_contents
 
     return Variable(
         key_of(cell), name, lambda: cell.cell_contents if _is_set(cell) else _UNSET, put,
@@ -278,6 +280,8 @@ def _in_module(name: str, module: dict[str, Any]) -> Variable:
     def put(value: Any) -> None:
         if value is not _UNSET:
             module[name] = value
+        else:
+            module.pop(name, None)
 
     return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put, True)
 
@@ -375,17 +379,21 @@ def _clean(world: _World) -> OwnershipError | None:
             location = world.changes.get(id(held.owner)) or _beginning(world)
             left = left or _not_ours(what, held.owner, location)
             held.restore()
+    for variable, old in world.variables:
+        if variable.read() is not old and _is_traced(variable.read()):
+            left = left or _becomes_a_tensor(variable.name, world)
+            variable.put(old)
     for owner, read, put, before in world.places:
         now = read()
         for name in before:
             if name in now and now[name] is not before[name] and _is_traced(now[name]):
-                location = world.changes.get(name) or _beginning(world)
-                left = left or _becomes_a_tensor(name, location)
+                left = left or _becomes_a_tensor(name, world)
                 put(owner, name, before[name])
     return left
 
 
-def _becomes_a_tensor(name: str, location: Location | None) -> OwnershipError:
+def _becomes_a_tensor(name: str, world: _World) -> OwnershipError:
+    location = world.changes.get(name) or _beginning(world)
     return OwnershipError(
         describe(
             f'The variable {name!r}, which lives outside the function, becomes a tensor; the graph '

@@ -176,6 +176,27 @@ def test_tensors_do_not_leak():
     assert not hasattr(owner, 'x')
 
 
+def test_tensors_do_not_leak_into_names_that_there_were_not():
+    def leaky(a):
+        global NEVER_SET
+        NEVER_SET = a + 1
+        return a + 2
+
+    def around():
+        def leaky(a):
+            nonlocal never_set
+            never_set = [a]
+            return a
+
+        return leaky
+        never_set = None
+
+    for f in (leaky, around()):
+        with pytest.raises(ag.errors.OwnershipError, match=r'(?i)variable .never_set'):
+            ag.function(f)(np.int64(1))
+    assert 'NEVER_SET' not in globals()
+
+
 def test_what_python_means_is_read_anew():
     """Where TensorFlow's guide warns that a graph keeps what it was traced with."""
     foo = 1
