@@ -84,9 +84,10 @@ class _Lowering:
             self._branch('if_false', node.orelse, plan.orelse),
         )
         self._changes = tuple(dict.fromkeys((*plan.body.changes, *plan.orelse.changes)))
+        # What ends the function keeps its statements, of which one may give a variable its value.
+        is_value = not plan.returns and not any(place.is_shared for place in self._changes)
         self._values = {
-            branch: None if any(place.is_shared for place in self._changes)
-            else sole_value(branch.block, plan.results, context)
+            branch: sole_value(branch.block, plan.results, context) if is_value else None
             for branch in self._branches}
         self._operands = self._find_operands()
 

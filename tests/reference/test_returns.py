@@ -267,3 +267,23 @@ def test_truths():
 
 def test_order():
     sweep(order_of_finally, [1, 0])
+
+
+def a_variable_of_an_inner_choice(x):
+    found = [x, 0]
+    if x > 1:
+        return 1
+    elif x > 0:
+        raise KeyError(x)
+    else:
+        found.sort()
+        raise ValueError(found)
+
+
+def test_a_variable_that_only_an_inner_choice_takes_and_gives():
+    converted = ag.to_graph(a_variable_of_an_inner_choice)
+    assert converted(2) == 1
+    with pytest.raises(KeyError):
+        converted(0.5)
+    with pytest.raises(ValueError, match=r'\[-1, 0\]'):
+        converted(-1)
