@@ -76,6 +76,8 @@ class Correspondence:
             return self.of_handed(Handed(None, 'return'))
         if role in ('test', 'function'):
             return self.of_block(node)
+        if value.node is None and base_name(value) == name:
+            return ()  # it is as it was before the block
         return self._but_for(value, self.of_handed(Handed(node.site, role, name)))
 
     def of_results(self, node: Node | None, role: str, graph: Graph) -> Places:

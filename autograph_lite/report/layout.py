@@ -3,9 +3,10 @@
 What is inside a box is laid out first and is then as large as it is. What is not connected is laid
 out on its own and stands side by side.
 
-No library that comes without a system binary does it: igraph and fast-sugiyama take all boxes for
-points, although the body of a loop is a hundred times larger than what stands beside it; grandalf
-draws a training step five times wider; of pyelk, some edges run behind boxes.
+Of the libraries that need no system binary, igraph and fast-sugiyama take all boxes for points,
+although the body of a loop is a hundred times larger than what stands beside it; grandalf draws a
+training step five times wider; of pyelk, some edges run behind boxes; PyGraphviz, which has it all
+in its wheel of 108 MB, takes minutes for five hundred boxes and lets no edge end at a nested one.
 """
 from __future__ import annotations
 

@@ -133,7 +133,8 @@ class _Notes:
                 if place not in self.busy and (computes or place not in lit):
                     self.idle.add(place)
                     if place not in self._notes:
-                        self._add(place, 'computed while tracing' if computes else 'while tracing')
+                        known = place in lit  # what is used further on was computed
+                        self._add(place, 'computed while tracing' if known else 'not in the graph')
             for place, _, what in statements.control_flow:
                 if place not in lit and place not in self._notes:
                     self._add(place, what)

@@ -162,8 +162,8 @@ def test_what_a_call_gives_has_its_names_and_types():
 def test_what_python_did_is_told():
     assert notes_of('folded')['half = 0.5 * 3'] == 'computed while tracing'
     assert notes_of('folded')['unused = np.tanh(x)'] == 'not needed'
-    assert notes_of('unrolled')['flag = True'] == 'while tracing'
-    assert notes_of('raising')["raise ValueError('n')"] == 'while tracing'
+    assert notes_of('unrolled')['flag = True'] == 'not in the graph'
+    assert notes_of('raising')["raise ValueError('n')"] == 'not in the graph'
     assert notes_of('raising')['if n < 0:'] == 'decided while tracing'
     assert notes_of('constant')['return 3'] == ''
 
