@@ -30,6 +30,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     callbacks,
     elementwise,
     index_iterators,
+    operations,
     ordering,
     own_methods,
     reducing,

@@ -1,10 +1,12 @@
 """`operation`: Python's operators, with what the user's classes do for them converted."""
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
 
+from ..graph.dispatch import replaces
 from ..graph.nest import actual
 from .comparing import compared
 from .members import identical
@@ -40,3 +42,16 @@ def operation(symbol: str, *operands: Any) -> Any:
     if result is NotImplemented:
         result = between(symbol, *operands)
     return _PYTHONS[symbol, 2](*operands) if result is NotImplemented else result
+
+
+def _named(name: str) -> Callable[..., Any]:
+    """The function of the module `operator` for a method."""
+    return getattr(operator, f'__{name}__')  # type: ignore[no-any-return]
+
+
+for _symbol, _name in (BINARY | COMPARISONS).items():
+    replaces(_named(_name))(functools.partial(operation, _symbol))
+for _symbol, _name in BINARY.items():
+    replaces(_named(f'i{_name}'))(functools.partial(operation, f'{_symbol}='))
+for _symbol, _name in _UNARY.items():
+    replaces(_named(_name))(functools.partial(operation, _symbol))

@@ -1,6 +1,7 @@
 """Operators on objects of the user's classes: their methods convert like any others."""
 from __future__ import annotations
 
+import operator
 import re
 import subprocess
 import sys
@@ -205,6 +206,31 @@ def test_what_no_method_knows_is_a_type_error():
         expected, got = outcome(f, (F(1),)), outcome(ag.function(f), (F(1),))
         assert same(expected, got)
         assert str(expected[1]) == str(got[1])
+
+
+class Telling:
+    """Tells arrays and numbers apart."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, x):
+        self.x = x
+
+    def __add__(self, other):
+        return self.x + (other.sum() if isinstance(other, np.ndarray) else 100)
+
+    def __lt__(self, other):
+        if isinstance(other, np.ndarray):
+            return bool(self.x < other.sum())
+        return True
+
+
+def test_functions_of_the_module_operator():
+    def f(x, xs):
+        held = Telling(x)
+        return operator.add(held, xs), operator.lt(held, xs), operator.iadd(held, 1), held + xs
+
+    check(f, (F(1), np.ones(3)), (F(4), np.ones(3)))
 
 
 class Child(Bounded):
