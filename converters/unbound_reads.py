@@ -121,10 +121,15 @@ def _bound_in_blocks(function: Node) -> set[str]:
         name
         for statement in function.body if any(blocks(statement))
         for node in walk(statement)
-        for name in _bound_by(node)}
+        for name in _given_by(node)}
 
 
-def _bound_by(node: Node) -> list[str]:
+def _given_by(node: Node) -> list[str]:
+    """The names that it gives a value, or of whose value it changes a part."""
+    if isinstance(node, ast.stmt):
+        changed = [name.id for name in _changed(node)]
+        if changed:
+            return changed
     match node:
         case gast.Name() if not isinstance(node.ctx, gast.Load):
             return [node.id]

@@ -8,18 +8,21 @@ from types import CodeType
 from typing import Any
 
 from ..errors import OwnershipError, StagingError
+from ..graph import nest
+from ..graph.graph import Node
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
+from ..ops.effects import ASSERT, RAISE
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
 from .conditionals import cond, unchanged
 from .iterables import Folding, Once, as_range, staged
-from .leaves import own_operands
+from .leaves import own_operands, same_static
 from .left import check_may_be_left
 from .own_methods import iterated
 from .reachable import Reachable
 from .staged_loops import Body, Loop, Test, as_state, stage
-from .staging import condition, run_block
+from .staging import condition, graph_now, run_block
 from .unconverted import elements
 
 # A Python range is staged where its body allows if it has more turns than this, or more than
@@ -45,6 +48,7 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
         return _python_loop(None, test, body, state)
     state = own_operands(state)
     first, start, reached = state, checkpoint(), Reachable(body, test, *state)
+    may_stage = True
     for turn in count():
         if turn > 1:
             start, reached = checkpoint(), Reachable(test, *state)
@@ -57,8 +61,34 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
             return stage(Loop(None, test, body, first if turn <= 1 else state, names))
         if not going_on:
             return unchanged(*state)
-        state = as_state(body(*state), len(state))
+        before, state = state, as_state(body(*state), len(state))
+        is_stuck = turn > UNROLLED_TURNS or _are_alike(before, state)
+        if may_stage and is_stuck and any(map(_raises, graph_now().nodes[start.nodes :])):
+            undo(start)
+            reached.restore()
+            before = first if turn <= 1 else before
+            try:
+                return stage(Loop(None, test, body, before, names))
+            except (StagingError, OwnershipError):
+                undo(start)
+                reached.restore()
+            may_stage, state = False, before
     raise AssertionError('unreachable')
+
+
+def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
+    """Whether a turn that Python ran came no nearer to an end that Python knows."""
+    leaves, structure = nest.flatten(before)
+    now, form = nest.flatten(after)
+    return structure == form and all(
+        isinstance(a, Tensor) or same_static(a, b) for a, b in zip(leaves, now, strict=True)
+    )
+
+
+def _raises(node: Node) -> bool:
+    """Whether the user's code raises or asserts there, when the graph runs."""
+    inside = (inner for graph in node.graphs.values() for inner in graph.nodes)
+    return node.op in (RAISE, ASSERT) or any(map(_raises, inside))
 
 
 def for_loop(

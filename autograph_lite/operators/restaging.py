@@ -14,9 +14,11 @@ import numpy as np
 from ..errors import StagingError
 from ..graph import nest
 from ..graph.tensor import Tensor
+from ..graph.tracing import emit_one
 from ..graph.types import ListType
+from ..ops.control_flow import MISSING
 from .guarded import bound
-from .lists import StagedList, new_list
+from .lists import StagedList, handle, new_list
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps, can_be_none, perhaps
 from .unbound import NOTHING, Unbound
@@ -83,9 +85,10 @@ def change(before: Any, after: Any) -> Any:
         is_unsure = isinstance(before, Unbound)
         return nest.map_leaves(before.holding, empty) if is_unsure else empty
     if _is_list_to_stage(before, after):
-        if before and all(map(_is_nothing, before)):
-            return spread(before[0], after)
         form = _form_of_elements(before, after)
+        leaves, _ = nest.flatten(before)
+        if leaves and all(map(_is_unbound, leaves)):
+            return _staged_nothing(leaves[0], form)
         elements = [bound(element) for element in before]
         return new_list(elements) if form is None else new_nest_list(elements, form)
     return nest.map_children(change, before, after)
@@ -164,7 +167,8 @@ def _has_lists(operands: Any) -> bool:
 
 
 def _stageable(x: Any) -> bool:
-    return all(isinstance(element, _NUMBERS) or _is_result(element) for element in x)
+    is_nothing = bool(x) and all(map(_is_unbound, x))
+    return is_nothing or all(isinstance(each, _NUMBERS) or _is_result(each) for each in x)
 
 
 _NUMBERS = (Tensor, np.ndarray, np.generic, int, float, complex)
@@ -179,5 +183,8 @@ def _is_unbound(x: Any) -> bool:
     return isinstance(x, Unbound) and x.there is NOTHING
 
 
-def _is_nothing(x: Any) -> bool:
-    return _is_result(x) and _is_unbound(x)
+def _staged_nothing(unbound: Unbound, form: nest.Structure | None) -> Any:
+    """A staged list for a name without a value, of elements of this form."""
+    missing = emit_one(MISSING, [], {'type': ListType(maybe=True)})
+    there = unbound.holding(handle(missing.held))
+    return there if form is None else NestList(form, [there for _ in nest.paths(form, '')])

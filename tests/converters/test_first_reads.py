@@ -120,3 +120,15 @@ def item_of_a_dict(x, xs):
 def test_what_has_two_names_is_not_taken_for_two(f):
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(np.float64(2.0), XS)
+
+
+def test_what_a_loop_may_change_in_place_has_no_value_without_it():
+    def f(x, xs):
+        for v in xs:
+            y[0] = v  # noqa: F821
+        if x > 0:
+            return y  # noqa: F821
+        y = [x, x]
+        return y
+
+    check(f, (np.float64(2.0), XS[:0]))

@@ -294,3 +294,77 @@ def test_state_of_another_rank_is_shown_where_it_is_assigned():
     assert message.startswith('total is int before the loop and float64[2] after a turn of it')
     assert message.index('    total = 0\n') < message.index('    total = total + row\n')
     assert message.endswith('for example with `np.full((2,), ...)` where it is a number.')
+
+
+def until_it_raises(x):
+    while True:
+        x = x + 1
+        if x > 9:
+            raise ValueError
+        if x > 8.2:
+            return x
+
+
+def until_an_assertion_fails(x):
+    while True:
+        x = x + 1
+        assert x < 9
+
+
+def until_nothing_is_read(x):
+    while True:
+        x = x + 1
+        if x > 9:
+            return y  # noqa: F821
+    y = 1  # noqa: F841
+
+
+def until_a_count_raises(x):
+    n = 0
+    try:
+        while True:
+            if x + n > 9:
+                raise StopIteration
+            n = n + 1
+    except StopIteration:
+        pass
+    return x
+
+
+def as_long_as_there_are_items(x):
+    items = [x, x, x]
+    while items:
+        item = items.pop()
+        if item > 5:
+            raise ValueError
+        x = x + item
+    return x
+
+
+def as_long_as_an_iterator_gives(x):
+    numbers = iter([1, 2, 3])
+    while True:
+        n = next(numbers, None)
+        if n is None:
+            break
+        if x > n * 3:
+            raise ValueError
+        x = x + n
+    return x
+
+
+@pytest.mark.parametrize(
+    'f', [until_it_raises, until_an_assertion_fails, until_a_count_raises]
+)
+def test_a_loop_that_only_an_exception_ends(f):
+    check(f, (np.float64(2.0),), (np.float64(2.5),), (np.float64(20.0),))
+
+
+@pytest.mark.parametrize('f', [as_long_as_there_are_items, as_long_as_an_iterator_gives])
+def test_a_loop_that_an_exception_may_end_before_python_ends_it(f):
+    check(f, (np.float64(2.0),), (np.float64(2.5),), (np.float64(20.0),))
+
+
+def test_a_loop_that_ends_where_a_variable_has_no_value():
+    with pytest.raises(ag.errors.UnboundError, match="'y'"):
+        ag.function(until_nothing_is_read)(np.float64(2.0))

@@ -227,3 +227,48 @@ def test_texts_of_a_loop_in_a_loop():
         return x
 
     check(f, (np.float64(2.0), XS), (np.float64(10.0), XS))
+
+
+def pairs_that_a_turn_makes(x, xs):
+    pairs = [(x, x)]
+    if x > 3:
+        for v in xs:
+            if v < -1:
+                return pairs, x
+            pairs = [(v, x)]
+            pairs.append((v, v))
+    return pairs, x
+
+
+def pairs_that_an_inner_loop_gives_up(x, xs):
+    pairs = [(x, x)]
+    for v in xs:
+        for w in xs:
+            if w > 2.5:
+                return pairs, v
+            pairs = []
+        if x < -1:
+            return pairs, v
+    return pairs, x
+
+
+def a_list_that_only_some_turns_make(x, xs):
+    for v in xs:
+        if v > 2.5:
+            return x
+        if x > 3:
+            row[0] = v  # noqa: F821
+            x = x + row[1]  # noqa: F821
+        row = [v, x]  # noqa: F841
+    return x
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        pairs_that_a_turn_makes, pairs_that_an_inner_loop_gives_up,
+        a_list_that_only_some_turns_make,
+    ],
+)  # fmt: skip
+def test_lists_that_turns_make(f):
+    check(f, *((np.float64(x), xs) for x in (2.0, -2.0) for xs in (XS, XS[::-1] + 1)))
