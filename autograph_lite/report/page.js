@@ -21,6 +21,22 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
   const related = (from) => new Set(from.dataset.at.split(' ').flatMap((key) => at.get(key)));
   const set = (name, parts) => {
     for (const each of all) each.classList.toggle(name, parts.has(each));
+    if (name === 'lit') tell(parts);
+  };
+  // Beside the heading of a pane stands how much is lit above and below what is to be seen of it.
+  const tell = (parts) => {
+    for (const pane of report.querySelectorAll('.ag-scroll')) {
+      const seen = pane.getBoundingClientRect();
+      let [above, below] = [0, 0];
+      for (const each of parts) {
+        if (!pane.contains(each) || !each.getClientRects().length) continue;
+        const { top, bottom } = each.getBoundingClientRect();
+        above += bottom <= seen.top;
+        below += top >= seen.bottom;
+      }
+      pane.previousElementSibling.dataset.more = [above ? `↑ ${above}` : '', below ? `↓ ${below}` : '']
+        .join(' ').trim();
+    }
   };
   const reveal = (from, parts) => {
     const seen = new Set([from.closest('.ag-scroll')]);

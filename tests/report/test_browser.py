@@ -417,3 +417,19 @@ def test_keys_light_lines(opened):
     becomes(['scale = 0.25 + 0.25'], lit, opened, 'converted', 'pinned')
     press(keys.ESCAPE)
     becomes([], lit, opened, 'converted', 'pinned')
+
+
+def test_what_is_lit_out_of_sight_is_told(browser, tmp_path):
+    def many(x):
+        y = x
+        for _ in tuple(range(60)):
+            y = np.tanh(y) + x
+        return y
+
+    ag.inspect(many, np.ones(3)).save(tmp_path / 'page.html')
+    browser.get((tmp_path / 'page.html').as_uri())
+    hover(browser, line(browser, 'source', 'return y'))
+    head = browser.find_element('css selector', 'section[data-view=graph] h3')
+    becomes('↓ 1', head.get_attribute, 'data-more')
+    hover(browser, line(browser, 'source', 'def many'))
+    becomes('', head.get_attribute, 'data-more')
