@@ -1,7 +1,10 @@
 """Operators of which an operand is of a class of the user's: whom Python asks, in which order."""
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+import functools
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +12,7 @@ import numpy as np
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
-from .logic import not_
+from .logic import and_, not_
 from .own_methods import is_pythons, own_method
 
 BINARY = {
@@ -17,6 +20,7 @@ BINARY = {
     '**': 'pow', '@': 'matmul', '&': 'and', '|': 'or', '^': 'xor', '<<': 'lshift', '>>': 'rshift',
 }  # fmt: skip
 COMPARISONS = {'==': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge'}
+_SIGNS = {f'__{name}__': sign for sign, name in COMPARISONS.items() if name != 'ne'}
 _SWAPPED = {'eq': 'eq', 'ne': 'ne', 'lt': 'gt', 'le': 'ge', 'gt': 'lt', 'ge': 'le'}
 
 _LOWEST_PRIORITY = np.float64(0).__array_priority__
@@ -88,10 +92,10 @@ def _asked(owner: Any, name: str, other: Any) -> Any:
 
 def _method(x: Any, name: str) -> Callable[..., Any] | None:
     """The user's own method; what Python makes of `==` where there is none for `!=`."""
-    own = own_method(x, name)
+    own = _of_dataclass(x, name) or own_method(x, name)
     if own is not None or name != '__ne__' or get_attribute(type(x), name) is not object.__ne__:
         return own
-    equal = own_method(x, '__eq__')
+    equal = _method(x, '__eq__')
     if equal is None:
         return None
 
@@ -100,6 +104,35 @@ def _method(x: Any, name: str) -> Callable[..., Any] | None:
         return result if result is NotImplemented else not_(result)
 
     return different
+
+
+def _of_dataclass(x: Any, name: str) -> Callable[..., Any] | None:
+    """What a dataclass does to compare its objects: nobody wrote it, so that it has no source."""
+    sign = _SIGNS.get(name, '')
+    made = get_attribute(type(x), name) if sign and dataclasses.is_dataclass(x) else None
+    if get_attribute(get_attribute(made, '__code__'), 'co_filename') != '<string>':
+        return None
+    names = [field.name for field in dataclasses.fields(x) if field.compare]
+
+    def compare(other: Any) -> Any:
+        from .comparing import compared
+
+        if type(other) is not type(x):
+            return NotImplemented
+        pairs = [(getattr(x, name), getattr(other, name)) for name in names]
+        if sign == '==' and sys.version_info >= (3, 13):
+            return and_(*_each_equal(pairs)) if pairs else True
+        return compared(tuple(a for a, _ in pairs), sign, tuple(b for _, b in pairs))
+
+    return compare
+
+
+def _each_equal(pairs: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
+    """The first comparison, and functions that make the others."""
+    from .comparing import compared
+
+    first, *rest = (functools.partial(compared, a, '==', b) for a, b in pairs)
+    return iter((first(), *rest))
 
 
 def _defers(array: Tensor, other: Any) -> bool:

@@ -1,6 +1,7 @@
 """Operators on objects of the user's classes: their methods convert like any others."""
 from __future__ import annotations
 
+import dataclasses
 import operator
 import re
 import subprocess
@@ -301,3 +302,23 @@ def test_a_branch_needs_no_trace_before_it():
     code = 'import autograph_lite as ag; print(ag.cond(True, lambda: 1, lambda: 2))'
     done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
     assert done.stdout == '1\n'
+
+
+@dataclasses.dataclass(order=True)
+class Version:
+    major: object
+    minor: object
+    name: str = dataclasses.field(default='', compare=False)
+
+
+def test_dataclasses_are_compared():
+    def f(x, y):
+        a, b = Version(x, 1, 'a'), Version(y, x, 'b')
+        newest = a if a > b else b
+        return a == b, bool(a != b), a < b, a >= b, newest.major
+
+    def wrong(x):
+        return Version(x, 1) < x
+
+    check(f, *[(F(x), F(y)) for x in (1.0, 2.0) for y in (1.0, 2.0)])
+    check(wrong, (F(1),))
