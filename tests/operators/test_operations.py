@@ -315,7 +315,7 @@ def test_dataclasses_are_compared():
     def f(x, y):
         a, b = Version(x, 1, 'a'), Version(y, x, 'b')
         newest = a if a > b else b
-        return a == b, bool(a != b), a < b, a >= b, newest.major
+        return a == b, bool(a != b), bool(a < b), bool(a >= b), newest.major
 
     def wrong(x):
         return Version(x, 1) < x
