@@ -115,7 +115,8 @@ class _Fragment:
         drawing = picture(diagram(concrete.graph, behind), concrete.name, self._mark, DEFAULTS)
         drawn = (
             f'<section data-view="picture"><h3>Picture{_live(_ZOOM)}</h3><div class="ag-scroll '
-            f'ag-drawing" tabindex="0" role="region" aria-label="Picture">{_image(drawing, concrete.name)}</div></section>'
+            f'ag-drawing" tabindex="0" role="region" aria-label="Picture">'
+            f'{_image(drawing, concrete.name)}</div></section>'
         )
         return (
             f'<div class="ag-trace" data-trace="{i}"{"" if self._last(i) else " hidden"}>'
