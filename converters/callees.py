@@ -4,6 +4,7 @@ from __future__ import annotations
 import builtins
 import collections
 import dataclasses
+import functools
 import math
 import operator
 import sys
@@ -55,6 +56,9 @@ _CLASSES = ('broadcast', 'matrix', 'ndenumerate', 'ndindex', 'nditer', 'poly1d')
 # The code of what `@np.errstate(...)` makes of a function.
 UNDER_ERRSTATE = frozenset(
     each for each in np.errstate.__call__.__code__.co_consts if isinstance(each, CodeType))
+
+# The code of what `functools.singledispatch` makes of a function.
+DISPATCHING: CodeType = get_attribute(functools.singledispatch(len), '__code__')
 
 # Modules whose functions are called as written: they look at who calls them, or know tensors.
 _AS_WRITTEN = (
@@ -153,7 +157,7 @@ def is_library(value: Any) -> bool:
     if isinstance(value, MethodType):
         return is_library(value.__func__)
     if isinstance(value, FunctionType):  # what it wraps may have lent it its `__module__`
-        if value.__code__ in UNDER_ERRSTATE:
+        if value.__code__ in UNDER_ERRSTATE or value.__code__ is DISPATCHING:
             return False
         return _top(value.__globals__.get('__name__')) in _LIBRARIES
     if _is_compiled(value):

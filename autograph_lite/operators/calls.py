@@ -27,6 +27,7 @@ from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
 from .captures import as_tensor, part
 from .contexts import undecorated
+from .dispatchers import chosen
 from .guards import record, record_function
 from .outside import note_function
 from .places import Attribute, place_of
@@ -81,6 +82,9 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     owner = get_attribute(f, '__self__')
     if actual(owner) is not owner:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
+    found = chosen(f, args)
+    if found is not None:
+        return _traced(found, args)
     replacement = undecorated(f) or _replacement(f)
     if replacement is not None:
         return replacement

@@ -20,6 +20,7 @@ from ..ops.calls import carrier
 from ..ops.random import check_known
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
+from .dispatchers import is_made_anew
 from .guards import record, record_error, record_own
 from .handed import ToTensor, holds_arrays
 from .membership import in_, item
@@ -110,7 +111,11 @@ def method(root: Any, *steps: Any) -> Any:
     if is_of_library(type(owner)) and not isinstance(owner, type) and last.name not in own:
         return last(owner)
     callee, place = _step(owner, place, last)
-    if place is not None:
+    if is_made_anew(callee):
+        kind = type(owner)
+        place, made_by = place_of(kind, kind.__name__), Question('getattr_static', (last.name,))
+        record(place.then(made_by), made_by(kind))
+    elif place is not None:
         record(place, callee)
         record_uses(callee)
     return callee

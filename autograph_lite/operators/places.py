@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
@@ -145,6 +146,7 @@ _QUESTIONS: dict[str, Callable[..., Any]] = {
     'in': operator.contains,
     'getattr': getattr,
     'hasattr': hasattr,
+    'getattr_static': inspect.getattr_static,
     'vars': vars,
     'get': _get,
     '__subclasses__': type.__subclasses__,
