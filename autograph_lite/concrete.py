@@ -80,6 +80,9 @@ class ConcreteFunction:
     it runs where the user's source is not. Its variables and random generators go with it as they
     are then, and are apart from then on.
 
+    It does not keep alive the objects that it was traced for, such as `self`: keep them for as long
+    as it is called, or it may raise a ReferenceError.
+
     Attributes:
       number: how many traces of the function were made before it.
       cause: why it was made; see `trace_cache`.
