@@ -7,9 +7,10 @@ from typing import Any
 
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph import nest
-from ..graph.dispatch import replaces
+from ..graph.dispatch import UNREACHED, replaces
 from ..graph.tensor import Tensor, valued
 from ..graph.tracing import is_tracing
+from ..ops.calls import carrier
 from ..ops.strings import Part, StagedString, formatted, joined, message
 from ..ops.strings import percent as staged_percent
 from .caught import Caught
@@ -96,14 +97,26 @@ def join(separator: Any, strings: Any) -> Any:
     """`separator.join(strings)`; a staged string where only the running graph knows the strings."""
     if not is_tracing() or not isinstance(separator, str | StagedString):
         return separator.join(strings)
-    strings = nest.actual(strings)
+    strings = UNREACHED[list](nest.actual(strings))
     if isinstance(strings, StagedList):
         return joined(separator, strings)
     parts = [*map(valued, strings)]
-    if not any(isinstance(part, StagedString) for part in (separator, *parts)):
+    ''.join('' if _is_text(part) else _stand_in(part) for part in parts)  # refuses what is no text
+    if not any(_is_text(part) for part in (separator, *parts)):
         return separator.join(parts)
     between: list[Any] = [part for each in parts for part in (separator, each)][1:]
     return text(*(part if isinstance(part, str) else (part, -1, '') for part in between))
+
+
+def _is_text(part: Any) -> bool:
+    return isinstance(part, StagedString) or (
+        isinstance(part, Tensor) and part.type.kind == 'scalar' and part.type.dtype.kind in 'UT'
+    )
+
+
+def _stand_in(part: Any) -> Any:
+    """A part for Python to say whether it is a string."""
+    return carrier(part.type)(0) if isinstance(part, Tensor) else part
 
 
 def _format(value: Any, conversion: int, spec: str) -> str:

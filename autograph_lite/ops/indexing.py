@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
-from ..graph.dispatch import operator
+from ..graph.dispatch import FALLBACKS, operator
 from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.tensor import Place, State, Tensor, modified_elsewhere, valued
 from ..graph.tracing import constant, emit
-from ..graph.types import Shape, TensorType, type_of
+from ..graph.types import STRING, Shape, TensorType, type_of
 from .calls import call
 from .index_types import NOT_AN_INDEX, Indexed, index_type
 from .infix import in_place, stored
@@ -129,6 +129,9 @@ def _as_index(index: Any) -> int:
 def getitem(x: Tensor, index: Any) -> Tensor:
     """Traces `x[index]`."""
     type_ = x.type.present
+    if type_ == STRING or (type_.kind == 'scalar' and type_.dtype.kind in 'UT'):
+        text: Tensor = FALLBACKS['item of text'](x, index)
+        return text
     if type_.weak:
         raise TypeError(f'{type_.python_type.__name__!r} object is not subscriptable')
     if type_.kind == 'scalar' and type_.dtype.hasobject and type_.dtype.names is None:

@@ -56,6 +56,17 @@ def _type(x: Any) -> TensorType:
     return type_
 
 
+def _are_texts(x: Tensor, y: Any) -> bool:
+    """Whether these are a text that is no array and another one, which Python adds."""
+    if not isinstance(y, Tensor):
+        return isinstance(y, str) and _is_text(x.type)
+    return _is_text(x.type) and _is_text(y.type)
+
+
+def _is_text(type_: TensorType) -> bool:
+    return type_.kind == 'scalar' and type_.dtype.kind in 'UT'
+
+
 def _fit(x: Any, y: Any) -> Any:
     """The other operand as NumPy takes it; None where NumPy, or Python, would not."""
     if isinstance(y, list | tuple | str | bytes) and _type(x).weak:
@@ -183,6 +194,8 @@ def _forward(name: str) -> Callable[..., Any]:
         repeated = _repeated(name, x, y)
         if repeated is not None:
             return repeated
+        if name == 'add' and _are_texts(x, y):
+            return call('operator.add', (x, y), {})
         other = _fit(x, y)
         return _mismatch(name, x, y) if other is None else binary(name, x, other)
 
@@ -196,6 +209,8 @@ def _reflected(name: str) -> Callable[..., Any]:
         repeated = _repeated(name, x, y)
         if repeated is not None:
             return repeated
+        if name == 'add' and _are_texts(x, y):
+            return call('operator.add', (y, x), {})
         other = _fit(x, y)
         return NotImplemented if other is None else binary(name, other, x)
 
@@ -203,6 +218,8 @@ def _reflected(name: str) -> Callable[..., Any]:
 
 
 def _in_place(name: str) -> Callable[..., Any]:
+    forward = _forward(name)
+
     def in_place(x: Tensor, y: Any) -> Any:
         repeated = _repeated(name, x, y)
         if repeated is not None:
@@ -211,7 +228,7 @@ def _in_place(name: str) -> Callable[..., Any]:
         if other is None:
             return NotImplemented
         if x.type.kind != 'array':
-            return binary(name, x, other)
+            return forward(x, y)
         return apply_into(x, BINARY[name], (x, other), operator=name)
 
     return in_place

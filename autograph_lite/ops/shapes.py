@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.nest import LEAF
-from ..graph.types import ListType, TensorType, array_type, type_of
+from ..graph.types import STRING, ListType, TensorType, array_type, type_of
 from .calls import rule
 from .oracle import Answer
 from .template import Arguments, Listed, Slot
@@ -89,7 +89,7 @@ def _broadcast_to(name: str, types: Sequence[TensorType], arguments: Arguments) 
 def _tolist(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
     """The items of a row of unknown length are a list of the running graph."""
     (x,) = types
-    if x.kind != 'array' or x.shape != (None,) or x.dtype.kind not in 'biufc':
+    if x.kind != 'array' or x.shape != (None,) or x.dtype.kind not in 'biufcUT':
         return None
-    item = type_of(np.zeros((), x.dtype).item())
+    item = STRING if x.dtype.kind in 'UT' else type_of(np.zeros((), x.dtype).item())
     return None if item is None else Answer(LEAF, (ListType(element=item),), ((),))

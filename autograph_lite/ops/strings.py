@@ -1,6 +1,7 @@
 """Strings of which only the running graph knows which they are.
 
     str       the operators and methods of `str`       `name + '!'`, `name == 'low'`, `name.upper()`
+    str_item  what an index or a slice takes           `name[0]`, `name[:-1]`
     format    an f-string                              `f'{x:.2f} is negative'`
     message   what a caught exception says             `str(error)`
 
@@ -12,6 +13,8 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op, Value
@@ -19,9 +22,9 @@ from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
 from ..graph.types import PYTHON_DTYPES, STRING, ListType, TensorType, python_scalar
 from .call_text import write_call
-from .calls import target, value_name
+from .calls import carrier, target, value_name
 from .effects import Shown, write_text
-from .template import Inputs, freeze_arguments
+from .template import Inputs, freeze, freeze_arguments, write_index
 
 # A literal, or a value with its conversion and format.
 Part = str | tuple[Any, int, str]
@@ -43,12 +46,17 @@ def _format(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return write_text(parts, values)
 
 
+def _item(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    return ast.Subscript(values[0], write_index(node.attrs['index'], values), ast.Load())
+
+
 def _caught(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     function = ast.Name(node.attrs['function'], ast.Load())
     return ast.Call(function, [ast.Name(node.attrs['caught'], ast.Load())], [])
 
 
 STR = Op('str', _declared, expression=write_call)
+ITEM = Op('str_item', _string, expression=_item)
 FORMAT = Op('format', _string, expression=_format)
 # `attrs['function']`, str or repr, of the exception that is called `attrs['caught']`.
 MESSAGE = Op('message', _string, expression=_caught)
@@ -141,6 +149,23 @@ def joined(separator: str | StagedString, strings: Any) -> Any:
     return _call('str.join', (separator, strings), {})
 
 
+def item_of_text(x: Tensor, index: Any) -> StagedString:
+    """`x[index]` of a string, or of a text of NumPy's that is no array.
+
+    Raises:
+      TypeError: the index is neither an integer nor a slice.
+    """
+    is_number = isinstance(index, int | np.integer) or (
+        isinstance(index, Tensor) and index.type.kind != 'array' and index.type.dtype.kind in 'iu'
+    )
+    if not is_number and not isinstance(index, slice):
+        ''.__getitem__(carrier(index.type)(0) if isinstance(index, Tensor) else index)
+    inputs = Inputs(x)
+    template = freeze(index, inputs)
+    (made,) = emit(ITEM, inputs.tensors, {'index': template}, names=['text'])
+    return StagedString(made.held)
+
+
 def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     inputs = Inputs()
     arguments = freeze_arguments(args, kwargs, inputs)
@@ -196,6 +221,7 @@ _OPERATORS = {
     **{f'__i{name}__': _operator(name) for name in ('add', 'mul')},
     '__radd__': _operator('add', swapped=True),
     '__rmul__': _operator('mul'),
+    '__getitem__': item_of_text,
 }
 for _name, _method in _OPERATORS.items():
     setattr(StagedString, _name, _method)
@@ -207,3 +233,4 @@ def _staged_string(x: Tensor) -> StagedString:
 
 
 FALLBACKS['string'] = _staged_string
+FALLBACKS['item of text'] = item_of_text

@@ -214,3 +214,31 @@ def test_containers_that_show_themselves():
         first: object
 
     assert 'one by one' in refusal(lambda x: f'{Pair(x[0])}', np.array([1.5, 2]))
+
+
+def texts_of_arrays(words):
+    line, count = '', 0
+    for word in words:
+        line += word + ','
+        if word[0] == 'a' or word[-1] == 'z':
+            count += len(word[1:])
+    return (
+        line, count, '-'.join(words), ''.join(words[1:]), ', '.join(w for w in words if w != 'b'),
+        words.tolist(), [w[0] for w in words.tolist()], words[0][::-1], words[0][len(words[0]) - 1],
+        words[0] + '!', '<' + words[1], words[0] + words[1],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize('kind', ['U3', np.dtypes.StringDType()])
+def test_texts_of_arrays(kind):
+    assert differences(texts_of_arrays, np.array(['abc', 'b', 'x', 'zz'], kind)) == []
+
+
+@pytest.mark.parametrize('f', [
+    lambda words: words[1][4],
+    lambda words: words[0]['a'],
+    lambda words: '-'.join([len(words), words[0]]),
+    lambda words: '-'.join([words[0], words]),
+])  # fmt: skip
+def test_what_texts_refuse(f):
+    assert differences(f, np.array(['abc', 'b'])) == []
