@@ -16,6 +16,7 @@ from typing import Any
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tracing import is_tracing
+from .watched import is_watched
 
 
 class Member(nest.Nest):
@@ -119,10 +120,18 @@ def kind_of(x: Any) -> Any:
 
 
 def identical(a: Any, b: Any) -> Any:
-    """`a is b`."""
+    """`a is b`.
+
+    Raises:
+      StagingError: only the running graph knows whether two names stand for one list or object.
+    """
     for one, other in ((a, b), (b, a)):
         if isinstance(one, Member):
             return one.is_(other)
+    if a is not b and is_watched(a) and is_watched(b):
+        what = 'Whether the two are one object, only the running graph knows.'
+        fix = 'Compare what they hold, or keep a variable that tells which of them it is.'
+        raise StagingError(describe(what, user_location(), fix))
     return a is b
 
 

@@ -37,6 +37,16 @@ def watch(*things: Any) -> None:
         ]
 
 
+def is_watched(x: Any) -> bool:
+    """Whether it may have another name when the graph runs."""
+    graph = current_graph()
+    while graph is not None:
+        if any(one is x for one, _ in graph.watched):
+            return True
+        graph = graph.parent
+    return False
+
+
 def watch_parts(element: Any) -> None:
     """The same for everything in a nest."""
     element = nest.actual(element)

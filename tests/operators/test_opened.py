@@ -214,3 +214,22 @@ def told(x):
 
 def test_there_may_be_none():
     assert ag.function(largest)(np.zeros(0)) is None
+
+
+def test_whether_two_names_stand_for_one_object():
+    def f(x):
+        v = w = Vector(x, x)
+        if x > 0:
+            v = Vector(x + 1, x)
+        return v is w
+
+    def g(x):
+        row = other = [x]
+        if x > 0:
+            row = [x + 1]
+        return row is not other
+
+    for asking in (f, g):
+        with pytest.raises(ag.errors.StagingError, match='only the running graph knows'):
+            ag.function(asking)(F(1))
+    check(lambda x: (Vector(x, x) is None, Vector is Vector), (F(1),))
