@@ -84,7 +84,17 @@ def orbit(start: Any) -> Any:
     return out
 
 
+def largest(x: Any) -> Any:
+    """The largest one, if there is one."""
+    best = None
+    for value in x:
+        if best is None or value > best:
+            best = value
+    return best
+
+
 SMALL = {
+    largest: (np.linspace(0, 1, 300),),
     chosen: (np.linspace(-1, 1, 1000), np.linspace(0, 1, 1000)),
     orbit: (np.array([1.0, 0.0]),),
     normalized: (np.linspace(0, 1, 1000).reshape(100, 10) ** 2,),

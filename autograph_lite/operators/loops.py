@@ -30,6 +30,8 @@ from .unconverted import elements
 UNROLLED_TURNS = 128
 _FEW_TURNS = 16
 _MOST_OPERATIONS = 128
+# Loops in it are taken to have as many turns, unless it has fewer than this.
+_LEAST_OUTER_TURNS = 8
 
 
 def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -> Any:
@@ -141,9 +143,24 @@ def for_loop(
 def _is_long(turns: int, body: Body) -> bool:
     """Whether the loop unrolled would make a program that is long to make and to read."""
     code = get_attribute(body, '__code__')
-    if turns > UNROLLED_TURNS or turns <= _FEW_TURNS or code is None:
+    if turns > UNROLLED_TURNS or code is None:
         return turns > UNROLLED_TURNS
+    if turns >= _LEAST_OUTER_TURNS and turns ** (1 + _depth(code)) > UNROLLED_TURNS:
+        return True
+    if turns <= _FEW_TURNS:
+        return False
     return turns * _operations(code) > _MOST_OPERATIONS
+
+
+@once_by_code
+def _depth(code: CodeType) -> int:
+    """How many loops there are in a function, each inside the one before."""
+    inner = (_depth(part) for part in code.co_consts if isinstance(part, CodeType))
+    is_loop = not _LOOPS.isdisjoint(code.co_names)
+    return is_loop + max(inner, default=0)
+
+
+_LOOPS = frozenset((for_loop.__name__, while_loop.__name__))
 
 
 @once_by_code

@@ -228,6 +228,39 @@ def test_a_long_range_is_staged():
     assert len(graph.get_concrete_function(np.float64(1)).graph.nodes) < 20
 
 
+def shortest_paths(d):
+    d = d.copy()
+    n = len(d)
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                if d[i, k] + d[k, j] < d[i, j]:
+                    d[i, j] = d[i, k] + d[k, j]
+    return d
+
+
+def test_loops_in_loops_that_are_many_turns_together_are_staged():
+    distances = np.random.default_rng(0).random((9, 9))
+    graph = check(shortest_paths, (distances,)).get_concrete_function(distances).graph
+    assert [node.op.name for node in graph.nodes if node.graphs] == ['for_loop']
+    few = distances[:3, :3].copy()
+    graph = check(shortest_paths, (few,)).get_concrete_function(few).graph
+    assert not any(node.op.name == 'for_loop' for node in graph.walk())
+
+
+def filled(x, names):
+    found = {}
+    for i in range(12):
+        for name in names:
+            for j in range(12):
+                found[name, i, j] = x[i] * j
+    return found['a', 3, 4] + found['b', 11, 11]
+
+
+def test_loops_in_loops_that_cannot_be_staged_are_unrolled():
+    check(filled, (np.arange(12.0), ('a', 'b')))
+
+
 def test_a_range_whose_break_depends_on_a_tensor_is_staged_as_a_whole():
     def newton(x):
         y = x
