@@ -131,6 +131,8 @@ def _maker(function: Callable[..., Any], name: str, class_: type[Any]) -> Callab
 
 
 def _legacy(name: str) -> Callable[..., Any]:
+    if name.endswith(('_state', '_bit_generator')):
+        return functools.partial(_refuse_state, name)
     return lambda *args, **kwargs: draw(name, args, kwargs)
 
 
@@ -211,6 +213,15 @@ def _state(name: str) -> Exception:
         'is not known while tracing.',
         'Draw from the generator itself; read or set its state outside of the function.',
     )
+
+
+def _refuse_state(name: str, *args: Any, **kwargs: Any) -> None:
+    """What asks for, or sets, all that a generator will draw.
+
+    Raises:
+      StagingError: always.
+    """
+    raise _state(name)
 
 
 def is_generator(value: Any) -> bool:

@@ -345,3 +345,13 @@ KEPT = np.random.default_rng(3)
 def test_what_a_generator_will_have_become(f):
     with pytest.raises(ag.errors.StagingError, match='state outside of the function'):
         ag.function(f)(np.zeros(1))
+
+
+def test_the_state_of_all_draws_is_not_read() -> None:
+    def f(x):
+        state = np.random.get_state()
+        np.random.set_state(state)
+        return x
+
+    with pytest.raises(ag.errors.StagingError, match='get_state'):
+        ag.function(f)(np.ones(2))
