@@ -194,6 +194,13 @@ def _statements(filename: str) -> _Statements:
                 found.functions.append(_extent(filename, node, '')[:2])
             case ast.If():
                 found.control_flow.append(_extent(filename, node, 'decided while tracing'))
+            case ast.Match():
+                # Each case is staged or not; of the head it is known when nothing lights for it.
+                heads = [node.lineno, *(case.pattern.lineno for case in node.cases)]
+                decided = [((filename, line), line, 'decided while tracing') for line in heads]
+                found.control_flow.extend(decided)
+            case ast.Try():
+                found.control_flow.append(((filename, node.lineno), node.lineno, 'while tracing'))
             case ast.For() | ast.While():
                 found.control_flow.append(_extent(filename, node, 'unrolled'))
     return found

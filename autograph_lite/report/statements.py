@@ -29,7 +29,8 @@ def _other_heads(node: ast.stmt, lines: list[str]) -> Iterator[int]:
     for handler in getattr(node, 'handlers', ()):
         yield handler.lineno
     for case in getattr(node, 'cases', ()):
-        if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None:
+        always = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+        if always and case.guard is None:
             yield case.pattern.lineno
     for word in ('orelse', 'finalbody'):
         if block := getattr(node, word, None):

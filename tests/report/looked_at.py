@@ -344,6 +344,21 @@ def early(x):
     return x + z
 
 
+def chosen(x, mode):
+    match mode:
+        case 'fast':
+            x = x * 2
+        case _ if mode:
+            x = x * 3
+        case _:
+            x = x + 1
+    try:
+        mode = mode + '!'
+    except TypeError:
+        mode = ''
+    return x
+
+
 THREE = np.ones(3)
 FUNCTIONS = {
     'first_negative': (first_negative, (np.array([3.0, 1.0, -2.0]),)),
@@ -381,5 +396,6 @@ FUNCTIONS = {
     'fizzbuzz': (fizzbuzz, (np.int64(9),)),
     'calls': (calls, (THREE,)),
     'asserts': (asserts, (THREE,)),
+    'chosen': (chosen, (THREE, 'slow')),
     'early': (early, (np.float64(3),)),
 }

@@ -165,6 +165,9 @@ def test_what_python_did_is_told():
     assert notes_of('unrolled')['flag = True'] == 'not in the graph'
     assert notes_of('raising')["raise ValueError('n')"] == 'not in the graph'
     assert notes_of('raising')['if n < 0:'] == 'decided while tracing'
+    assert notes_of('chosen')['match mode:'] == 'decided while tracing'
+    assert notes_of('chosen')["case 'fast':"] == 'decided while tracing'
+    assert notes_of('chosen')['try:'] == 'while tracing'
     assert notes_of('constant')['return 3'] == ''
 
 
