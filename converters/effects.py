@@ -148,7 +148,7 @@ class Effects:
     ) -> Place:
         if name.root in self._symbols.globals_ or name.root in self._symbols.nonlocals:
             kind = gast.Global if name.root in self._symbols.globals_ else gast.Nonlocal
-            is_shared = is_watched or self._calls_user_code(stretches)
+            is_shared = is_watched or self._calls_user_code(stretches) or _raises(stretches)
         else:
             kind = gast.Nonlocal
             is_shared = is_watched or any(self.is_seen(name, each) for each in stretches)
@@ -197,3 +197,10 @@ class Effects:
         if not stretch:
             return 0, 0
         return self._cfg.spans[stretch[0]][0], self._cfg.spans[stretch[-1]][1]
+
+
+def _raises(stretches: Sequence[Sequence[Node]]) -> bool:
+    """Whether the user leaves a stretch by an exception, after which others see the variables."""
+    return any(
+        isinstance(node, gast.Raise | gast.Assert)
+        for stretch in stretches for statement in stretch for node in walk(statement))

@@ -373,3 +373,43 @@ def f(x):
     f = define(code)
     assert 'global LATEST' in ag.to_code(f).splitlines()[1]
     assert [ag.to_graph(f)(x) for x in (1, 2, 0)] == [1, 4, 4]
+
+
+LEVEL = 1
+
+
+def raises_after_a_global(x):
+    global LEVEL
+    while x > 0:
+        LEVEL = 7
+        if x > 2:
+            raise ValueError(x)
+        x = x - 1
+    return x
+
+
+def raises_after_a_nonlocal(x):
+    n = 0
+
+    def inner(x):
+        nonlocal n
+        if x > 0:
+            n = 5
+            raise ValueError(x)
+        return x
+
+    try:
+        inner(x)
+    except ValueError:
+        pass
+    return n
+
+
+def test_others_see_what_a_variable_was_when_something_was_raised():
+    global LEVEL
+    for function in (raises_after_a_global, ag.to_graph(raises_after_a_global)):
+        LEVEL = 1
+        with pytest.raises(ValueError, match='3'):
+            function(3)
+        assert LEVEL == 7
+    assert ag.to_graph(raises_after_a_nonlocal)(3) == raises_after_a_nonlocal(3) == 5
