@@ -44,6 +44,7 @@ class _Planner:
         self._is_plain = Plain(function, context)
         self._leaving: dict[Node, frozenset[type]] = {}
         self._watched: frozenset[QualName] = frozenset()  # what a handler around needs
+        self._given_back: frozenset[QualName] = frozenset()  # by a branch around that returns
         self._inside = 0  # how many statements that become calls stand around this place
         self._outermost = [
             each for statement in function.body for each in self._outermost_lowered(statement)]
@@ -226,12 +227,16 @@ class _Planner:
         if (is_missing and len(results) > 1) or any(places[name].is_shared for name in unbound):
             bound = self._prelude(statement, bound, unbound)
             unbound = []
+        outer = self._given_back
+        if returns:
+            self._given_back = outer | frozenset(results)
         self._plan.branches[statement] = BranchPlan(
             body=self._branch(body, bound, places, results),
             orelse=self._branch(orelse, bound, places, results),
             results=tuple(places[name] for name in results),
             unbound=tuple(places[name] for name in unbound),
             returns=returns)
+        self._given_back = outer
         return None if returns else bound | _variables(results)
 
     def _tried(self, statement: Node, bound: set[str]) -> Bound:
@@ -295,7 +300,10 @@ class _Planner:
         if self._returns(statement):
             live = set(filter(self._effects.outlives, live))
             exposed = {name for name in exposed if name.root in bound}
-        in_place = self._effects.in_place(*stretches) & exposed
+        in_place = self._effects.in_place(*stretches)
+        if self._returns(statement):
+            in_place |= self._given_back
+        in_place &= exposed
         return [name for name in modified if name in live | in_place]
 
     def _seen(self, names: Names, stretches: Iterable[Sequence[Node]]) -> list[QualName]:

@@ -272,3 +272,34 @@ def a_list_that_only_some_turns_make(x, xs):
 )  # fmt: skip
 def test_lists_that_turns_make(f):
     check(f, *((np.float64(x), xs) for x in (2.0, -2.0) for xs in (XS, XS[::-1] + 1)))
+
+
+def an_array_that_changes_after_a_loop(x, xs):
+    y = np.arange(3.0) + x
+    if x > 5:
+        return y
+    for v in xs:
+        if v > 2.5:
+            return y
+        y[0] = v
+    y += x
+    return y
+
+
+def an_array_that_a_turn_makes(x, xs):
+    y = np.arange(3.0) + x
+    if x > 5:
+        return {'y': y}
+    for v in xs:
+        if x == 2:
+            y = np.ones(3) * v
+        else:
+            return {'y': y}
+        y[0] = v
+    y += x
+    return {'y': y}
+
+
+@pytest.mark.parametrize('f', [an_array_that_changes_after_a_loop, an_array_that_a_turn_makes])
+def test_an_array_that_is_returned_early_changes_in_place(f):
+    check(f, *CALLS, traces=3)
