@@ -445,7 +445,7 @@ def _trace(
                 return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
             except Exception as error:
                 raises_when_run(error, graph)
-                reached.restore()
+                reached.leave(given, mine, modified(held))
                 return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
             leaves, structure = nest.flatten(gave)
             leaves = [leaf_of(x, graph) for x in leaves]

@@ -150,15 +150,15 @@ class Held:
         """Whether it holds something else now."""
         return list(content(self.owner)) != list(self.content) or bool(self.changes())
 
-    def changes(self) -> list[Any]:
+    def changes(self) -> dict[Any, Any]:
         """What it holds now in the places that held something else, or nothing; None for gone."""
         now = content(self.owner)
         keys = dict.fromkeys([*self.content, *now])
         nothing = object()
-        return [
-            now.get(key) for key in keys
+        return {
+            key: now.get(key) for key in keys
             if now.get(key, nothing) is not self.content.get(key, nothing)
-        ]
+        }
 
     def changed_attribute(self) -> str:
         """The first attribute of an object that is another now."""

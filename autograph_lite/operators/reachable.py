@@ -17,6 +17,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
 from .holders import Held, Holder, content, put_into, walk
+from .leaves import enclosing
 from .moved import is_moved
 from .outside import Outside, lives_outside, modifies_outside, variables_set_by
 from .watched import modified_one_of_two
@@ -106,6 +107,7 @@ class Reachable:
         self.modified: set[int] = set()
         self.named: set[int] = set()
         self._fixed: list[Any] = []
+        self._passed = dict(passed)
         self._other_names = list(self._names_for(passed, rebound)) if passed else []
         for place, _, mine in self._other_names:
             place.put(mine)
@@ -182,6 +184,37 @@ class Reachable:
             if missing:
                 return Reaches(missing, depth)
         return Reaches(places, len(_tracing.blocks) - 1)
+
+    def leave(self, given: Any, operands: Any, modified: Collection[Any]) -> None:
+        """Gives everything back what it held, where an exception ends the block.
+
+        Args:
+          given: what there was for the block.
+          operands: what stands for that in it.
+          modified: what the block has modified of that.
+
+        Raises:
+          OwnershipError: somebody may look at what the block had changed before.
+        """
+        pairs = zip(nest.flatten(given)[0], nest.flatten(operands)[0], strict=False)
+        begun = {id(before): own for before, own in pairs} | self._passed
+        changed = [place.name for place, _, value in self.lent if place.read() is not value]
+        changed += [
+            held.place(key).name
+            for held in self._held
+            for key, value in held.changes().items()
+            if begun.get(id(held.content.get(key)), self) is not value]
+        try:
+            self._take_back()
+            self._outside.check(())
+        finally:
+            self.restore()
+        if (changed or modified) and self._may_be_caught():
+            raise _raises_after(changed)
+
+    def _may_be_caught(self) -> bool:
+        around = self._graph.parent if self._graph is not None else None
+        return any(graph.name == 'try' for graph in enclosing(around))
 
     def check_names(self, modified: Collection[int]) -> None:
         """What the block modifies, of these identities, all its names stand for.
@@ -282,6 +315,18 @@ def _changes(place: Holder) -> OwnershipError:
             user_location(),
             'Let the function or method return the new value, and assign it in a statement of its '
             'own.',
+        )
+    )
+
+
+def _raises_after(changed: Sequence[str]) -> OwnershipError:
+    what = next(filter(None, changed), 'a list or a dict')
+    return OwnershipError(
+        describe(
+            f'A staged block changes {what} and then raises an exception that a `try` statement '
+            'around it may catch; what it is then the graph does not know.',
+            user_location(),
+            'Change it after the `try` statement, where you know what has become of it.',
         )
     )
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import CodeType
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
@@ -79,7 +80,13 @@ def parameter_names(function: Callable[..., Any], skip: int, size: int) -> Seque
     """What the user calls the state that a function takes, as far as its parameters tell."""
     code = get_attribute(function, '__code__')
     names = code.co_varnames[skip : code.co_argcount] if code else ()
-    return names if len(names) == size else ()
+    return [_of_variable(name, code) for name in names] if len(names) == size else ()
+
+
+def _of_variable(name: str, code: CodeType) -> str:
+    """What other code may look at comes in by a numbered name, and goes to the variable itself."""
+    variable = name.rstrip('0123456789').removesuffix('_')
+    return variable if variable in code.co_freevars else name
 
 
 def stored_names(size: int) -> Sequence[str]:

@@ -163,7 +163,7 @@ class _Begun:
         """
         pairs = zip(self._before, self._shared(), strict=True)
         changed = [now for before, now in pairs if before is not now]
-        changed += [value for held in self._held for value in held.changes()]
+        changed += [value for held in self._held for value in held.changes().values()]
         nodes = graph_now().nodes
         raising = (i for i, node in enumerate(nodes) if _raises(node, self._errors))
         last = len(nodes) if surely else max(raising, default=-1)

@@ -1,0 +1,158 @@
+"""A staged block that an exception ends: what it had changed before must not be forgotten."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+LAST = 0
+
+
+class Box:
+    """An object of the user's."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+
+def variable(x):
+    n = 0
+    try:
+        if x > 0:
+            n = 5
+            raise ValueError
+    except ValueError:
+        pass
+    return n
+
+
+def other_variable(x):
+    n, m = 0, x + 1
+    try:
+        if x > 0:
+            n = m
+            m = m + 1
+            raise ValueError
+    except ValueError:
+        pass
+    return n + m
+
+
+def inner_variable(x):
+    n = 0
+
+    def inner():
+        nonlocal n
+        if x > 0:
+            n = 5
+            raise ValueError
+
+    try:
+        inner()
+    except ValueError:
+        pass
+    return n
+
+
+def attribute(x):
+    box = Box()
+    try:
+        if x > 0:
+            box.value = 5
+            raise ValueError
+    except ValueError:
+        pass
+    return box.value
+
+
+def items(x):
+    out = [0]
+    try:
+        if x > 0:
+            out[0] = 5
+            out.append(x)
+            raise ValueError
+    except ValueError:
+        pass
+    return out
+
+
+def in_a_loop(xs):
+    last = 0
+    try:
+        for x in xs:
+            if x > 1:
+                last = x
+                raise ValueError
+    except ValueError:
+        pass
+    return last
+
+
+@pytest.mark.parametrize(
+    ('f', 'what'),
+    [
+        (variable, 'n'), (other_variable, 'm'), (inner_variable, 'n'),
+        (attribute, 'box.value'), (items, 'a list or a dict'),
+    ],
+)  # fmt: skip
+def test_what_a_handler_finds_changed_is_refused(f, what):
+    with pytest.raises(ag.errors.OwnershipError) as caught:
+        ag.function(f)(np.int64(1))
+    assert f'A staged block changes {what} and then raises' in str(caught.value)
+    assert 'if x > 0:\n' in str(caught.value)
+    assert ag.to_graph(f)(np.int64(1)) == f(np.int64(1))
+
+
+def test_a_loop_that_raises_after_a_change_is_refused():
+    with pytest.raises(ag.errors.OwnershipError, match='changes last and then raises'):
+        ag.function(in_a_loop)(np.arange(4))
+
+
+def test_arrays_hold_what_was_written_before():
+    def fill(x):
+        out = np.zeros(3)
+        try:
+            if x > 0:
+                out[1] = 4
+                raise ValueError
+        except ValueError:
+            out[2] = 1
+        return out
+
+    check(fill, (np.int64(1),), (np.int64(0),))
+
+
+def test_what_nobody_can_look_at_may_change():
+    def message(x):
+        parts = []
+        if x > 0:
+            parts.append('positive')
+            raise ValueError(parts[0])
+        return x
+
+    check(message, (np.int64(1),), (np.int64(0),))
+
+
+def test_what_lives_outside_does_not_change_before_an_exception():
+    box = Box()
+
+    def keep(x):
+        if x > 0:
+            box.value = x
+            raise ValueError
+        return x
+
+    def keep_globally(x):
+        global LAST
+        if x > 0:
+            LAST = 1
+            raise ValueError
+        return x
+
+    for f in keep, keep_globally:
+        with pytest.raises(ag.errors.OwnershipError, match='would not do so'):
+            ag.function(f)(np.int64(1))
+    assert (box.value, LAST) == (0, 0)
