@@ -93,7 +93,7 @@ def to_graph(f: F) -> F:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
-    return _converted(f, in_code)  # type: ignore[no-any-return]  # the same kind of thing
+    return _with(_in_code, f)  # type: ignore[no-any-return]  # the same kind of thing
 
 
 def convert(f: F) -> F:
@@ -105,19 +105,7 @@ def convert(f: F) -> F:
     """
     if isinstance(f, staticmethod | classmethod):
         return type(f)(convert(f.__func__))
-    function = function_behind(f)
-    what = resumes(function)
-    if what:
-        name = function.__qualname__
-        raise ConversionError(f'ag.convert needs a function that returns; {name} is {what}.')
-    lines_behind(function)
-
-    @functools.wraps(f)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        return _loaded(function, in_code)(*args, **kwargs)
-
-    stands_for(call, function)
-    return call  # type: ignore[return-value]  # it stands for the function
+    return _with(_converting, f)  # type: ignore[no-any-return]  # the same kind of thing
 
 
 def do_not_convert(f: F) -> F:
@@ -152,23 +140,30 @@ def converted_for_trace(f: F) -> F:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
-    return _converted(f, in_trace)  # type: ignore[no-any-return]  # the same kind of thing
+    return _with(_in_trace, f)  # type: ignore[no-any-return]  # the same kind of thing
 
 
-def converted_for_call(f: Callable[..., Any]) -> Callable[..., Any]:
+def converted_for_call(f: Callable[..., Any], asked: bool = False) -> Callable[..., Any]:
     """The same for what traced code calls; what cannot be converted is called as it is.
 
     Where a tensor then reaches its control flow, that says what is missing.
+
+    Args:
+      f: anything that can be called.
+      asked: whether somebody asked for it, though the function is marked to be left as it is.
     """
-    f = converted_by(f) if isinstance(f, FunctionType) else f
-    if not isinstance(f, FunctionType) or is_library(f) or is_converted(f.__code__):
+    if not isinstance(f, FunctionType):
         return f
-    if f.__code__.co_flags & _RESUMES or hasattr(f, AS_IT_IS):
-        return f
+    function: FunctionType = converted_by(f)
+    asked = (asked or function is not f) and hasattr(function, AS_IT_IS)
+    if (is_library(function) and not asked) or is_converted(function.__code__):
+        return function
+    if function.__code__.co_flags & _RESUMES:
+        return function
     try:
-        return _loaded(f, in_trace)
+        return _in_trace(function)
     except SourceNotFoundError:
-        return f
+        return function
 
 
 # What can be converted.
@@ -195,16 +190,41 @@ def _convert(function: FunctionType, passes: tuple[Pass, ...]) -> tuple[Node, So
     return passed(parsed.node, context, passes), parsed.source, context
 
 
-def _converted(f: Any, passes: tuple[Pass, ...]) -> Any:
-    """The same kind of thing as `f`, with the converted function in the place of its own."""
+def _with(make: Callable[[FunctionType], Any], f: Any) -> Any:
+    """The same kind of thing as `f`, with what is made of its function in the place of that."""
     if isinstance(f, functools.partial):
-        return functools.partial(_converted(f.func, passes), *f.args, **f.keywords)
+        return functools.partial(_with(make, f.func), *f.args, **f.keywords)
     if isinstance(f, MethodType):
-        return MethodType(_converted(f.__func__, passes), f.__self__)
+        return MethodType(_with(make, f.__func__), f.__self__)
     function = function_behind(f)
-    converted = _loaded(function, passes)
+    made = make(function)
     is_object = not isinstance(f, FunctionType) and function is own_call(f)
-    return MethodType(converted, f) if is_object else converted
+    return MethodType(made, f) if is_object else made
+
+
+def _in_code(function: FunctionType) -> FunctionType:
+    return _loaded(function, in_code)
+
+
+def _in_trace(function: FunctionType) -> FunctionType:
+    return _loaded(function, in_trace)
+
+
+def _converting(function: FunctionType) -> Callable[..., Any]:
+    """A function that is converted when it is first called."""
+    what = resumes(function)
+    if what:
+        name = function.__qualname__
+        raise ConversionError(f'ag.convert needs a function that returns; {name} is {what}.')
+    lines_behind(function)
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return _in_code(function)(*args, **kwargs)
+
+    stands_for(call, function)
+    call.__dict__.pop(AS_IT_IS, None)  # what it wraps has lent it
+    return call
 
 
 def _loaded(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionType:

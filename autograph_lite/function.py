@@ -235,7 +235,7 @@ class Function(Generic[P, R]):
         if under_errstate is not None:
             return under_errstate
         if inner and isinstance(self.python_function, FunctionType):
-            return converted_for_call(self.python_function)
+            return converted_for_call(self.python_function, asked=True)
         return converted_for_trace(self.python_function)
 
     def _concrete(

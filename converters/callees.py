@@ -19,7 +19,7 @@ import numpy as np
 from autograph_lite.converters.context import MISSING, PACKAGE, Context
 from autograph_lite.pyct.asking import get_attribute, has_attribute, package_of
 from autograph_lite.pyct.tree import Node
-from autograph_lite.pyct.written import CACHED
+from autograph_lite.pyct.written import CACHED, converted_by
 
 AS_IT_IS = '__ag_as_it_is__'  # marks a function that is called, in converted code, as it is
 
@@ -157,6 +157,7 @@ def is_library(value: Any) -> bool:
     if isinstance(value, MethodType):
         return is_library(value.__func__)
     if isinstance(value, FunctionType):  # what it wraps may have lent it its `__module__`
+        value = converted_by(value)
         if value.__code__ in UNDER_ERRSTATE or value.__code__ is DISPATCHING:
             return False
         return _top(value.__globals__.get('__name__')) in _LIBRARIES

@@ -404,8 +404,8 @@ def _to_convert() -> str:
             f'`{code.co_name}` is a generator, and generators do not convert: return the '
             'values at once, in a list.')
     return (
-        'Give it a Python value; or, if the code that asks was not converted, let it run in a '
-        'function under `ag.function` or `ag.convert`.')
+        'Give it a Python value. Code converts under `ag.function` or `ag.convert`, and '
+        'without `@ag.do_not_convert`; under `ag.py_function` it runs as it is.')
 
 
 TAKE_IN_A_LOOP = (

@@ -89,7 +89,7 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     if replacement is not None:
         return replacement
     if isinstance(f, functools.partial):
-        return functools.partial(_traced(f.func, args), *f.args, **f.keywords)
+        return functools.partial(_traced(f.func, (*f.args, *args)), *f.args, **f.keywords)
     if isinstance(f, types.FunctionType):
         return _converted(f, args)
     if isinstance(f, types.MethodType):

@@ -341,7 +341,12 @@ def _asked(text: str) -> str:
         ]
         if len(tests) == 1:
             return ast.get_source_segment(whole, tests[0]) or text
-        if not tests and not isinstance(tree.body[0], ast.Expr):
+        match tree.body[0]:
+            case ast.Expr(value=ast.BoolOp(values=[first, *_])):
+                return ast.get_source_segment(whole, first) or text
+            case ast.Expr():
+                continue
+        if not tests:
             return ''
     return text
 

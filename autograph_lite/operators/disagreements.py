@@ -33,7 +33,12 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     everywhere = 'every way' if returns else 'both ways'
     kinds = [type(leaf.type) for leaf in (a, b)]
     statics = [leaf.static for leaf in (a, b) if leaf.value is None]
-    if callable(a.static) and callable(b.static):
+    if name in ('`and`', '`or`'):
+        fix = (
+            f'{name} gives one of its operands: give them one type, or write `bool(...)` around '
+            'each where only their truth is asked for.'
+        )
+    elif callable(a.static) and callable(b.static):
         fix = 'Call it on each way, so that both give what it returns.'
     elif any(map(_holds_more, statics)):
         kind = type(next(filter(_holds_more, statics))).__name__

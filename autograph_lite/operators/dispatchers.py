@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..converters.callees import DISPATCHING
+from ..pyct.written import converted_by
 from .builtins import type_of
 from .guards import record
 from .places import Attribute, place_of
@@ -24,6 +25,7 @@ def chosen(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """
     if not isinstance(f, types.FunctionType) or not args:
         return None
+    f = converted_by(f)
     if f.__code__ is DISPATCHING:
         return _of_class(f, type_of(args[0]))
     if f.__code__ not in _METHODS:

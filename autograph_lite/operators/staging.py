@@ -17,26 +17,34 @@ from ..pyct.asking import get_attribute
 
 
 class AmbiguousTruthError(StagingError, ValueError):
-    """The truth value of an array with more than one element, as NumPy calls it."""
+    """The truth value of an array with more than one element, or none, as NumPy calls it."""
 
 
 def truth(x: Tensor) -> Tensor:
     """The tensor itself, if it can be a condition.
 
     Raises:
-      StagingError: it has more than one element (also a ValueError, as in NumPy).
+      StagingError: it has more than one element, or none (also a ValueError, as in NumPy).
     """
-    if any(n not in (1, None) for n in x.type.shape or ()):
-        raise AmbiguousTruthError(
-            describe(
-                'The truth value of an array with more than one element is ambiguous; '
-                f'the condition is {x.type}.',
-                user_location(),
-                'Write `np.any(...)` or `np.all(...)`, or choose element by element with '
-                '`np.where(...)`.',
-            )
+    shape = x.type.shape or ()
+    if all(n in (1, None) for n in shape):
+        return x
+    what, fix = _SEVERAL
+    if 0 in shape:
+        what, fix = _EMPTY
+    raise AmbiguousTruthError(
+        describe(
+            f'The truth value of {what} is ambiguous; the condition is {x.type}.',
+            user_location(),
+            fix,
         )
-    return x
+    )
+
+
+_SEVERAL = (
+    'an array with more than one element',
+    'Write `np.any(...)` or `np.all(...)`, or choose element by element with `np.where(...)`.')
+_EMPTY = 'an empty array', 'Write `x.size > 0` to ask whether there are elements.'
 
 
 def condition(x: Any) -> Any:

@@ -302,7 +302,7 @@ def test_what_python_itself_calls_is_not_converted():
         def __eq__(self, other):
             return bool(self.x == other.x)
 
-    with pytest.raises(ag.errors.StagingError, match='was not converted'):
+    with pytest.raises(ag.errors.StagingError, match='Code converts under'):
         ag.function(lambda x: [Same(2 * x)].index(Same(x)))(F(1))
 
 

@@ -401,3 +401,63 @@ def test_the_package_may_be_known_in_the_function_only():
 
 def test_a_function_behind_what_is_not_written_in_python():
     assert ag.to_code(np.mean) == ag.to_code(np.mean.__wrapped__)
+
+
+def _calling(f):
+    def call(x):
+        return f(x)
+
+    return call
+
+
+def test_convert_keeps_what_a_call_is_bound_to():
+    def less(a, b=2):
+        return a - b if a > 0 else b
+
+    class Scale:
+        factor = 3
+
+        def times(self, x):
+            return x * self.factor if x > 0 else x
+
+        @classmethod
+        def made(cls, x):
+            return x * cls.factor
+
+        def __call__(self, x):
+            return self.times(x)
+
+    scale = Scale()
+    for f in (
+        functools.partial(less, 10), functools.partial(less, b=4), scale.times, Scale.made, scale,
+    ):
+        converted = ag.convert(f)
+        assert converted(3) == f(3)
+        check(_calling(converted), (np.int64(3),), (np.int64(5),))
+
+
+def test_a_converted_function_is_converted_for_the_trace_that_calls_it():
+    rates = {'rate': 2}
+
+    @ag.convert
+    def rated(x):
+        return x * rates['rate'] if x > 0 else x
+
+    @ag.function
+    def twice(x):
+        return rated(rated(x))
+
+    assert twice(np.float64(1)) == 4
+    rates['rate'] = 5
+    assert twice(np.float64(1)) == 25
+
+
+def test_who_asks_for_a_conversion_gets_it():
+    @ag.do_not_convert
+    def size(x):
+        if x > 0:
+            return x
+        return -x
+
+    for asked in ag.convert, ag.function:
+        check(_calling(asked(size)), (np.float64(-1),), (np.float64(2),))

@@ -75,3 +75,10 @@ def test_a_class_that_is_registered_later():
     assert f(np.float64(1.0)) == 2.0
     named.register(float, lambda x: x * 10)
     assert f(np.float64(1.0)) == 20.0
+
+
+def test_it_chooses_under_convert_too():
+    converted = ag.convert(scaled)
+    x = np.array([1.0, 2.0])
+    got = ag.function(lambda x, factor: converted(x, factor))(x, 2.0)
+    np.testing.assert_array_equal(got, scaled(x, 2.0))
