@@ -20,7 +20,7 @@ class Construct:
     note: str = ''
 
 
-_OR_NOT = 'or mark the function @ag.do_not_convert.'
+_OR_NOT = 'or mark it @ag.do_not_convert and call it elsewhere.'
 _NO_GENERATOR = f'Collect the values in a list and return it, {_OR_NOT}'
 _NO_COROUTINE = f'Await outside the function, {_OR_NOT}'
 

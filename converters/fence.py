@@ -29,7 +29,7 @@ def fence(tree: Node, context: Context) -> Node:
       File "example.py", line 3, in f
         yield x
         ^^^^^^^
-    Collect the values in a list and return it, or mark the function @ag.do_not_convert.
+    Collect the values in a list and return it, or mark it @ag.do_not_convert and call it elsewhere.
     """
     for node in walk_converted(tree):
         construct = CONSTRUCTS.get(type(node).__name__)

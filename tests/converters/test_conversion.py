@@ -281,7 +281,8 @@ def test_a_generator():
         f'  File "{__file__}", line {line}, in f\n'
         '    yield -x\n'
         '    ^^^^^^^^\n'
-        'Collect the values in a list and return it, or mark the function @ag.do_not_convert.')
+        'Collect the values in a list and return it, or mark it @ag.do_not_convert and call it '
+        'elsewhere.')
 
 
 def test_a_coroutine():

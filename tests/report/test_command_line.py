@@ -75,7 +75,7 @@ def test_to_code_of_a_whole_file(file, capsys):
     assert 'def refused(x):\n    yield x\n' in out
     assert err == (
         f'autograph-lite: {file}:22: `yield` does not convert. Collect the values in a list and '
-        'return it, or mark the function @ag.do_not_convert.\n')
+        'return it, or mark it @ag.do_not_convert and call it elsewhere.\n')
 
 
 def test_to_code_of_what_is_called_goes_on_where_something_does_not_convert(file, capsys):
