@@ -146,8 +146,10 @@ class Variable(Assignable):
         if not is_tracing():
             return self.cell[index]
         inputs = Inputs()
-        template = _index_template(index, inputs)
-        return self._emit(READ_ITEM, inputs.tensors, index=template)
+        attrs = {'cell': self.cell, 'index': _index_template(index, inputs)}
+        # A copy, as outside a graph: `v[i] += x` modifies it before it assigns it.
+        (item,) = emit(READ_ITEM, inputs.tensors, attrs, names=[self.name])
+        return item
 
     def __setitem__(self, index: Any, value: Any) -> None:
         value = valued(value)
@@ -181,9 +183,9 @@ class Variable(Assignable):
             check_number(value)
         return value
 
-    def _emit(self, op: Any, inputs: Any = (), **attrs: Any) -> Tensor:
+    def _emit(self, op: Any, inputs: Any = ()) -> Tensor:
         """A node; its result is a snapshot, which nothing may modify."""
-        (result,) = emit(op, inputs, {'cell': self.cell, **attrs}, names=[self.name])
+        (result,) = emit(op, inputs, {'cell': self.cell}, names=[self.name])
         graph = current_graph()
         assert graph is not None
         return Tensor(result.read(), (Storage(graph, f'the value of variable {self.name!r}'),))

@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from differential import same
 
 import autograph_lite as ag
 
@@ -330,6 +331,50 @@ def test_items_in_a_loop():
     v.assign(np.zeros(5))
     np.testing.assert_array_equal(graph(np.int64(5)), expected)
     np.testing.assert_array_equal(graph(np.int64(2)), expected)
+
+
+def add_to_row(v, i, g):
+    v[i] -= 0.1 * g
+    return v.value
+
+
+def add_to_rows(v, i, g):
+    v[1:3] += g
+    v[:, 0] *= i
+    return v.value
+
+
+def multiply_where(v, i, g):
+    v[v > 3] *= 2
+    v[[0, 1]] += g
+    v[...] /= 2
+    return v.value
+
+
+def modify_what_was_read(v, i, g):
+    row = v[i]
+    row += g
+    return row, v.value, v[i]
+
+
+def add_in_a_loop(v, i, g):
+    for k in range(i + 2):
+        if k > 0:
+            v[k] += g * k
+    return v.value
+
+
+@pytest.mark.parametrize(
+    'f', [add_to_row, add_to_rows, multiply_where, modify_what_was_read, add_in_a_loop]
+)
+def test_a_part_is_read_modified_and_assigned(f):
+    plain, staged = (ag.Variable(np.arange(9.0).reshape(3, 3)) for _ in range(2))
+    graph = ag.function(lambda i, g: f(staged, i, g))
+    for i in (0, 1, 1):
+        arguments = np.int64(i), np.arange(3.0)
+        assert same(f(plain, *arguments), graph(*arguments))
+        assert same(plain.numpy(), staged.numpy())
+    assert graph.tracing_count == 1
 
 
 def test_what_is_captured_may_be_another_variable_later():
