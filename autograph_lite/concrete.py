@@ -12,6 +12,7 @@ from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.specs import TensorSpec
+from .graph.tensor import valued
 from .graph.tracing import is_tracing
 from .graph.types import TensorType
 from .inlining import inline
@@ -202,6 +203,8 @@ class ConcreteFunction:
         leaves, structure = nest.flatten(self._bind(args, kwargs))
         if structure != self.structure:
             raise self._misfit_structure(structure)
+        staged = [leaf.type is not None for leaf in self.leaves]
+        leaves = [valued(x) if array else x for array, x in zip(staged, leaves, strict=True)]
         for parameter, leaf in zip(self.leaves, leaves, strict=True):
             if not (leaf is _BOUND or parameter.accepts(leaf)):
                 raise self._misfit(parameter, leaf)

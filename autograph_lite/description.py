@@ -11,7 +11,9 @@ from .graph.types import TensorType
 def described(spec: TensorSpec | TensorType) -> str:
     """One array or scalar."""
     shape = '<unknown>' if spec.shape is None else str(spec.shape)
-    return f'{spec.dtype.name} Tensor, shape={shape}'
+    # A name does not tell the order of the bytes.
+    dtype = spec.dtype.name if spec.dtype.isnative else spec.dtype.str
+    return f'{dtype} Tensor, shape={shape}'
 
 
 def lines_of_nest(value: Any) -> list[str]:

@@ -204,7 +204,9 @@ def _plain(container: Any) -> Any:
 
 
 def _content_key(container: Any) -> Iterator[Hashable]:
-    if isinstance(container, set | frozenset):
+    if not nest.is_leaf(container):
+        yield value_key(container)
+    elif isinstance(container, set | frozenset):
         yield frozenset(map(value_key, container))
     elif isinstance(container, bytes | bytearray | memoryview | array.array):
         yield bytes(container)

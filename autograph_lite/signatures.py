@@ -13,8 +13,9 @@ from .binding import Binder
 from .errors import ConversionError, SignatureError, StagingError, describe, user_location
 from .graph import nest
 from .graph.dispatch import UNREACHED
+from .graph.python_numbers import as_dtype
 from .graph.specs import TensorSpec
-from .graph.tensor import Tensor
+from .graph.tensor import Tensor, valued
 from .graph.types import TensorType, is_of_any_length, type_of
 from .keys import is_array_like, leaf_key, leaf_type, refused_array
 
@@ -261,6 +262,7 @@ def _fitted(value: Any, spec: Any) -> Any:
 
 
 def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
+    value = valued(value)
     if isinstance(value, TensorSpec):
         if not accepts(spec.type, value.type):
             raise _MisfitError
@@ -282,12 +284,9 @@ def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
 def _converted(value: Any, dtype: np.dtype[Any]) -> Any:
     """Python numbers as an array of the dtype, if NumPy would take them to it."""
     try:
-        array = np.asarray(value)
-        if np.can_cast(array.dtype, dtype, 'same_kind'):
-            return array.astype(dtype)
+        return as_dtype(value, dtype)
     except (TypeError, OverflowError, ValueError):
-        pass
-    raise _MisfitError
+        raise _MisfitError from None
 
 
 def accepts(wanted: TensorType, given: TensorType) -> bool:

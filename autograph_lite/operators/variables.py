@@ -9,6 +9,7 @@ import numpy as np
 from ..description import brief
 from ..errors import describe, user_location
 from ..graph import nest
+from ..graph.python_numbers import as_dtype, goes_to
 from ..graph.tensor import Assignable, StateStorage, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing, mark_written
 from ..graph.types import Shape
@@ -176,8 +177,11 @@ class Variable(Assignable):
           AssignedDtypeError: it is no array and no number.
         """
         if isinstance(value, list | tuple):
+            if not _has_tensor(value):
+                return as_dtype(value, self.dtype)
+            _check_bounds(value, self.dtype)
             array = operand(value)
-            can = np.can_cast(array.dtype, self.dtype, 'same_kind')
+            can = goes_to(array.dtype, self.dtype)
             return array.astype(self.dtype) if can and array.dtype != self.dtype else array
         if not isinstance(value, Tensor):
             check_number(value)
@@ -263,6 +267,17 @@ def _restored(cell: Cell, trainable: bool) -> Variable:
 
 def _has_tensor(x: Any) -> bool:
     return any(isinstance(leaf, Tensor) for leaf in nest.flatten(x)[0])
+
+
+def _check_bounds(value: Any, dtype: np.dtype[Any]) -> None:
+    """Refuses Python's integers that the dtype does not have.
+
+    Raises:
+      OverflowError: there is one; NumPy's own.
+    """
+    for leaf in nest.flatten(value)[0]:
+        if type(leaf) is int and dtype.kind in 'iu':
+            np.array(leaf, dtype)
 
 
 def _index_template(index: Any, inputs: Inputs) -> Any:

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..errors import SignatureError, StagingError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
+from ..graph.python_numbers import as_dtype
 from ..graph.types import Shape, TensorType, result_type, type_of
 from .broadcasting import BroadcastError, broadcast
 from .index_types import index_type
@@ -147,10 +148,7 @@ def _restored(name: str, dtype: np.dtype[Any], shape: tuple[int, ...], array: An
 
 def _numbers(value: Any, dtype: np.dtype[Any]) -> Any:
     """A list as an array of the dtype, if NumPy would take its numbers to it; else the value."""
-    if isinstance(value, list | tuple):
-        array = np.asarray(value)
-        return array.astype(dtype) if np.can_cast(array.dtype, dtype, 'same_kind') else array
-    return value
+    return as_dtype(value, dtype) if isinstance(value, list | tuple) else value
 
 
 def check_number(value: Any) -> TensorType:

@@ -193,3 +193,9 @@ def test_static_and_class_methods():
         assert owner.static(np.float64(1)) == 2.0
         assert owner.static_inside(np.float64(1)) == 2.0
         assert owner.of_class(np.float64(1)) == 6.0
+
+
+def test_the_order_of_bytes_is_told():
+    concrete = ag.function(lambda x: x).get_concrete_function(ag.TensorSpec((2,)))
+    with pytest.raises(ValueError, match=r'expects .* float64 Tensor.* called with >f8 Tensor'):
+        concrete(np.ones(2, '>f8'))

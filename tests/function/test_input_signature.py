@@ -135,3 +135,30 @@ def test_what_does_not_fit_is_told_with_the_line_and_the_way_out(collatz):
         assert f'File "{__file__}", line ' in str(caught.value)
         assert 'call(np.ones(2))  # here' in str(caught.value)
         assert way_out in str(caught.value).splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ('argument', 'dtype'),
+    [
+        (300, np.int8),
+        ([2**40], np.int32),
+        ([[1, 2], [3, 400]], np.int8),
+        ([np.int64(300), 1], np.int8),
+        (['abcdef'], 'U3'),
+    ],
+)
+def test_what_the_dtype_does_not_hold_is_refused(argument, dtype):
+    spec = ag.TensorSpec(np.shape(argument), dtype)
+    f = ag.function(lambda x: x, input_signature=[spec])
+    with pytest.raises(ag.errors.SignatureError, match='input_signature'):
+        f(argument)
+
+
+def test_a_variable_gives_its_value():
+    v = ag.Variable(3.0)
+    spec = ag.TensorSpec([])
+    f = ag.function(lambda x, d: x + d['a'], input_signature=[spec, {'a': spec}])
+    assert f(v, {'a': v}) == 6.0
+    assert f.get_concrete_function()(v, {'a': v}) == 6.0
+    v.assign(4.0)
+    assert f(v, {'a': v}) == 8.0

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import array
 import collections
+import dataclasses
 import datetime
 import decimal
 import enum
@@ -378,3 +379,18 @@ def test_items_of_what_an_array_of_objects_holds_are_refused():
     objects[0] = [1.0, 2.0]
     with pytest.raises(ag.errors.StagingError, match=r'(?s)of objects.*Keep the objects in a'):
         ag.function(lambda x: x * objects[0][1])(np.ones(2))
+
+
+@pytest.mark.parametrize(
+    'value',
+    [range(2), slice(1), {1}, 1j, collections.deque([1]), float('nan'), pathlib.Path('a')],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_dataclass_after_another_python_value(value):
+    @dataclasses.dataclass
+    class Point:
+        x: int
+
+    f = ag.function(lambda p: p.x if isinstance(p, Point) else 0)
+    assert [f(value), f(Point(1)), f(value), f(Point(1)), f(Point(2))] == [0, 1, 0, 1, 2]
+    assert f.tracing_count == 3

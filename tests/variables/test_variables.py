@@ -641,3 +641,24 @@ def test_where_python_asks_for_a_value(use, capsys):
 def test_a_first_value_that_is_no_array(initial):
     with pytest.raises(TypeError, match=r'holds an array or a number(.|\n)*first value'):
         ag.Variable(initial)
+
+
+def test_what_the_dtype_does_not_hold_is_refused():
+    v = ag.Variable(np.zeros(2, np.int8))
+
+    @ag.function
+    def staged(x):
+        return v.assign([300, 1]) + x
+
+    @ag.function
+    def staged_beside_a_tensor(x):
+        return v.assign([300, x])
+
+    one = np.int8(1)
+    for assign in (lambda _: v.assign([300, 1]), staged, staged_beside_a_tensor):
+        with pytest.raises(OverflowError, match='300'):
+            assign(one)
+    np.testing.assert_array_equal(v.value, [0, 0])
+    text = ag.Variable(np.array(['a', 'b'], 'U3'))
+    with pytest.raises(ValueError, match='U6'):
+        text.assign(['abcdef', 'a'])

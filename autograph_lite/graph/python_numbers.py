@@ -1,0 +1,29 @@
+"""Python's numbers, texts and lists of them as arrays of a dtype that is wanted."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def goes_to(given: np.dtype[Any], wanted: np.dtype[Any]) -> bool:
+    """Whether values of one dtype may be taken to another: no text is cut, no kind is lost."""
+    if given.kind in 'SU' and wanted.itemsize:
+        return np.can_cast(given, wanted, 'safe')
+    return np.can_cast(given, wanted, 'same_kind')
+
+
+def as_dtype(value: Any, dtype: np.dtype[Any]) -> Any:
+    """An array of the dtype where NumPy takes the values to it; else of the dtype they have.
+
+    Raises:
+      OverflowError: an integer is out of the dtype's bounds; NumPy's own for one of Python's.
+    """
+    array = np.asarray(value)
+    if not goes_to(array.dtype, dtype):
+        return array
+    taken = np.array(value, dtype)
+    if dtype.kind in 'iu' and not np.array_equal(taken, array):
+        # Those of NumPy's own would wrap.
+        raise OverflowError(f'{value!r} is out of bounds for {dtype}')
+    return taken
