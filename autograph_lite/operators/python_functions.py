@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 
 from ..description import brief
-from ..errors import StagingError, describe, user_location
+from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.given import maker
 from ..graph.graph import Value
 from ..graph.specs import TensorSpec
-from ..graph.tensor import Memory, Storage, Tensor, valued
+from ..graph.tensor import Memory, Storage, Tensor
 from ..graph.tracing import current_graph, emit, is_tracing, not_tracing
 from ..graph.types import TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..replay import call
 from ..signatures import accepts
+from .passed import Passed, passed_arguments, plain_arguments
 
 _UNDECLARED: Any = object()
 
@@ -42,7 +43,8 @@ def py_function(
 
     Args:
       func: the Python function; what it does besides returning a result is done at every run.
-      inp: its arguments.
+      inp: its arguments: tensors arrive as arrays, alone or in lists, tuples and dicts, anything
+        else as it is.
       Tout: what it returns: a dtype (then the result is found to be like no argument: its shape is
         unknown), a TensorSpec, or a list of them for several results; None if it returns nothing.
         Where it is not given and the result is used, the function is called once more, while
@@ -59,15 +61,17 @@ def py_function(
         return functools.partial(py_function, Tout=Tout, name=name)
     if inp is None:
         return functools.wraps(func)(lambda *args: py_function(func, args, Tout, name))
-    inputs = [valued(x) for x in inp]
     specs = None if Tout is _UNDECLARED else _specs(Tout)
     if not is_tracing():
+        inputs = plain_arguments(inp)
         return call(func, tuple(inputs)) if specs is None else _Checked(func, specs)(*inputs)
+    passed, inputs = passed_arguments(inp, found_result)
     label = name or _name(func)
     if specs is None:
-        return _emit_undeclared(func, inputs, label)
+        return _emit_undeclared(func, passed, inputs, label)
     leaves, structure = nest.flatten(specs)
-    results = _emit(_Checked(func, specs), inputs, [leaf.type for leaf in leaves], label)
+    runner = _Checked(func, specs, passed)
+    results = _emit(runner, inputs, [leaf.type for leaf in leaves], label)
     return nest.unflatten(structure, results) if leaves else None
 
 
@@ -98,8 +102,7 @@ def _emit(
 ) -> list[Tensor]:
     op = PYTHON_FUNCTION if types else PYTHON_ACTION
     attrs = {'run': run, 'types': types}
-    values = [x if _is_numeric(x) else np.asarray(x) for x in inputs]
-    return list(emit(op, values, attrs, names=[label] * len(types)))
+    return list(emit(op, inputs, attrs, names=[label] * len(types)))
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -108,14 +111,11 @@ def _name(function: Callable[..., Any]) -> str:
     return name if name.isidentifier() else 'python_function'
 
 
-def _is_numeric(x: Any) -> bool:
-    return isinstance(x, Tensor) or type_of(x) is not None
-
-
 class _Called:
     """A Python function that a graph calls."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], passed: Passed | None = None) -> None:
+        self._passed = passed
         self._maker = maker(function)
         self._function = None if self._maker else function
         self.__name__ = _name(function)
@@ -125,6 +125,22 @@ class _Called:
     def function(self) -> Any:
         """The function."""
         return self._maker() if self._maker else self._function
+
+    def _call(self, values: tuple[Any, ...]) -> Any:
+        """What the function returns for what the graph gives it.
+
+        Raises:
+          OwnershipError: it modifies a list or dict that the traced code has made.
+        """
+        if self._passed is None:
+            return call(self.function, values)
+        args = self._passed.fill(values)
+        returned = call(self.function, tuple(args))
+        if not self._passed.are_as_filled(args, values):
+            what = f'{self!r} modifies what it is given, which the graph does not see.'
+            fix = 'Let it return what it changes, or modify a list from outside of the function.'
+            raise OwnershipError(describe(what, self._location, fix))
+        return returned
 
     def _error(self, returned: Any, wanted: str, fix: str) -> ResultError:
         """The error for a result that is not what is wanted."""
@@ -152,12 +168,14 @@ class _Checked(_Called):
     It gives an array, a tuple of several, or None.
     """
 
-    def __init__(self, function: Callable[..., Any], specs: Any) -> None:
-        super().__init__(function)
+    def __init__(
+        self, function: Callable[..., Any], specs: Any, passed: Passed | None = None
+    ) -> None:
+        super().__init__(function, passed)
         self._specs = specs
 
     def __call__(self, *args: Any) -> Any:
-        returned = call(self.function, args)
+        returned = self._call(args)
         if not isinstance(self._specs, list):
             return self._checked(returned, self._specs)
         if not self._specs:
@@ -238,9 +256,11 @@ def found_result(x: Any) -> Any:
     return x.found if isinstance(x, Undeclared) else x
 
 
-def _emit_undeclared(func: Callable[..., Any], inputs: list[Any], label: str) -> Undeclared:
+def _emit_undeclared(
+    func: Callable[..., Any], passed: Passed, inputs: list[Any], label: str
+) -> Undeclared:
     """A node without results, which gets them if they are used."""
-    runner = _Finding(func)
+    runner = _Finding(func, passed)
     _emit(runner, inputs, [], label)
     graph = current_graph()
     assert graph is not None
@@ -262,8 +282,9 @@ def _emit_undeclared(func: Callable[..., Any], inputs: list[Any], label: str) ->
 class _Finding(_Called):
     """A Python function that says what it returns by being run on ones."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
+    def __init__(self, function: Callable[..., Any], passed: Passed) -> None:
+        super().__init__(function, passed)
+        self._filled = passed.fill
         self._types: list[TensorType | None] = []
         self._structure: nest.Structure | None = None
 
@@ -275,7 +296,7 @@ class _Finding(_Called):
         """
         try:
             with not_tracing():
-                returned = self.function(*map(_ones, types))
+                returned = self.function(*self._filled([*map(_ones, types)]))
         except Exception as error:
             raise self._unknown(f'it raises {type(error).__name__} on arrays of ones') from error
         leaves, structure = nest.flatten(returned)
@@ -299,7 +320,7 @@ class _Finding(_Called):
         )
 
     def __call__(self, *args: Any) -> Any:
-        returned = call(self.function, args)
+        returned = self._call(args)
         if self._structure is None:
             return None
         leaves, structure = nest.flatten(returned)

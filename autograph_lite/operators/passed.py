@@ -1,0 +1,121 @@
+"""What a Python function is given that the graph calls: values as they are, nests as nests."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..graph import nest
+from ..graph.given import Weakly, weakly
+from ..graph.tensor import State, Tensor, valued
+from .outside import is_outside
+
+_NUMBERS = (bool, int, float, complex)
+
+
+class Passed:
+    """The arguments of a call: nests, in which some leaves come from the graph.
+
+    A list or dict from outside that holds no tensor is passed itself; those that the traced code
+    has made are made anew at every call.
+    """
+
+    def __init__(self, leaves: list[Any], structure: nest.Structure) -> None:
+        self._structure = structure
+        self._leaves = [_GIVEN if _is_given(leaf) else weakly(leaf) for leaf in leaves]
+        are_leaves = all(child.type is None for child in structure.children)
+        self._are_inputs = are_leaves and all(map(_is_given, leaves))
+
+    def fill(self, values: Sequence[Any]) -> Sequence[Any]:
+        """The arguments, with what the graph gives in its places."""
+        if self._are_inputs:
+            return values
+        given = iter(values)
+        leaves = [next(given) if leaf is _GIVEN else _itself(leaf) for leaf in self._leaves]
+        args: list[Any] = nest.unflatten(self._structure, leaves)
+        return args
+
+    def are_as_filled(self, args: Sequence[Any], values: Sequence[Any]) -> bool:
+        """Whether the lists and dicts that were made for a call hold what they held before it."""
+        if self._are_inputs:
+            return True
+        given = iter(values)
+        before = [next(given) if leaf is _GIVEN else _itself(leaf) for leaf in self._leaves]
+        known = {id(leaf) for leaf in before}
+        leaves, structure = _split(args, lambda x: id(x) in known)
+        return structure == self._structure and all(
+            a is b for a, b in zip(leaves, before, strict=True)
+        )
+
+
+class _Given:
+    """Stands for a leaf that comes from the graph."""
+
+    def __reduce__(self) -> str:
+        return '_GIVEN'
+
+
+_GIVEN = _Given()
+
+
+def passed_arguments(
+    args: Sequence[Any], value_of: Callable[[Any], Any]
+) -> tuple[Passed, list[Any]]:
+    """The arguments of a call in a graph, and the inputs of its node.
+
+    Args:
+      args: the arguments.
+      value_of: gives what a leaf stands for.
+    """
+    leaves, structure = _split(args, _is_passed_itself, value_of)
+    return Passed(leaves, structure), [leaf for leaf in leaves if _is_given(leaf)]
+
+
+def plain_arguments(args: Sequence[Any]) -> list[Any]:
+    """The arguments of a call outside a graph: variables are passed by their values."""
+    return [
+        nest.map_leaves(valued, x)
+        if any(isinstance(leaf, State) for leaf in nest.flatten(x)[0])
+        else x
+        for x in args
+    ]
+
+
+def _is_given(leaf: Any) -> bool:
+    """Whether a leaf is an input of the node."""
+    if isinstance(leaf, np.ndarray | np.generic):
+        return leaf.dtype.kind in 'biufcmMUST'
+    return isinstance(leaf, Tensor) or type(leaf) in _NUMBERS
+
+
+def _itself(leaf: Any) -> Any:
+    return leaf() if isinstance(leaf, Weakly) else leaf
+
+
+class _Whole:
+    """A nest that is a leaf here."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _split(
+    args: Sequence[Any],
+    is_whole: Callable[[Any], bool],
+    value_of: Callable[[Any], Any] = lambda leaf: leaf,
+) -> tuple[list[Any], nest.Structure]:
+    """The leaves, and the structure that holds them."""
+
+    def marked(x: Any) -> Any:
+        if nest.is_leaf(x):
+            return valued(value_of(nest.actual(x)))
+        return _Whole(x) if is_whole(x) else nest.map_children(marked, x)
+
+    leaves, structure = nest.flatten([marked(x) for x in args])
+    return [leaf.value if isinstance(leaf, _Whole) else leaf for leaf in leaves], structure
+
+
+def _is_passed_itself(x: Any) -> bool:
+    held = nest.flatten(x)[0]
+    return is_outside(x) and not any(isinstance(leaf, Tensor | State) for leaf in held)
