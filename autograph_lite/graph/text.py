@@ -83,7 +83,7 @@ def brief(node: Node) -> str:
     elif node.graphs:
         what = f'{node.op.name}({", ".join(names)})'
     else:
-        what = ' '.join(operation(node, names).split())
+        what = ' '.join(operation(node, names).split()) or node.op.name
     results = ', '.join(f'{value.name}: {value.type}' for value in node.outputs)
     return f'{results} = {what}' if results else what
 
@@ -110,8 +110,14 @@ class _Text:
     def _body(
         self, graph: Graph, margin: str, owner: Node | None = None, role: str = 'return'
     ) -> Iterator[Line]:
+        inside = margin
         for node in graph.nodes:
-            yield from self._node(node, margin)
+            if node.op.name == 'end_errstate':
+                inside = inside.removesuffix(_INDENT)
+                continue
+            yield from self._node(node, inside)
+            if node.op.name == 'errstate':
+                inside += _INDENT
         results = ', '.join(self._name(value) for value in graph.outputs)
         yield Line(f'{margin}return {results}'.rstrip(), owner, role, graph)
 

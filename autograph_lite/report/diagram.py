@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import ChainMap, Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
+from ..ops.effects import END_ERRSTATE, ERRSTATE
 from .correspondence import Correspondence, Places
 
 Kind = Literal['input', 'operation', 'control', 'output', 'continued']
@@ -137,9 +139,16 @@ class _Drawing:
                     drawn.edges.append(Edge(source, target, self._label(value, source)))
             drawn.boxes.append(target)
 
+        around: list[Places] = []
         for node in graph.nodes:
-            if not (_is_number(node) or _is_array(node)):
+            # What is in a `with` comes from its line too.
+            if node.op is ERRSTATE:
+                around.append(behind.of_node(node))
+            elif node.op is END_ERRSTATE:
+                around.pop()
+            elif not (_is_number(node) or _is_array(node)):
                 box = self._box(node)
+                box.places = (*box.places, *chain(*around))
                 connect(node.inputs, box)
                 boxes.update(dict.fromkeys(node.outputs, box))
         many = len(graph.outputs) > 1

@@ -68,7 +68,8 @@ def _dot(drawn: Diagram, numbers: dict[Box, int], margin: str) -> Iterator[str]:
         yield f'{margin}subgraph cluster_{number} {{'
         yield f'{margin}  label={_quoted(box.shown)}'
         # Edges need a node to go to.
-        yield f'{margin}  n{number} [label={_quoted(box.name)}, shape=plaintext]'
+        end = f'label={_quoted(box.name)}, shape=plaintext' if box.name else 'shape=point'
+        yield f'{margin}  n{number} [{end}]'
         for role, inner in box.inner.items():
             yield f'{margin}  subgraph cluster_{number}_{role} {{'
             yield f'{margin}    label={_quoted(ROLES.get(role, role))}'

@@ -26,6 +26,8 @@ LINE = 15
 PADDING = 10
 HEADER = 26
 ROLE = 18
+# The least width of a box, and of a body, which has its role above it.
+_NARROWEST = 44.0
 # How much wider than high a picture of many parts is to be, about.
 _SHAPE = 2.0
 
@@ -82,13 +84,14 @@ def _layout(diagram: Diagram, numbers: Iterator[int]) -> Layout:
         components.append((max(piece.height for piece in pieces), pieces))
     components.sort(key=lambda component: -component[0])
     placed = [piece for _, pieces in components for piece in pieces]
-    return Layout(placed, inner, *_shelve(placed))
+    width, height = _shelve(placed)
+    return Layout(placed, inner, max(width, _NARROWEST), height)
 
 
 def _size(box: Box, inner: dict[str, Layout]) -> tuple[float, float]:
     label = max(columns_of(box.name), columns_of(box.shown)) * CHARACTER + 2 * PADDING
     if not inner:
-        return max(label, 44), LINE * bool(box.name) + LINE * bool(box.text) + PADDING
+        return max(label, _NARROWEST), LINE * bool(box.name) + LINE * bool(box.text) + PADDING
     widths = sum(part.width + 2 * PADDING for part in inner.values())
     heights = max(part.height for part in inner.values())
     title = columns_of(f'{box.shown} {box.gives}') * CHARACTER + 5 * PADDING

@@ -177,7 +177,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       right = Math.max(right, x + wide);
       width = Math.max(width, right);
     }
-    return [width, top + high];
+    return [Math.max(width, 44), top + high];
   };
   // What is between intervals, from one end to the other.
   const gaps = (intervals, end) => {
@@ -302,7 +302,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       const pane = drawing.parentElement;
       if (!pane.clientWidth) continue;
       scale(drawing, Math.max(0.7, fitting(drawing)));
-      pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
+      pane.scrollLeft = 0; // where the inputs are
     }
   };
   fitNew();

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 
 from ..concrete import ConcreteFunction
+from ..function import Function
 from .correspondence import Place
 from .diagram import diagram
 from .highlight import in_html
@@ -22,6 +23,10 @@ _IDLE = 'no operation comes from here: it was computed while tracing, or nothing
 _HINT = 'hover over a line, or arrow keys: what it became; a click or Enter keeps it lit'
 
 _NO_TRACE = 'no trace yet: its graph and its program stand here after a call that succeeds'
+
+_NO_ARGUMENTS = (
+    'give <code>ag.inspect</code> arguments too, and its graph and its program stand here'
+)
 
 _ZOOM = (
     '<span class="ag-zoom">'
@@ -90,13 +95,16 @@ class _Fragment:
     def _traces(self) -> str:
         """The signatures, each with the reason why it was traced."""
         rows = ''.join(
-            f'<li><button type="button" data-trace="{i}" aria-pressed="{_truth(self._last(i))}">'
+            f'<li><button type="button" data-trace="{i}" aria-pressed="{_truth(self._last(i))}" '
+            f'title="{html.escape(signature(concrete))}">'
             f'<code>{html.escape(signature(concrete))}</code></button>'
             f'<small>{html.escape(_cause(concrete))}</small></li>'
             for i, concrete in enumerate(self._inspection.traces)
         )
         if not rows:
-            return f'<p class="ag-told">{_NO_TRACE}</p>'
+            function = self._inspection.function
+            keeps = function is None or isinstance(function, Function)
+            return f'<p class="ag-told">{_NO_TRACE if keeps else _NO_ARGUMENTS}</p>'
         before = self._inspection.traces[0].number
         told = f'<p class="ag-told">{before} earlier traces are not shown</p>' if before else ''
         return f'{told}<ol class="ag-traces">{rows}</ol>'

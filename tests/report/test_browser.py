@@ -310,6 +310,21 @@ def test_pictures_are_made_larger_and_fit(opened):
     becomes(before, lambda: drawing.size['width'])
 
 
+def test_wide_pictures_open_where_they_begin(browser, tmp_path):
+    def wide(x, total):
+        for i in tuple(range(12)):
+            if total > i:
+                return np.tanh(x * i) + total
+        return x
+
+    ag.inspect(wide, np.ones(3), np.float64(3.0)).save(tmp_path / 'wide.html')
+    browser.get((tmp_path / 'wide.html').as_uri())
+    pane = browser.find_element('css selector', '.ag-drawing')
+    room = 'return arguments[0].scrollWidth - arguments[0].clientWidth'
+    assert browser.execute_script(room, pane) > 100
+    assert browser.execute_script('return arguments[0].scrollLeft', pane) == 0
+
+
 def test_pictures_are_dragged(opened):
     pane = opened.find_element('css selector', '.ag-trace:not([hidden]) .ag-drawing')
     larger = opened.find_element('css selector', '.ag-trace:not([hidden]) [data-zoom="1.25"]')

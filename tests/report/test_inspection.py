@@ -444,3 +444,9 @@ def test_what_is_no_function_is_refused_at_once(wrong):
     assert str(caught.value) == f'ag.inspect needs a function; {wrong!r} is not callable.'
     with pytest.raises(ag.errors.ConversionError, match='not written in Python'):
         ag.inspect(len)
+
+
+def test_a_page_without_a_trace_says_how_to_get_one():
+    told = 'give <code>ag.inspect</code> arguments too'
+    assert told in ag.inspect(centre)._repr_html_()
+    assert 'no trace yet' in ag.inspect(ag.function(centre))._repr_html_()

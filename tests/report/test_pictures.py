@@ -277,3 +277,27 @@ def test_mermaid_folds_the_innermost_first():
 def test_what_mermaid_does_not_draw_is_told():
     text = mermaid(graph_of(wide, np.ones(3)))
     assert '%% 752 edges: Mermaid draws 500, unless maxEdges is set' in text
+
+
+def test_a_with_block_is_no_box_of_its_own():
+    def inverse(x):
+        with np.errstate(divide='ignore'):
+            y = 1 / x
+        return y + 1
+
+    graph = graph_of(inverse, np.ones(3))
+    assert [box.text for box in diagram(graph)] == ['', 'divide(1, x)', 'add(y, 1)', '']
+    head, inside = inverse.__code__.co_firstlineno + 1, inverse.__code__.co_firstlineno + 2
+    assert [line for _, line in diagram(graph).boxes[1].places] == [inside, head]
+
+
+def test_what_gives_nothing_has_a_point_and_room_for_its_roles():
+    def checked(x):
+        if np.sum(x) > 3:
+            raise ValueError('much')
+        return x + 1
+
+    graph = graph_of(checked, np.ones(3))
+    assert '""' not in dot(graph) + mermaid(graph)
+    assert '[shape=point]' in dot(graph)
+    assert all(part.width >= 44 for part in every(layout(diagram(graph))))
