@@ -1,6 +1,7 @@
 """`ConcreteFunction`: one trace of a function, which is a graph and its NumPy program."""
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,6 +23,7 @@ from .operators.outside import note_inlined
 from .operators.staging import identifier
 from .returned import Given, output_of
 from .signatures import Arguments, Parameters, accepts, as_call, leaf_names
+from .taking import Taking
 
 
 class Parameter:
@@ -55,6 +57,10 @@ class Parameter:
         if self.type is not None:
             return TensorSpec(self.type.shape, self.type.dtype, self._name)
         return self.key.value() if isinstance(self.key, Identity) else self._value
+
+    def read(self, leaf: Any) -> Any:
+        """What is passed for a leaf: where an array is wanted, of a variable its value."""
+        return leaf if self.type is None else valued(leaf)
 
     def accepts(self, leaf: Any) -> bool:
         """Whether the trace can serve a call with this leaf."""
@@ -108,8 +114,10 @@ class ConcreteFunction:
         graph: Graph,
         returned: tuple[nest.Structure, list[Any]],
         guards: Sequence[Guard] = (),
+        is_method: bool = False,
     ) -> None:
         self.name = name
+        self._is_method = is_method
         self.guards = guards
         self.structure = arguments.structure
         paths = leaf_names(parameters, arguments.structure)
@@ -200,42 +208,27 @@ class ConcreteFunction:
             raise for_the_user(error)  # noqa: B904  it is the same error
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        leaves, structure = nest.flatten(self._bind(args, kwargs))
-        if structure != self.structure:
-            raise self._misfit_structure(structure)
-        staged = [leaf.type is not None for leaf in self.leaves]
-        leaves = [valued(x) if array else x for array, x in zip(staged, leaves, strict=True)]
-        for parameter, leaf in zip(self.leaves, leaves, strict=True):
-            if not (leaf is _BOUND or parameter.accepts(leaf)):
-                raise self._misfit(parameter, leaf)
-        pairs = zip(leaves, self._values, strict=True)
-        return self.run([known if leaf is _BOUND else leaf for leaf, known in pairs])
+        wrong: Exception | None = None
+        for values in self._taking.ways(args, kwargs):
+            given, structure = nest.flatten(values)
+            if structure == self.structure:
+                pairs = [(leaf, leaf.read(x)) for leaf, x in zip(self.leaves, given, strict=True)]
+                unfit = [(leaf, x) for leaf, x in pairs if x is not _BOUND and not leaf.accepts(x)]
+                if not unfit:
+                    return self.run([leaf.value if x is _BOUND else x for leaf, x in pairs])
+                wrong = wrong or self._misfit(*unfit[0])
+            wrong = wrong or self._misfit_structure(structure)
+        raise wrong or self._taking.error(args, kwargs)
 
-    def _bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """One value a parameter; `_BOUND` for what is bound and was left out.
-
-        Raises:
-          TypeError: the arguments do not fit.
-        """
-        signature = inspect.Signature(self._parameters)
-        bound = nest.unflatten(
-            self.structure, [_BOUND if leaf.type is None else leaf for leaf in self.leaves]
-        )
-        values = dict(zip(signature.parameters, bound, strict=True))
-        free = [name for name, value in values.items() if _is_staged(value)]
-        try:
-            given = signature.bind_partial(*args, **kwargs).arguments
-            if not set(free) <= given.keys() and len(args) == len(free) - len(kwargs):
-                # Only the arguments that are not bound were given.
-                rest = [name for name in free if name not in kwargs]
-                given = {**dict(zip(rest, args, strict=True)), **kwargs}
-        except TypeError as error:
-            raise TypeError(f'{self.name}() {error}') from None
-        missing = [name for name in free if name not in given]
-        if missing:
-            names = ', '.join(map(repr, missing))
-            raise TypeError(f'{self.name}() is missing the arguments {names}')
-        return tuple({**values, **given}.values())
+    @functools.cached_property
+    def _taking(self) -> Taking:
+        """How arguments go to the parameters; `_BOUND` stands for what is left out."""
+        leaves = [_BOUND if leaf.type is None else leaf for leaf in self.leaves]
+        values = nest.unflatten(self.structure, leaves)
+        names = [parameter.name for parameter in self._parameters]
+        bound = dict(zip(names, values, strict=True))
+        free = {name: _staged_keys(value) for name, value in bound.items() if _is_staged(value)}
+        return Taking(self.name, self._parameters, bound, free, self._is_method)
 
     def _misfit_structure(self, given: nest.Structure) -> SignatureError:
         """The error of an argument that is nested differently."""
@@ -311,6 +304,7 @@ class ConcreteFunction:
         static = [None if staged else leaf for staged, leaf in zip(places, leaves, strict=True)]
         return {
             'name': self.name,
+            'is_method': self._is_method,
             'parameters': [(p.name, int(p.kind)) for p in self._parameters],
             'structure': self.structure,
             'leaves': self.leaves,
@@ -320,6 +314,7 @@ class ConcreteFunction:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.name = state['name']
+        self._is_method = state['is_method']
         self._parameters = [
             inspect.Parameter(name, _KINDS[kind]) for name, kind in state['parameters']
         ]
@@ -342,6 +337,10 @@ _BOUND = _Bound()
 _OF_ONE_TRACE = 'This is one trace; call the function itself, which makes another for others.'
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _KINDS: list[Any] = list(map(type(inspect.Parameter.VAR_KEYWORD), range(5)))
+
+
+def _staged_keys(value: Any) -> list[str]:
+    return [key for key in value if _is_staged(value[key])] if isinstance(value, dict) else []
 
 
 def _is_staged(value: Any) -> bool:

@@ -127,7 +127,9 @@ def trace(
         check_numerics(graph)
     parameters = signature.parameters
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
-    concrete = ConcreteFunction(name, parameters, arguments, graph, (structure, outputs), lasting)
+    concrete = ConcreteFunction(
+        name, parameters, arguments, graph, (structure, outputs), lasting, signature.bound
+    )
     concrete.called = called
     concrete.takes, concrete.undo = takes, undo
     return concrete

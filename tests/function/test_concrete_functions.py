@@ -1,4 +1,6 @@
 """Concrete functions: what they are made from, what they accept, how they print."""
+import pickle
+
 import numpy as np
 import pytest
 
@@ -199,3 +201,58 @@ def test_the_order_of_bytes_is_told():
     concrete = ag.function(lambda x: x).get_concrete_function(ag.TensorSpec((2,)))
     with pytest.raises(ValueError, match=r'expects .* float64 Tensor.* called with >f8 Tensor'):
         concrete(np.ones(2, '>f8'))
+
+
+def test_a_method_takes_its_bound_arguments():
+    class Scaled:
+        @ag.function
+        def by(self, x, n):
+            return x * n
+
+        @ag.function
+        def plus(self, x, y):
+            return x + y
+
+    scaled = Scaled()
+    by = scaled.by.get_concrete_function(ag.TensorSpec([2]), 3)
+    x = np.ones(2)
+    for got in (by(x), by(x, 3), by(x, n=3), by(n=3, x=x), by(scaled, x), by(scaled, x, 3)):
+        np.testing.assert_array_equal(got, [3.0, 3.0])
+    with pytest.raises(TypeError, match=r'traced with n=3; it is called with n=4'):
+        by(x, 4)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(by))(x, 3), [3.0, 3.0])
+    plus = scaled.plus.get_concrete_function(ag.TensorSpec([2]), ag.TensorSpec([2]))
+    with pytest.raises(TypeError, match=r"^plus\(\) missing 1 required positional argument: 'y'$"):
+        plus(x)
+
+
+def named(x, *, y, **more):
+    return x + y + more['z'] * more['n']
+
+
+@pytest.mark.parametrize(
+    ('function', 'args', 'kwargs', 'message'),
+    [
+        (power, 0, {}, "power() missing 2 required positional arguments: 'a' and 'b'"),
+        (power, 3, {}, 'power() takes 2 positional arguments but 3 were given'),
+        (power, 2, {'c': 3}, "power() got an unexpected keyword argument 'c'"),
+        (power, 2, {'b': 3}, "power() got multiple values for argument 'b'"),
+        (named, 1, {'z': 1}, "named() missing 1 required keyword-only argument: 'y'"),
+        (named, 1, {'y': 1}, "named() missing 1 required keyword-only argument: 'z'"),
+    ],
+)
+def test_arguments_that_do_not_fit_raise_what_python_raises(function, args, kwargs, message):
+    spec = ag.TensorSpec([2])
+    given = {'b': spec} if function is power else {'y': spec, 'z': spec, 'n': 2}
+    concrete = ag.function(function).get_concrete_function(spec, **given)
+    with pytest.raises(TypeError) as caught:
+        concrete(*[np.ones(2)] * args, **kwargs)
+    assert str(caught.value) == message
+
+
+def test_bound_keywords_may_be_left_out():
+    spec = ag.TensorSpec([2])
+    concrete = ag.function(named).get_concrete_function(spec, y=spec, z=spec, n=2)
+    x = np.ones(2)
+    np.testing.assert_array_equal(concrete(x, y=x, z=x), [4.0, 4.0])
+    np.testing.assert_array_equal(concrete(x, z=x, n=2, y=x), [4.0, 4.0])
