@@ -19,6 +19,12 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
   }
   const part = (event) => event.target.closest && event.target.closest('[data-at]');
   const related = (from) => new Set(from.dataset.at.split(' ').flatMap((key) => at.get(key)));
+  // What is folded away is to be seen as the outermost folded box around it.
+  const seenOf = (parts) => new Set([...parts].map((each) => {
+    let shown = each;
+    for (let box = each; box; box = box.parentElement.closest('.folded')) shown = box;
+    return shown;
+  }));
   const set = (name, parts) => {
     for (const each of all) each.classList.toggle(name, parts.has(each));
     if (name === 'lit') tell(parts);
@@ -28,7 +34,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     for (const pane of report.querySelectorAll('.ag-scroll')) {
       const seen = pane.getBoundingClientRect();
       let [above, below] = [0, 0];
-      for (const each of parts) {
+      for (const each of seenOf(parts)) {
         if (!pane.contains(each) || !each.getClientRects().length) continue;
         const { top, bottom } = each.getBoundingClientRect();
         above += bottom <= seen.top;
@@ -40,7 +46,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
   };
   const reveal = (from, parts) => {
     const seen = new Set([from.closest('.ag-scroll')]);
-    for (const each of parts) {
+    for (const each of seenOf(parts)) {
       const pane = each.closest('.ag-scroll');
       if (seen.has(pane) || pane.offsetParent === null) continue;
       seen.add(pane);

@@ -448,3 +448,29 @@ def test_what_is_lit_out_of_sight_is_told(browser, tmp_path):
     becomes('↓ 1', head.get_attribute, 'data-more')
     hover(browser, line(browser, 'source', 'def many'))
     becomes('', head.get_attribute, 'data-more')
+
+
+def test_what_is_lit_in_a_folded_body_is_seen_on_the_outermost_folded_box(browser, tmp_path):
+    def nested(x):
+        best = x[0, 0]
+        for a in x:
+            for b in x:
+                for v in a * b:
+                    while v > 1:
+                        v = v / 2
+                    if v > best:
+                        best = v
+        return best
+
+    ag.inspect(nested, np.ones((4, 4))).save(tmp_path / 'page.html')
+    browser.get((tmp_path / 'page.html').as_uri())
+    press = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    control = '.ag-picture .control:not(.folded) > .title'
+    for title in reversed(browser.find_elements('css selector', control)):
+        browser.execute_script(press, title)
+    outer = '.ag-picture .component:not(.box .component) > .folded > rect'
+    before = colour(browser, outer, 'stroke')
+    hover(browser, line(browser, 'source', 'best = v'))
+    becomes(True, lambda: colour(browser, outer, 'stroke') != before)
+    hover(browser, line(browser, 'source', 'def nested'))
+    becomes(before, colour, browser, outer, 'stroke')
