@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,7 @@ class StraightLine:
         self._waiting = Waiting()
         self._block: Block = []
         self._origins: Origins = {}
+        self._makers: dict[Value, ast.stmt] = {}
         self._depth = 1
         self._loops = 0
         # In how many `try` blocks we are: what they modify, they modify after what may raise.
@@ -321,6 +323,9 @@ class StraightLine:
         given = [each for expr in exprs for each in expr.handed]
         self._origins[statement] = Origin(site, known, (*given, *([handed] if handed else ())))
         self._block.append(statement)
+        if node is not None:
+            made = map(self._facts.root, node.outputs)
+            self._makers.update(dict.fromkeys(made, statement))
 
     def _assign(self, value: Value, expr: Expr) -> None:
         if self._strict:
@@ -339,6 +344,9 @@ class StraightLine:
 
     def _move(self, moves: Sequence[Move]) -> None:
         """Assigns values to variables, all at once as it were."""
+        for variable, value, handed in moves:
+            if self._variables.home(value) == variable:
+                self._stays(value, handed)
         todo = [
             (variable, self._take(value), handed)
             for variable, value, handed in moves
@@ -356,3 +364,10 @@ class StraightLine:
                 return
             variable, expr, handed = todo.pop(i)
             self._emit(assignment([variable], expr.tree), None, [expr], handed)
+
+    def _stays(self, value: Value, handed: Handed) -> None:
+        """What made a value passes it on too: it is where it belongs without a move."""
+        statement = self._makers.get(self._facts.root(value))
+        if statement in self._block:
+            origin = self._origins[statement]
+            self._origins[statement] = replace(origin, handed=(*origin.handed, handed))

@@ -10,26 +10,37 @@ from ..graph.tracing import CONSTANT
 
 @dataclass
 class State:
-    """Every node of a graph, with the subgraph that it stands in and what it does; what is used."""
+    """Every node of a graph, with the subgraph that it stands in and what it does.
+
+    Attributes:
+      used: what something uses.
+      needed: what the results or an effect depend on.
+    """
 
     nodes: dict[Node, tuple[Graph, Op]] = field(default_factory=dict)
     used: set[Node | None] = field(default_factory=set)
+    needed: set[Node | None] = field(default_factory=set)
 
 
 def state_of(graph: Graph) -> State:
     """The state of a graph between two rewrites."""
     state = State()
-    _note(graph, state)
+    _note(graph, state, is_needed=True)
     return state
 
 
-def _note(graph: Graph, state: State) -> None:
+def _note(graph: Graph, state: State, is_needed: bool) -> None:
+    if is_needed:
+        state.needed.update([value.node for value in graph.outputs])
+        for node in reversed(graph.nodes):
+            if node.effect or node in state.needed:
+                state.needed.update([node, *(value.node for value in node.inputs)])
     state.used.update([value.node for value in graph.outputs])
     state.used.update([value.node for node in graph.nodes for value in node.inputs])
     state.nodes.update([(node, (graph, node.op)) for node in graph.nodes])
     for owner in [node for node in graph.nodes if node.graphs]:
         for inner in owner.graphs.values():
-            _note(inner, state)
+            _note(inner, state, owner in state.needed)
 
 
 def changes(rewrite: str, before: State, after: State) -> Iterator[Change]:
@@ -43,6 +54,8 @@ def changes(rewrite: str, before: State, after: State) -> Iterator[Change]:
         graph, now = after.nodes.get(node, (None, op))
         if graph is None:
             changed = (op, node.site) not in copies
+        elif node not in before.needed:
+            continue  # that it goes is all the news there will be of it
         else:
             changed = now is not op or _is_inside(owner, graph)
             changed |= node in before.used and node not in after.used

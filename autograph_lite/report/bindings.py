@@ -108,6 +108,10 @@ class Bindings:
                 return []
         return [_first(jump) for jump in ways if isinstance(jump, gast.Continue)]
 
+    def leaves(self, line: int) -> list[int]:
+        """The lines by which the choice of a line leaves the loop around."""
+        return self.jumps(line, 'true') if isinstance(self._heads.get(line), gast.If) else []
+
     def definition(self, line: int) -> int:
         """The line of the `def` of a function that begins at a line, perhaps with a decorator."""
         for node in self._heads.values():
@@ -122,6 +126,14 @@ class Bindings:
             around = self._around.get(node)
             if isinstance(node, _JUMPS) and isinstance(around, gast.stmt | gast.match_case):
                 yield line, _first(around)
+
+    def loop(self, line: int, other: int) -> int:
+        """The line of the innermost loop with both lines, its own included; 0 if there is none."""
+        return max((
+            first for first, node in self._heads.items()
+            if isinstance(node, _LOOPS) and first <= min(line, other)
+            and max(line, other) <= node.end_lineno
+        ), default=0)
 
     def subject(self, line: int) -> list[int]:
         """The line of the `match` that a `case` belongs to."""

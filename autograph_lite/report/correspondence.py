@@ -168,6 +168,8 @@ class Correspondence:
         own = spans[site] if site in spans else self._span(site, line)
         inner = [span for span in spans.values() if span is not None]
         yield from ((filename, n) for n in (*bindings.subject(line), *bindings.goes_on(line)))
+        if (filename, line) in self._asked_first:
+            yield from ((filename, n) for n in bindings.leaves(line))
         pending = [(name, lines, line) for name, lines in bindings.used(line, own, inner)]
         seen: set[int] = set()
         while pending:
@@ -184,10 +186,16 @@ class Correspondence:
         """Whether what a line gives a variable is known while tracing where it is used."""
         is_silent = (filename, self._bindings(filename).start(line)) not in self._made
         is_state = any(
-            end in block.turns and line not in block.inside and block.has(name)
+            end in block.turns and block.has(name)
+            and (line not in block.inside or self._is_of_last_turn(filename, line, end, block))
             for block in self._staged.get(filename, ())
         )
         return is_silent and not is_state and self._is_direct(filename, line, end)
+
+    def _is_of_last_turn(self, filename: str, line: int, end: int, loop: _Block) -> bool:
+        """Whether what a line of a loop binds is used in the next turn, not in one of a loop in it.
+        """
+        return line >= end and self._bindings(filename).loop(line, end) == loop.head
 
     def _is_direct(self, filename: str, line: int, end: int, own: int | None = None) -> bool:
         """Whether no staged block ends between two lines, but for those of a statement's own."""
@@ -201,6 +209,18 @@ class Correspondence:
     def _made(self) -> set[Place]:
         """The statements that nodes come from, those of calls around included."""
         return {(file, self._bindings(file).start(line)) for file, line in self.busy}
+
+    @cached_property
+    def _asked_first(self) -> set[Place]:
+        """The choices in a loop's body that its test makes: it goes on unless they leave."""
+        found = set()
+        for loop in self._graph.walk():
+            if loop.site is not None and (test := loop.graphs.get('test')) is not None:
+                inside = self._bindings(loop.site.filename).extent(loop.site.line)
+                for site in (node.site for node in test.walk()):
+                    if site is not None and site.line in inside:
+                        found.add((site.filename, self._bindings(site.filename).start(site.line)))
+        return found
 
     @cached_property
     def _spans(self) -> dict[Place, dict[Site, Span | None]]:
@@ -259,8 +279,9 @@ class _Block:
         return range(self.head, self.inside.stop) if self.state else range(0)
 
     def has(self, name: str) -> bool:
-        """Whether a variable, or a part of it, is state."""
-        return any(each == name or each.startswith(f'{name}_') for each in self.state)
+        """Whether a variable, a part of it, or what it is a part of, is state."""
+        owner = name.partition('.')[0]
+        return any(each in (name, owner) or each.startswith(f'{name}_') for each in self.state)
 
 
 def place_of(site: Site) -> Place:

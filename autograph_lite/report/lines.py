@@ -81,16 +81,19 @@ def converted_lines(f: Callable[..., Any]) -> list[Line]:
 def _with_jumps(lines: list[Line], files: Iterable[Bindings]) -> list[Line]:
     """The lines; a jump for which there is none belongs to the statement that it stands in."""
     shown = {place for line in lines for place in line.places}
+    first = {place for line in lines for place in line.places[:1]}
     jumps: dict[Place, Places] = {}
     for bindings in files:
         for jump, around in bindings.jumping():
             place, owner = (bindings.filename, jump), (bindings.filename, around)
             if place not in shown:
                 jumps[owner] = (*jumps.get(owner, ()), place)
-    return [
-        replace(line, places=line.places + jumps.get(line.places[0], ())) if line.places else line
-        for line in lines
-    ]
+    found = []
+    for line in lines:
+        owners = [p for i, p in enumerate(line.places) if i == 0 or p not in first]
+        more = tuple(jump for owner in owners for jump in jumps.get(owner, ()))
+        found.append(replace(line, places=line.places + more))
+    return found
 
 
 def _generated_returns(printed: Printed) -> dict[int, int | None]:
@@ -131,7 +134,8 @@ def program_lines(program: Program, behind: Correspondence) -> list[Line]:
         if origin is not None:
             places += behind.of_sites([origin.site, *(site for _, site in origin.parts)])
             for each in origin.handed:
-                places += behind.of_handed(each) or behind.of_sites([each.site])
+                # What is of no operation, nor of a line of its own, is the control flow's.
+                places += behind.of_handed(each) or behind.of_sites([each.site] * (not places))
         found.append(Line(line, tuple(dict.fromkeys(places))))
     return _with_jumps(found, behind.files)
 

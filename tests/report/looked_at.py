@@ -359,6 +359,31 @@ def chosen(x, mode):
     return x
 
 
+def limited(x, limit):
+    turns = 0
+    while np.sum(x) > 1:
+        if turns == limit:
+            break
+        turns += 1
+        x = x / 2
+    return x
+
+
+def moved(at):
+    while np.sum(at) > 1:
+        b = at.copy()
+        for k in range(len(at)):
+            b[k] = b[k] / 2 + k
+        b = b - at / 4
+        at = b
+    return at
+
+
+def dropped(x):
+    c = np.sum(x * x) + np.sum(x * x)  # noqa: F841
+    return x + 1
+
+
 THREE = np.ones(3)
 FUNCTIONS = {
     'first_negative': (first_negative, (np.array([3.0, 1.0, -2.0]),)),
@@ -398,4 +423,7 @@ FUNCTIONS = {
     'asserts': (asserts, (THREE,)),
     'chosen': (chosen, (THREE, 'slow')),
     'early': (early, (np.float64(3),)),
+    'limited': (limited, (THREE, 9)),
+    'moved': (moved, (THREE,)),
+    'dropped': (dropped, (THREE,)),
 }

@@ -171,5 +171,24 @@ def test_what_python_did_is_told():
     assert notes_of('constant')['return 3'] == ''
 
 
+@pytest.mark.parametrize('pane', ['converted', 'graph', 'program', 'picture'])
+def test_a_break_that_the_test_of_a_loop_asks_about_lights_what_its_choice_does(pane):
+    assert lights('limited', 'break', pane) == lights('limited', 'if turns == limit:', pane) != []
+
+
+def test_a_break_that_the_test_asks_about_is_in_the_graph():
+    assert lights('limited', 'break', 'graph') == ['ne: bool = turns_1 != 9']
+    assert notes_of('limited')['break'] == ''
+
+
+def test_what_a_turn_hands_on_lights_where_it_is_handed_on_alone():
+    assert lights('moved', 'at = b', 'graph') == ['return b_4']
+    assert lights('moved', 'at = b', 'program') == ['at = b - at * _0_25']
+
+
+def test_of_what_is_not_needed_nothing_else_is_told():
+    assert notes_of('dropped')['c = np.sum(x * x) + np.sum(x * x)'] == 'not needed'
+
+
 def notes_of(name):
     return {text.split('  #')[0]: note for text, _, note in panes(name)['source']}
