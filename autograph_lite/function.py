@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
+import numpy as np
+
 from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, for_the_user
 from .graph import nest
@@ -234,6 +236,10 @@ class Function(Generic[P, R]):
         under_errstate = undecorated(self.python_function)
         if under_errstate is not None:
             return under_errstate
+        if isinstance(self.python_function, np.vectorize):
+            from .operators.vectorized import vectorized
+
+            return functools.partial(vectorized, self.python_function)
         if inner and isinstance(self.python_function, FunctionType):
             return converted_for_call(self.python_function, asked=True)
         return converted_for_trace(self.python_function)

@@ -12,6 +12,7 @@ from ..graph.tensor import Tensor
 from ..graph.types import is_of_any_length
 from ..ops.calls import call as call_named
 from .calls import call
+from .captures import part
 from .comprehensions import list_of
 from .conditionals import unchanged
 from .elementwise import array, check, check_any, numbers, zeros
@@ -21,6 +22,8 @@ _Apply = Callable[..., tuple[Any, ...]]
 # The names of axes, of each array: those of '(m,n),(n)->()' are [('m', 'n'), ('n',)] and [()].
 _Axes = Sequence[tuple[str, ...]]
 
+_ATTRIBUTES = ('.pyfunc', '.otypes', '.excluded', '.cache', '.signature')
+
 _NO_TYPES = 'cannot call `vectorize` on size 0 inputs unless `otypes` is set'
 _NO_LENGTHS = (
     'cannot call `vectorize` with a signature including new output dimensions on size 0 inputs'
@@ -29,6 +32,8 @@ _NO_LENGTHS = (
 
 def vectorized(f: np.vectorize, *args: Any, **kwargs: Any) -> Any:
     """`f(*args, **kwargs)` for what `np.vectorize` has made."""
+    for attribute in _ATTRIBUTES:  # they can be set to others
+        part(f, attribute)
     if not callable(f.pyfunc):  # it is a decorator, made with options alone
         return f(*args, **kwargs)
     places = [i for i in range(len(args)) if i not in f.excluded]

@@ -152,3 +152,27 @@ def test_ways_to_call_vectorized(f):
     expected = outcome(f, (X,))
     got = outcome(lambda x: ag.function(f).get_concrete_function(unknown)(x), (X,))
     assert same(expected, got), got
+
+
+def test_what_vectorize_has_made_is_the_function():
+    @np.vectorize
+    def up(a):
+        return a + 1 if a > 1 else a
+
+    f = ag.function(up)
+    for x in (np.arange(4), np.arange(3.0), np.int64(2), [0, 3]):
+        assert same(f(x), up(x))
+    assert same(ag.function(lambda x: f(x) * 2)(np.arange(4)), up(np.arange(4)) * 2)
+    concrete = f.get_concrete_function(ag.TensorSpec([None], np.int64))
+    assert same(concrete(np.arange(5)), up(np.arange(5)))
+
+
+def test_what_is_vectorized_may_be_another_function_later():
+    v = np.vectorize(lambda a: a + 1)
+    inside, itself = ag.function(lambda x: v(x)), ag.function(v)
+    for f in (lambda a: a * 2, lambda a: a * 3):
+        assert same(inside(X), v(X))
+        assert same(itself(X), v(X))
+        v.pyfunc = f
+    assert same(inside(X), v(X))
+    assert same(itself(X), v(X))
