@@ -49,7 +49,9 @@ def _to_code(options: argparse.Namespace) -> str:
     elif options.all:
         raise CommandError(f'{target} is converted as a whole; --all is for one function')
     else:
-        text, errors = converted_file(load_module(target))
+        # The whole is there, and runs, with functions that stay as they are.
+        text, options.kept = converted_file(load_module(target))
+        return _shown(text)
     options.failed += errors
     return _shown(text)
 
@@ -220,7 +222,7 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, run: Callable[..., str], what: str, target: str) -> Any:
         sentence = f'{what[0].upper()}{what[1:]}.'
         added = commands.add_parser(name, help=what, description=sentence)
-        added.set_defaults(run=run, failed=[], leaves=None)
+        added.set_defaults(run=run, failed=[], kept=[], leaves=None)
         added.add_argument('target', help=target)
         return added
 
@@ -290,7 +292,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # whoever read it has read enough
             return _fail(f'the output cannot be written: {error.strerror}')
-    for failure in options.failed:
+    for failure in (*options.kept, *options.failed):
         _fail(told(failure))
     if options.leaves is not None:  # the script's own status, which tells others how it went
         _fail(told(options.leaves))

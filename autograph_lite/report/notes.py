@@ -15,6 +15,7 @@ from ..graph.sites import Site
 from ..graph.tracing import CONSTANT
 from .correspondence import Correspondence, Place, lines_of, place_of
 from .lines import Line, Listing, graph_lines, program_lines
+from .unnamed import unnamed
 
 # What the rewrites do, in a word.
 _DONE = {
@@ -42,9 +43,11 @@ def annotated(
 ) -> list[Listing]:
     """The listings with notes on their lines; those of which no operation comes are idle."""
     lines = [line for listing in listings for line in listing.lines]
-    statements = [_statements(file) for file in {p[0]: None for line in lines for p in line.places}]
+    files = list(dict.fromkeys(place[0] for line in lines for place in line.places))
+    statements = [_statements(file) for file in files]
     notes = _Notes(lines, concrete.graph, behind)
     notes.add_types()
+    notes.add_unnamed(files)
     notes.add_python(statements)
     notes.add_done(concrete.program.changes)
     shown = graph_lines(concrete.graph, behind) + program_lines(concrete.program, behind)
@@ -105,6 +108,12 @@ class _Notes:
             for call in node.site.callers[: node.site.returned]:
                 if call.stored is not None:
                     self._add(place_of(call), f'{call.stored}: {node.outputs[0].type}')
+
+    def add_unnamed(self, files: Iterable[str]) -> None:
+        """The types of what a line computes that assigns nothing."""
+        found = [each for file in files for each in unnamed(self._graph, file)]
+        for place, note in [each for each in found if each[0] not in self._notes]:
+            self._add(place, note)
 
     def add_python(self, files: Iterable[_Statements]) -> None:
         """Which branches and loops Python ran, so that only what they did is in the graph."""

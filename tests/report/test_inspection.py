@@ -450,3 +450,22 @@ def test_a_page_without_a_trace_says_how_to_get_one():
     told = 'give <code>ag.inspect</code> arguments too'
     assert told in ag.inspect(centre)._repr_html_()
     assert 'no trace yet' in ag.inspect(ag.function(centre))._repr_html_()
+
+
+def test_what_a_line_computes_without_a_name_has_a_type_too():
+    def norm(v):
+        return np.sqrt(np.sum(v * v))
+
+    def one(x, limit):
+        assert np.all(x > 0)
+        if np.sum(x) > limit:
+            raise ValueError('much')
+        ag.print(x * 2)
+        if limit > 3:
+            return norm(x)
+        return np.max(np.tanh(x)) * 2 if limit > 2 else limit
+
+    own, called = ag.inspect(one, np.ones(3), np.float64(4.0)).source
+    notes = [line.note for line in own.lines]
+    assert notes == ['', 'bool', 'bool', '', 'float64[3]', 'bool', 'float64', 'float64']
+    assert called.lines[1].note == 'float64'
