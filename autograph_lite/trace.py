@@ -35,6 +35,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     own_methods,
     reducing,
     summing,
+    warned,
 )
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run

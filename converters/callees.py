@@ -62,8 +62,8 @@ DISPATCHING: CodeType = get_attribute(functools.singledispatch(len), '__code__')
 
 # Modules whose functions are called as written: they look at who calls them, or know tensors.
 _AS_WRITTEN = (
-    '_warnings', 'contextlib', 'inspect', 'logging', 'sys', 'threading', 'traceback', 'typing',
-    'warnings', 'numpy', PACKAGE,
+    'contextlib', 'inspect', 'logging', 'sys', 'threading', 'traceback', 'typing',
+    'numpy', PACKAGE,
 )  # fmt: skip
 
 _BUILTINS = {id(getattr(builtins, name)): name for name in BUILTINS}

@@ -106,6 +106,45 @@ class StagedString(Tensor):
     def __repr__(self) -> str:
         return f'<str {self.name}>'
 
+    def __str__(self) -> str:
+        """What is shown while tracing: the tensors in it as they are shown then."""
+        return _shown(self.held)
+
+
+class _Symbol:
+    """Stands for a tensor where text is put together while tracing."""
+
+    def __init__(self, value: Value) -> None:
+        self._text = repr(Tensor(value))
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def __format__(self, spec: str) -> str:
+        return self._text
+
+
+def _shown(value: Value) -> str:
+    """A string as it is shown while tracing; what no symbol can be in by its name alone."""
+    node = value.node
+    if value.type != STRING or node is None:
+        return f'<str {value.name}>'
+    inputs = [_shown(x) if x.type == STRING else _Symbol(x) for x in node.inputs]
+    if node.op is CONSTANT:
+        return str(node.attrs['value'])
+    if node.op is FORMAT:
+        parts = node.attrs['parts']
+        return ''.join(
+            format(inputs[part.index], '') if isinstance(part, Shown) else part for part in parts
+        )
+    if node.op is STR:
+        args, kwargs = node.attrs['arguments'].fill(inputs)
+        try:
+            return str(target(node.attrs['function'])(*args, **kwargs))
+        except (TypeError, ValueError):  # it asks for a value
+            return f'<str {value.name}>'
+    return f'<str {value.name}>'
+
 
 def string_constant(value: str) -> StagedString:
     """A string that is known as one that is not."""

@@ -1,6 +1,7 @@
 """Strings of which only the running graph knows which they are."""
 from __future__ import annotations
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -242,3 +243,38 @@ def test_texts_of_arrays(kind):
 ])  # fmt: skip
 def test_what_texts_refuse(f):
     assert differences(f, np.array(['abc', 'b'])) == []
+
+
+def test_while_tracing_a_text_shows_its_tensors(capsys):
+    @ag.function
+    def f(x):
+        print(f'Tracing with {x}', f'{x:.2f}')
+        print('%s' % x, '{}'.format(x), 'with ' + str(x), repr(x).upper())  # noqa: UP031, UP032
+        return x
+
+    f(ONE)
+    f(ZERO)
+    shown = 'Tensor("x:0", shape=(), dtype=float64)'
+    assert capsys.readouterr().out == (
+        f'Tracing with {shown} {shown}\n{shown} {shown} with {shown} {shown.upper()}\n'
+    )
+
+
+def test_a_warning_shows_tensors_and_the_line_of_the_user():
+    @ag.function
+    def f(x):
+        warnings.warn(f'x is {x}', stacklevel=1)
+        if x > 0:
+            warnings.warn('positive', DeprecationWarning, stacklevel=1)
+        warnings.warn('called', stacklevel=2)
+        return x
+
+    with pytest.warns() as caught:
+        f(ONE)
+    first = f.python_function.__code__.co_firstlineno
+    assert [(each.category, str(each.message), each.lineno - first) for each in caught] == [
+        (UserWarning, 'x is Tensor("x:0", shape=(), dtype=float64)', 2),
+        (DeprecationWarning, 'positive', 4),
+        (UserWarning, 'called', 9),
+    ]
+    assert {each.filename for each in caught} == {__file__}
