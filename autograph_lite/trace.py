@@ -172,7 +172,8 @@ def _operands(graph: Graph, signature: Signature, arguments: Arguments) -> list[
 
 
 def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
-    return Tensor(graph.param(type_, name), (Storage(graph, f'argument {path!r}'),))
+    storage = Storage(graph, f'argument {path!r}', path if path.isidentifier() else '')
+    return Tensor(graph.param(type_, name), (storage,))
 
 
 def _output(x: Any, graph: Graph, leaves: Sequence[Any]) -> Any:

@@ -37,16 +37,18 @@ class Storage:
 
     Attributes:
       owner: whose memory it is where it is not the graph's own, such as "argument 'x'".
+      name: the variable of the user's that stands for it, if it is known.
       graph: the graph that was traced when it came to be.
       version: how often it was written.
       written: where it was last written.
     """
 
-    __slots__ = ('graph', 'owner', 'version', 'written')
+    __slots__ = ('graph', 'name', 'owner', 'version', 'written')
 
-    def __init__(self, graph: Graph, owner: str = '') -> None:
+    def __init__(self, graph: Graph, owner: str = '', name: str = '') -> None:
         self.graph = graph
         self.owner = owner
+        self.name = name
         self.version = 0
         self.written: Location | None = None
 
@@ -228,11 +230,13 @@ class Tensor:
         location = user_location()
         for storage in self._memory:
             if storage.owner:
+                x = storage.name or 'x'
                 raise OwnershipError(
                     describe(
                         f'This modifies {storage.owner} in place; it belongs to the caller.',
                         location,
-                        'Work on a copy: write `x = x.copy()` first, or `x = x + v` for `x += v`.',
+                        f'Work on a copy: write `{x} = {x}.copy()` first, or `{x} = {x} + v` for '
+                        f'`{x} += v`.',
                     )
                 )
         writes: list[Write] = []

@@ -137,7 +137,8 @@ class Definition:
             if isinstance(leaf, Static):
                 operands.append(leaf.value)
                 continue
-            storage = Storage(graph, f'the argument {path!r} of {self.name!r}')
+            name = path if path.isidentifier() else ''
+            storage = Storage(graph, f'the argument {path!r} of {self.name!r}', name)
             self._params[storage] = i
             operands.append(handle(graph.param(leaf, identifier(path)), (storage,)))
         return operands

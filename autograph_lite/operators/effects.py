@@ -13,7 +13,7 @@ from ..graph import nest
 from ..graph.given import Weakly, weakly
 from ..graph.graph import Graph
 from ..graph.sites import CodeSite, Site
-from ..graph.tensor import Tensor, valued
+from ..graph.tensor import State, Tensor, valued
 from ..graph.tracing import as_value, emit, is_tracing
 from ..graph.tracing import site as site_now
 from ..ops.effects import ASSERT, PRINT, RAISE, Display, Pieces, Shown
@@ -26,14 +26,31 @@ from .text import text
 
 
 def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
-    """Prints the values when the graph runs, at every call; outside a graph, at once."""
+    """Prints the values when the graph runs, at every call; outside a graph, at once.
+
+    Of a variable, alone or in a list, tuple or dict, it prints the value; `str(v)` and `repr(v)`
+    describe the variable, with its name.
+    """
     if not is_tracing():
         if not is_silent():
-            builtins.print(*values, sep=sep, end=end)
+            builtins.print(*map(_printed, values), sep=sep, end=end)
         return
     inputs: list[Any] = []
     parts = [_part(value, inputs) for value in values]
     emit(PRINT, inputs, {'parts': parts, 'sep': sep, 'end': end})
+
+
+def _printed(value: Any) -> Any:
+    """What is printed for a value outside of a graph."""
+    if isinstance(value, State):
+        return valued(value)
+    if type(value) in (tuple, list, dict) and _holds_state(value):
+        return nest.map_children(_printed, value)
+    return value
+
+
+def _holds_state(value: Any) -> bool:
+    return any(isinstance(leaf, State) for leaf in nest.flatten(value)[0])
 
 
 def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph import nest
 from ..graph.dispatch import UNREACHED, replaces
-from ..graph.tensor import Tensor, valued
+from ..graph.tensor import State, Tensor, valued
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..ops.strings import Part, StagedString, formatted, joined, message
@@ -16,6 +16,7 @@ from ..ops.strings import percent as staged_percent
 from .caught import Caught
 from .lists import StagedList
 from .unconverted import record_whole
+from .variables import Variable, described
 
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {
     ord('s'): str,
@@ -43,6 +44,9 @@ def _all_shown(part: Part) -> Iterator[Part]:
         return
     value, conversion, spec = part
     value = nest.actual(value)
+    if isinstance(value, Variable) and conversion != -1 and not spec:
+        yield from described(value)
+        return
     if not _holds_tensors(value):
         record_whole(value)
         yield _shown(value, conversion, spec)
@@ -60,7 +64,9 @@ def _all_shown(part: Part) -> Iterator[Part]:
 
 def _holds_tensors(value: Any) -> bool:
     value = nest.actual(value)
-    return not nest.is_leaf(value) and any(isinstance(x, Tensor) for x in nest.flatten(value)[0])
+    return not nest.is_leaf(value) and any(
+        isinstance(x, Tensor | State) for x in nest.flatten(value)[0]
+    )
 
 
 def _unknown_text(value: Any) -> StagingError:
@@ -87,6 +93,10 @@ def percent(template: Any, values: Any) -> Any:
         by_repr = isinstance(values, dict) or '%r' in template or '%a' in template
         if by_repr and _holds_tensors(part):
             raise _unknown_text(part)
+        if isinstance(part, Variable) and (by_repr or '%s' in template):
+            what = f'Whether `%` shows the variable {part.name!r} or its value is not known.'
+            fix = 'Show its value, `v.value`, or its text, `str(v)`.'
+            raise StagingError(describe(what, user_location(), fix))
     parts = tuple(text((part, -1, '')) if _holds_tensors(part) else part for part in parts)
     if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in parts):
         return staged_percent(template, tuple(map(valued, parts)))

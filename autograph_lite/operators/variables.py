@@ -13,6 +13,7 @@ from ..graph.python_numbers import as_dtype, goes_to
 from ..graph.tensor import Assignable, StateStorage, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing, mark_written
 from ..graph.types import Shape
+from ..ops.strings import Part
 from ..ops.template import Inputs
 from ..ops.ufuncs import operand
 from ..ops.variables import (
@@ -245,8 +246,12 @@ class Variable(Assignable):
         return format(self.value, spec)
 
     def __repr__(self) -> str:
-        head = f'ag.Variable {self.name!r} shape={self.shape} dtype={self.dtype}'
-        return f'<{head}, numpy={self.cell.value!r}>' if self.cell.initialized else f'<{head}>'
+        value = f', numpy={self.cell.value!r}' if self.cell.initialized else ''
+        return f'<{self._head}{value}>'
+
+    @property
+    def _head(self) -> str:
+        return f'ag.Variable {self.name!r} shape={self.shape} dtype={self.dtype}'
 
     def __copy__(self) -> Variable:
         return self.__deepcopy__({})
@@ -256,6 +261,11 @@ class Variable(Assignable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.cell, self.trainable)
+
+
+def described(variable: Variable) -> tuple[Part, ...]:
+    """The parts of its `repr` in a graph: only the running graph knows the value."""
+    return f'<{variable._head}, numpy=', (variable.value, ord('r'), ''), '>'
 
 
 def _restored(cell: Cell, trainable: bool) -> Variable:

@@ -210,3 +210,13 @@ def kept_or_new(x, p):
 def test_what_may_be_an_array_is_not_read_after_that_was_modified():
     with pytest.raises(ag.errors.OwnershipError):
         ag.function(kept_or_new)(np.ones(3), np.bool_(False))
+
+
+def test_what_to_write_names_the_argument():
+    @ag.function
+    def f(weights):
+        weights[0] = 1
+        return weights
+
+    with pytest.raises(ag.errors.OwnershipError, match=r'`weights = weights.copy\(\)` first'):
+        f(np.ones(2))

@@ -662,3 +662,28 @@ def test_what_the_dtype_does_not_hold_is_refused():
     text = ag.Variable(np.array(['a', 'b'], 'U3'))
     with pytest.raises(ValueError, match='U6'):
         text.assign(['abcdef', 'a'])
+
+
+def test_it_is_printed_by_its_value_and_described_by_its_text(capsys):
+    v = ag.Variable(np.ones(2), name='v')
+
+    def f(x):
+        v.assign_add(x)
+        ag.print(v, [v], {'v': (v,)}, f'{v} {v!r}')
+        return str(v), repr(v), f'{[v]}', str({'v': v}), '%.2f' % v[0]  # noqa: UP031
+
+    graph = ag.function(f)
+    for _ in range(2):
+        v.assign(np.zeros(2))
+        expected, printed = f(np.ones(2)), capsys.readouterr().out
+        v.assign(np.zeros(2))
+        assert graph(np.ones(2)) == expected
+        assert capsys.readouterr().out == printed
+    assert printed.startswith('[1. 1.] [array([1., 1.])] ')
+    assert expected[0] == "<ag.Variable 'v' shape=(2,) dtype=float64, numpy=array([1., 1.])>"
+
+
+def test_a_template_that_may_mean_the_variable_or_its_value_is_refused():
+    v = ag.Variable(1.0, name='v')
+    with pytest.raises(ag.errors.StagingError, match=r"variable 'v'(.|\n)*`v.value`"):
+        ag.function(lambda x: '%s and %d' % (v, v))(np.ones(2))  # noqa: UP031
