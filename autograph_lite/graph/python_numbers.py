@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from . import nest
+
 
 def goes_to(given: np.dtype[Any], wanted: np.dtype[Any]) -> bool:
     """Whether values of one dtype may be taken to another: no text is cut, no kind is lost."""
@@ -27,3 +29,15 @@ def as_dtype(value: Any, dtype: np.dtype[Any]) -> Any:
         # Those of NumPy's own would wrap.
         raise OverflowError(f'{value!r} is out of bounds for {dtype}')
     return taken
+
+
+def check_bounds(value: list[Any] | tuple[Any, ...], dtype: np.dtype[Any]) -> None:
+    """Refuses a list with an integer of Python's that the dtype does not hold.
+
+    Raises:
+      OverflowError: there is one; NumPy's own.
+    """
+    if dtype.kind in 'iu':
+        for leaf in nest.flatten(value)[0]:
+            if type(leaf) is int:
+                np.array(leaf, dtype)

@@ -9,7 +9,7 @@ import numpy as np
 from ..description import brief
 from ..errors import describe, user_location
 from ..graph import nest
-from ..graph.python_numbers import as_dtype, goes_to
+from ..graph.python_numbers import as_dtype, check_bounds, goes_to
 from ..graph.tensor import Assignable, StateStorage, Storage, Tensor, valued
 from ..graph.tracing import current_graph, emit, is_tracing, mark_written
 from ..graph.types import Shape
@@ -159,6 +159,8 @@ class Variable(Assignable):
             self.cell[index] = value
             return
         mark_written({self._memory: user_location()})
+        if isinstance(value, list | tuple):
+            check_bounds(value, self.dtype)
         inputs = Inputs(operand(value) if isinstance(value, list | tuple) else value)
         template = _index_template(index, inputs)
         emit(SET_ITEM, inputs.tensors, {'cell': self.cell, 'index': template})
@@ -180,7 +182,7 @@ class Variable(Assignable):
         if isinstance(value, list | tuple):
             if not _has_tensor(value):
                 return as_dtype(value, self.dtype)
-            _check_bounds(value, self.dtype)
+            check_bounds(value, self.dtype)
             array = operand(value)
             can = goes_to(array.dtype, self.dtype)
             return array.astype(self.dtype) if can and array.dtype != self.dtype else array
@@ -277,17 +279,6 @@ def _restored(cell: Cell, trainable: bool) -> Variable:
 
 def _has_tensor(x: Any) -> bool:
     return any(isinstance(leaf, Tensor) for leaf in nest.flatten(x)[0])
-
-
-def _check_bounds(value: Any, dtype: np.dtype[Any]) -> None:
-    """Refuses Python's integers that the dtype does not have.
-
-    Raises:
-      OverflowError: there is one; NumPy's own.
-    """
-    for leaf in nest.flatten(value)[0]:
-        if type(leaf) is int and dtype.kind in 'iu':
-            np.array(leaf, dtype)
 
 
 def _index_template(index: Any, inputs: Inputs) -> Any:

@@ -18,6 +18,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS, operator
 from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.python_numbers import check_bounds
 from ..graph.tensor import Place, State, Tensor, modified_elsewhere, valued
 from ..graph.tracing import constant, emit
 from ..graph.types import STRING, Shape, TensorType, type_of
@@ -168,6 +169,8 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     if type_.dtype.names is not None and isinstance(value, list | tuple):
         found = index_type(type_, template, [t.type.present for t in inputs.tensors])
         value = call('numpy.array', (value, found.type.dtype), {})
+    elif isinstance(value, list | tuple):
+        check_bounds(value, type_.dtype)
     value = as_value(value)
     place = _place(x, template, inputs)
     # `x[i] += v` reads a view of x, writes to it and assigns it to where it lies.
