@@ -23,6 +23,7 @@ import autograph_lite as ag
 from autograph_lite.config import run_functions_eagerly
 from autograph_lite.converters.constructs import EXPRESSIONS, PATTERNS, STATEMENTS
 from autograph_lite.report.inspection import Inspection
+from autograph_lite.report.labels import MEANINGS
 
 DOCS = Path(__file__).parent
 BLOCK = re.compile(r'```python\n(.*?)```(?:\n\n?```text\n.*?```)?', re.DOTALL)
@@ -81,6 +82,21 @@ def supported() -> str:
     for title, constructs in tables.items():
         lines += ['', f'## {title}', '', '| construct | | |', '|---|---|---|']
         lines += [f'| {c.name} | {c.decision} | {c.note} |' for c in constructs.values()]
+    return '\n'.join(lines) + '\n'
+
+
+def labels() -> str:
+    """The page of what a report says beside the lines, from the table that it has it from."""
+    lines = [
+        '# What stands beside a line',
+        '',
+        'A report (`ag.inspect`) says beside each line of a function which types it computes, and',
+        'what became of it. In a page, hold the mouse over such a label to read what it means.',
+        '',
+        '| label | |',
+        '|---|---|',
+        *(f'| {label} | {meaning} |' for label, meaning in MEANINGS.items()),
+    ]
     return '\n'.join(lines) + '\n'
 
 
@@ -156,17 +172,19 @@ def _markdown(value: Any, hidden: Collection[str] = ()) -> str:
     return '\n\n'.join(out)
 
 
+GENERATED = {'supported.md': supported, 'labels.md': labels, 'reference.md': reference}
+
+
 def built(path: Path) -> str:
     """What a page is to say."""
-    generated = {'supported.md': supported, 'reference.md': reference}
-    if path.name in generated:
-        return generated[path.name]()
+    if path.name in GENERATED:
+        return GENERATED[path.name]()
     return executed(path.read_text(encoding='utf-8'), path.name)
 
 
 def main() -> None:
     """Writes every page and every notebook anew."""
-    pages = {*DOCS.glob('*.md'), DOCS / 'supported.md', DOCS / 'reference.md'}
+    pages = {*DOCS.glob('*.md'), *(DOCS / name for name in GENERATED)}
     for path in sorted(pages):
         path.write_text(built(path), encoding='utf-8')
     subprocess.run([sys.executable, DOCS.parent / 'examples' / 'run.py'], check=True)

@@ -14,28 +14,9 @@ from ..graph.names import given_names
 from ..graph.sites import Site
 from ..graph.tracing import CONSTANT
 from .correspondence import Correspondence, Place, lines_of, place_of
+from .labels import DONE
 from .lines import Line, Listing, graph_lines, program_lines
 from .unnamed import unnamed
-
-# What the rewrites do, in a word.
-_DONE = {
-    'constant_folding': 'folded',
-    'cond_constant': 'branch decided',
-    'common_subexpressions': 'shared',
-    'loop_invariants': 'hoisted',
-    'row_products': 'hoisted, for all rows at once',
-    'dead_code': 'not needed',
-    'elementwise_blocks': 'fused, in blocks',
-    'unboxing': "with Python's numbers",
-    'products': 'by `dot`',
-    'mask_rows': 'by whole rows',
-    'short_sums': 'spelled out',
-    'spelled_out': 'spelled out',
-    'item_rows': 'by elements',
-    'item_updates': 'in place',
-    'buffer_reuse': 'in place',
-    'scratch': 'in kept memory',
-}
 
 
 def annotated(
@@ -158,7 +139,7 @@ class _Notes:
             place = place_of(change.site)
             if change.rewrite != 'dead_code' or place not in told:
                 told.add(place)
-                self._add(place, _DONE.get(change.rewrite, change.rewrite.replace('_', ' ')))
+                self._add(place, DONE.get(change.rewrite, change.rewrite.replace('_', ' ')))
 
 
 def _is_callers(name: str, site: Site) -> bool:

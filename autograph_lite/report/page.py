@@ -14,6 +14,7 @@ from .correspondence import Place
 from .diagram import diagram
 from .highlight import in_html
 from .inspection import Inspection, signature
+from .labels import MEANINGS
 from .lines import Line, Listing, graph_lines, program_lines
 from .statements import statement_starts
 from .svg import DEFAULTS, STYLE, picture
@@ -154,7 +155,7 @@ class _Fragment:
         number = '' if line.number is None else f' data-number="{line.number}"'
         # Where styles are not allowed, a note is a comment.
         gap = '<span class="ag-gap">  # </span>'
-        note = f'{gap}<i>{html.escape(line.note)}</i>' if line.note else ''
+        note = f'{gap}<i>{" · ".join(map(_told, line.note.split(" · ")))}</i>' if line.note else ''
         idle = f' class="idle" title="{_IDLE}"' if line.idle else ''
         return f'<span{idle}{number} {self._mark(line.places)}>{coloured}{note}\n</span>'
 
@@ -186,6 +187,13 @@ def _image(drawing: str, name: str) -> str:
     code = base64.b64encode(drawing.encode()).decode()
     alt = html.escape(f'{name} as a graph')
     return f'<img alt="{alt}" src="data:image/svg+xml;base64,{code}">'
+
+
+def _told(note: str) -> str:
+    """A note, which tells what it means to who asks."""
+    if note not in MEANINGS:
+        return html.escape(note)
+    return f'<span title="{html.escape(MEANINGS[note])}">{html.escape(note)}</span>'
 
 
 def _cause(concrete: ConcreteFunction) -> str:

@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 import autograph_lite as ag
+from autograph_lite.optimize import REWRITES
 from autograph_lite.report.inspection import inspection
+from autograph_lite.report.labels import DONE, MEANINGS
 from autograph_lite.report.lines import graph_lines, program_lines
 
 VOID = {'meta', 'link', 'img'}
@@ -469,3 +471,27 @@ def test_what_a_line_computes_without_a_name_has_a_type_too():
     notes = [line.note for line in own.lines]
     assert notes == ['', 'bool', 'bool', '', 'float64[3]', 'bool', 'float64', 'float64']
     assert called.lines[1].note == 'float64'
+
+
+def test_labels_say_what_they_mean():
+    def unrolled(x):
+        for i in (1, 2):
+            x = x * i
+        return x
+
+    assert f'<span title="{MEANINGS["unrolled"]}">unrolled</span>' in (
+        ag.inspect(unrolled, np.ones(3))._repr_html_())
+
+
+def test_every_label_has_a_meaning():
+    assert set(DONE.values()) <= set(MEANINGS)
+    assert {rewrite.__name__ for rewrite in REWRITES} <= set(DONE)
+
+
+def test_a_long_signature_is_whole_in_its_title():
+    def total(*parts):
+        return sum(parts)
+
+    shown = ag.inspect(total, *([np.ones(3)] * 70))._repr_html_()
+    [title] = re.findall('title="(total[^"]*)"', shown)
+    assert title.count('float64[3]') == 70
