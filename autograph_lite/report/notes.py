@@ -74,12 +74,18 @@ class _Notes:
     def add_types(self) -> None:
         """The types of the variables that a line assigns."""
         names = given_names(self._graph)
+        # What a loop of one expression begins with is never what the variable is.
+        begun = {
+            value
+            for loop in self._graph.walk() if 'body' in loop.graphs
+            for value in loop.inputs if value.node is not None and value.node.site == loop.site
+        }  # fmt: skip
         for node in self._graph.walk():
             for output in node.outputs:
                 name = names.get(output)
-                if name is None or name not in self._written or node.site is None:
+                if name is None or node.site is None or output in begun:
                     continue
-                if not _is_callers(name, node.site):
+                if name in self._written and not _is_callers(name, node.site):
                     self._add(place_of(node.site), f'{name}: {output.type}')
             self._add_returned(node)
 

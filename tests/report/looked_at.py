@@ -384,6 +384,13 @@ def dropped(x):
     return x + 1
 
 
+def summed(x):
+    e = np.abs(x)
+    g = sum(np.abs(v) for v in e)
+    f = [np.sum(v) for v in e]
+    return g, f
+
+
 THREE = np.ones(3)
 FUNCTIONS = {
     'first_negative': (first_negative, (np.array([3.0, 1.0, -2.0]),)),
@@ -426,4 +433,5 @@ FUNCTIONS = {
     'limited': (limited, (THREE, 9)),
     'moved': (moved, (THREE,)),
     'dropped': (dropped, (THREE,)),
+    'summed': (summed, (np.ones(30),)),
 }

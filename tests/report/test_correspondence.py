@@ -190,5 +190,11 @@ def test_of_what_is_not_needed_nothing_else_is_told():
     assert notes_of('dropped')['c = np.sum(x * x) + np.sum(x * x)'] == 'not needed'
 
 
+def test_a_line_has_the_types_of_its_variable_and_not_of_what_is_made_on_the_way():
+    assert notes_of('summed')['g = sum(np.abs(v) for v in e)'].startswith('g: float64 · with')
+    assert notes_of('summed')['f = [np.sum(v) for v in e]'] == 'f: list of float64'
+    assert 'item_1: float64[29] = e[1:]' in [text for text, _, _ in panes('summed')['graph']]
+
+
 def notes_of(name):
     return {text.split('  #')[0]: note for text, _, note in panes(name)['source']}
