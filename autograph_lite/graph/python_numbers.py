@@ -22,10 +22,12 @@ def as_dtype(value: Any, dtype: np.dtype[Any]) -> Any:
       OverflowError: an integer is out of the dtype's bounds; NumPy's own for one of Python's.
     """
     array = np.asarray(value)
-    if not goes_to(array.dtype, dtype):
+    # NumPy itself refuses those integers that the dtype does not hold.
+    are_integers = array.dtype.kind in 'iu' and dtype.kind in 'iu'
+    if not (are_integers or goes_to(array.dtype, dtype)):
         return array
     taken = np.array(value, dtype)
-    if dtype.kind in 'iu' and not np.array_equal(taken, array):
+    if are_integers and not np.array_equal(taken, array):
         # Those of NumPy's own would wrap.
         raise OverflowError(f'{value!r} is out of bounds for {dtype}')
     return taken

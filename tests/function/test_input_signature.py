@@ -144,6 +144,7 @@ def test_what_does_not_fit_is_told_with_the_line_and_the_way_out(collatz):
         ([2**40], np.int32),
         ([[1, 2], [3, 400]], np.int8),
         ([np.int64(300), 1], np.int8),
+        ([-1], np.uint8),
         (['abcdef'], 'U3'),
     ],
 )
@@ -162,3 +163,15 @@ def test_a_variable_gives_its_value():
     assert f.get_concrete_function()(v, {'a': v}) == 6.0
     v.assign(4.0)
     assert f(v, {'a': v}) == 8.0
+
+
+def test_integers_without_a_sign():
+    f = ag.function(lambda x: x + 1, input_signature=[ag.TensorSpec([2], np.uint8)])
+    result = f([3, 4])
+    np.testing.assert_array_equal(result, [4, 5])
+    assert result.dtype == np.uint8
+    v = ag.Variable(np.zeros(2, np.uint8))
+    np.testing.assert_array_equal(v.assign([3, 4]), [3, 4])
+    np.testing.assert_array_equal(ag.function(lambda: v.assign([5, 6]))(), [5, 6])
+    with pytest.raises(OverflowError):
+        v.assign([-1, 0])
