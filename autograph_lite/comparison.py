@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FrameType, FunctionType, GeneratorType
 from typing import Any
 
@@ -252,13 +253,12 @@ class _Parting:
         nodes = self._named_nodes()
         restore()
         with tape.played():
-            plain = self._plain_values()
+            plain = self._plain_values(Counter(map(_stored_at, nodes)))
         restore()
         with tape.played():
             graph = self._graph_values(nodes)
         for node, value in zip(nodes, graph, strict=False):
-            site: Any = node.site
-            known = plain.get((site.location.line, site.stored), _UNKNOWN)
+            known = next(plain[_stored_at(node)], _UNKNOWN)
             if known is not _UNKNOWN and not same(known, value):
                 return _place(node)
         results = [value.node for value in self._graph.outputs if value.node is not None]
@@ -288,20 +288,28 @@ class _Parting:
         finally:
             self._graph.outputs = outputs
 
-    def _plain_values(self) -> dict[tuple[int, str], Any]:
-        """What plain Python stored at each line, the first time that it came there."""
+    def _plain_values(self, counts: Counter[_Stored]) -> dict[_Stored, Iterator[Any]]:
+        """What plain Python stored at each line, at one run of it after the other.
+
+        Args:
+          counts: how often the graph stored something there; nothing is known of a line that
+            Python ran more often.
+        """
         code = getattr(self._function, '__code__', None)
-        recorder = _Recorder(code)
+        recorder = _Recorder(code, counts)
         before = sys.gettrace()
         sys.settrace(recorder.call)
         try:
             _plainly(self._function, self._signature, self._arguments)
         except Exception:
-            return recorder.values
+            pass  # the lines before it tell
         finally:
             sys.settrace(before)
             self._returned_at = recorder.returned_at
-        return recorder.values
+        return {
+            at: iter(values if len(values) <= counts[at] else ())
+            for at, values in recorder.values.items()
+        }
 
 
 def _silence(graph: Graph) -> None:
@@ -313,6 +321,13 @@ def _silence(graph: Graph) -> None:
 
 
 _UNKNOWN = object()
+_Stored = tuple[int, str]
+
+
+def _stored_at(node: Node) -> _Stored:
+    """The line and the variable in which the user stored what a node gives."""
+    site: Any = node.site
+    return site.location.line, site.stored
 
 
 def _place(node: Node) -> Location | None:
@@ -320,10 +335,19 @@ def _place(node: Node) -> Location | None:
 
 
 class _Recorder:
-    """Notes the variables of one function after every line that it runs, and where it returns."""
+    """Notes variables of one function after the lines that set them, and where it returns.
 
-    def __init__(self, code: CodeType | None) -> None:
-        self.values: dict[tuple[int, str], Any] = {}
+    Args:
+      code: of the function.
+      counts: the lines and variables, and how many runs of the line are of interest.
+    """
+
+    def __init__(self, code: CodeType | None, counts: Counter[_Stored]) -> None:
+        self.values: dict[_Stored, list[Any]] = {at: [] for at in counts}
+        self._counts = counts
+        self._names: dict[int, list[str]] = {}
+        for line, name in counts:
+            self._names.setdefault(line, []).append(name)
         self.returned_at: Location | None = None
         self._code = code
         self._line = 0
@@ -335,9 +359,10 @@ class _Recorder:
         return self._step
 
     def _step(self, frame: FrameType, event: str, arg: Any) -> Any:
-        for name, value in frame.f_locals.items():
-            if (self._line, name) not in self.values:
-                self.values[self._line, name] = _kept(value)
+        for name in self._names.get(self._line, ()):
+            at = self._line, name
+            if name in frame.f_locals and len(self.values[at]) <= self._counts[at]:
+                self.values[at].append(_kept(frame.f_locals[name]))
         self._line = frame.f_lineno
         if event == 'return':
             self.returned_at = location_at(frame.f_code, -1, frame.f_lineno)

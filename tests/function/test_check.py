@@ -321,3 +321,38 @@ def test_a_class_made_anew_by_each_run():
         return pair(1, x)
 
     assert f(np.float64(2)) == (1, 2)
+
+
+def test_each_run_of_a_line_is_compared_with_the_same_run():
+    numbers = iter([2.0, 3.0, 4.0, 5.0])
+
+    @ag.do_not_convert
+    def impure():
+        return next(numbers)
+
+    @ag.function(check=True)
+    def f(x):
+        for _ in range(2):
+            x = x + 1
+        return x * impure()
+
+    with pytest.raises(AssertionError, match=r'return x \* impure\(\)'):
+        f(np.ones(1))
+
+
+def test_of_several_runs_of_a_line_one_may_differ():
+    numbers = iter([1.5, 2.0, 1.5, 3.0, 1.5, 3.0])
+
+    @ag.do_not_convert
+    def impure():
+        return next(numbers)
+
+    @ag.function(check=True)
+    def f(x):
+        y = x + 1
+        for _ in range(2):
+            y = y * impure()
+        return y - 1
+
+    with pytest.raises(AssertionError, match=r'\n    +y = y \* impure\(\)'):
+        f(np.ones(1))
