@@ -325,6 +325,18 @@ def test_wide_pictures_open_where_they_begin(browser, tmp_path):
     assert browser.execute_script('return arguments[0].scrollLeft', pane) == 0
 
 
+def test_a_long_signature_takes_one_line(browser, tmp_path):
+    def total(*parts):
+        return parts[0] + parts[-1]
+
+    ag.inspect(total, *([np.ones(3)] * 70)).save(tmp_path / 'long.html')
+    browser.get((tmp_path / 'long.html').as_uri())
+    button = browser.find_element('css selector', '.ag-traces button')
+    traces = browser.find_element('css selector', '.ag-traces')
+    assert button.size['height'] < 40
+    assert button.size['width'] <= traces.size['width']
+
+
 def test_pictures_are_dragged(opened):
     pane = opened.find_element('css selector', '.ag-trace:not([hidden]) .ag-drawing')
     larger = opened.find_element('css selector', '.ag-trace:not([hidden]) [data-zoom="1.25"]')
