@@ -5,6 +5,7 @@ A chain of 500 `elif`s or a sum of 1,000 terms is an ordinary program, but its t
 from __future__ import annotations
 
 import contextvars
+import functools
 import sys
 import threading
 from collections.abc import Callable
@@ -25,31 +26,36 @@ def deeply(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
     It is called as usual first; only if that exceeds the recursion limit is it called again, from
     the start, in a thread with a large stack. So it must have no effect before it is done.
     """
-    try:
+    if threading.current_thread().name == __name__:  # on the large stack already
         return function(*args, **kwargs)
-    except RecursionError:
-        if threading.current_thread().name == __name__:
-            raise  # this is the large stack already
+    # The limit is that of all threads: Python ends where another one lowers it too early.
+    with _one_at_a_time:
+        try:
+            return function(*args, **kwargs)
+        except RecursionError:
+            return _on_a_large_stack(functools.partial(function, *args, **kwargs))
+
+
+def _on_a_large_stack(function: Callable[[], R]) -> R:
     context = contextvars.copy_context()
     outcome: list[R] = []
     failure: list[BaseException] = []
 
     def run() -> None:
         try:
-            outcome.append(context.run(function, *args, **kwargs))
+            outcome.append(context.run(function))
         except BaseException as error:
             failure.append(error)
 
-    with _one_at_a_time:  # the limit and the stack size are settings of the whole process
-        limit, stack = sys.getrecursionlimit(), threading.stack_size(STACK_BYTES)
-        sys.setrecursionlimit(max(limit, DEPTH))
-        try:
-            thread = threading.Thread(target=run, name=__name__)
-            thread.start()
-            threading.stack_size(stack)
-            thread.join()
-        finally:
-            sys.setrecursionlimit(limit)
+    limit, stack = sys.getrecursionlimit(), threading.stack_size(STACK_BYTES)
+    sys.setrecursionlimit(max(limit, DEPTH))
+    try:
+        thread = threading.Thread(target=run, name=__name__)
+        thread.start()
+        threading.stack_size(stack)
+        thread.join()
+    finally:
+        sys.setrecursionlimit(limit)
     if failure:
         raise failure[0]
     return outcome[0]
