@@ -92,6 +92,7 @@ class ConcreteFunction:
 
     Attributes:
       number: how many traces of the function were made before it.
+      is_method: whether its first parameter is the instance that the function is a method of.
       cause: why it was made; see `trace_cache`.
       takes: whether the function took from an iterator of the caller's while it was traced.
       python_function: a weak reference to the function, where it is known.
@@ -117,7 +118,7 @@ class ConcreteFunction:
         is_method: bool = False,
     ) -> None:
         self.name = name
-        self._is_method = is_method
+        self.is_method = is_method
         self.guards = guards
         self.structure = arguments.structure
         paths = leaf_names(parameters, arguments.structure)
@@ -228,7 +229,7 @@ class ConcreteFunction:
         names = [parameter.name for parameter in self._parameters]
         bound = dict(zip(names, values, strict=True))
         free = {name: _staged_keys(value) for name, value in bound.items() if _is_staged(value)}
-        return Taking(self.name, self._parameters, bound, free, self._is_method)
+        return Taking(self.name, self._parameters, bound, free, self.is_method)
 
     def _misfit_structure(self, given: nest.Structure) -> SignatureError:
         """The error of an argument that is nested differently."""
@@ -304,7 +305,7 @@ class ConcreteFunction:
         static = [None if staged else leaf for staged, leaf in zip(places, leaves, strict=True)]
         return {
             'name': self.name,
-            'is_method': self._is_method,
+            'is_method': self.is_method,
             'parameters': [(p.name, int(p.kind)) for p in self._parameters],
             'structure': self.structure,
             'leaves': self.leaves,
@@ -314,7 +315,7 @@ class ConcreteFunction:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.name = state['name']
-        self._is_method = state['is_method']
+        self.is_method = state['is_method']
         self._parameters = [
             inspect.Parameter(name, _KINDS[kind]) for name, kind in state['parameters']
         ]

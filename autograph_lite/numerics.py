@@ -10,6 +10,7 @@ import numpy as np
 from .errors import Location, describe
 from .graph.graph import Attrs, Graph, Node, Op, Value
 from .graph.text import operation
+from .graph.tracing import CONSTANT
 from .graph.types import TensorType
 from .ops.control_flow import CAST, MISSING
 from .ops.effects import END_ERRSTATE, ERRSTATE
@@ -40,7 +41,7 @@ def _check(graph: Graph) -> None:
             attrs = {
                 'what': _written(node),
                 'variable': node.attrs['cell'].name if node.op in (READ, READ_ITEM) else '',
-                'given': [value.name for value in given],
+                'given': [_name(value) for value in given],
                 'location': None if site is None else site.location,
             }
             # What is updated in place is its old self no more.
@@ -51,6 +52,14 @@ def _check(graph: Graph) -> None:
 
 def _has_floats(value: Value) -> bool:
     return value.type.dtype.kind in 'fc' and not value.type.maybe
+
+
+def _name(value: Value) -> str:
+    """What a message calls a value: a number that is written down by what it is."""
+    if value.node is None or value.node.op is not CONSTANT:
+        return value.name
+    known = value.node.attrs['value']
+    return value.name if isinstance(known, np.ndarray) else repr(known)
 
 
 def _written(node: Node) -> str:

@@ -32,7 +32,8 @@ class Cause:
     """Why a trace was made.
 
     Attributes:
-      kind: 'first', 'value', 'object', 'instance', 'type', 'shape', 'structure' or 'capture'.
+      kind: 'first', 'value', 'text', 'object', 'instance', 'type', 'shape', 'structure' or
+        'capture'.
       path: the argument or capture.
       text: for people.
     """
@@ -47,6 +48,8 @@ _TAKEN = '; it took from an iterator, which only tracing does'
 _ADVICE = {
     'value': 'Pass a NumPy array or scalar in its place, such as np.int64(n): its value is no '
     'part of the signature.',
+    'text': 'Make a function for each of them, or pass one text at every call: each is a trace of '
+    'its own.',
     'object': 'Pass the same object again, or arrays that hold what changes.',
     'shape': 'Use reduce_retracing=True, or an input_signature with None for the axis.',
     'type': 'Pass arrays of one dtype, or declare an input_signature.',
@@ -257,7 +260,7 @@ def _differences(old: ConcreteFunction, new: ConcreteFunction) -> list[Cause]:
     if old.structure != new.structure:
         return [_structural(old, new)]
     pairs = zip(old.leaves, new.leaves, strict=True)
-    found = [_difference(a, b) for a, b in pairs if (a.type, a.key) != (b.type, b.key)]
+    found = [_difference(new, a, b) for a, b in pairs if (a.type, a.key) != (b.type, b.key)]
     if found:
         return found
     changed = [guard.path for guard in old.guards if not guard.holds()]
@@ -271,12 +274,13 @@ def _gone(new: ConcreteFunction) -> Cause:
     """Why there is no trace to compare with: each goes with the objects that it was made for."""
     path = next((leaf.path for leaf in new.leaves if leaf.has_objects), '')
     text = f'the argument {path} is another object, the one before is gone'
-    return Cause(_kind_of_object(path), path, text)
+    return Cause(_kind_of_object(new, path), path, text)
 
 
-def _kind_of_object(path: str) -> str:
+def _kind_of_object(concrete: ConcreteFunction, path: str) -> str:
     """Each instance has traces of its own, which nobody is to be warned of."""
-    return 'instance' if path == 'self' else 'object'
+    is_instance = concrete.is_method and path == concrete.parameter_names[0]
+    return 'instance' if is_instance else 'object'
 
 
 def _structural(old: ConcreteFunction, new: ConcreteFunction) -> Cause:
@@ -296,13 +300,15 @@ def _other(old: Parameter, new: Parameter) -> str:
     return 'has changed' if changed else 'is another object'
 
 
-def _difference(old: Parameter, new: Parameter) -> Cause:
+def _difference(concrete: ConcreteFunction, old: Parameter, new: Parameter) -> Cause:
     path = new.path
     if old.type is not None and new.type is not None:
         kind = 'shape' if old.type.dtype == new.type.dtype else 'type'
         return Cause(kind, path, f'the argument {path} is {new.type}, not {old.type}')
     if new.has_objects:
-        return Cause(_kind_of_object(path), path, f'the argument {path} {_other(old, new)}')
+        kind = _kind_of_object(concrete, path)
+        return Cause(kind, path, f'the argument {path} {_other(old, new)}')
     was, now = (str(p.type) if p.type else brief(p.value) for p in (old, new))
-    return Cause('value', path, f'the argument {path} is {now}, not {was}')
+    kind = 'text' if isinstance(new.value, str | bytes) else 'value'
+    return Cause(kind, path, f'the argument {path} is {now}, not {was}')
 

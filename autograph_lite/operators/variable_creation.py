@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..backends.numpy import lower, run
+from ..config import numerics_are_checked
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, current_graph, is_tracing
+from ..numerics import check_numerics
 from ..ops.variables import Cell
 from ..signatures import Arguments
 
@@ -93,6 +95,8 @@ class Creation:
             graph = self._graph
             graph.outputs, graph.nodes = [value], _needed(nodes, value)
             self._check_given(given)
+            if numerics_are_checked():
+                check_numerics(graph)
             cell.initialize(run(lower(graph), given)[0])
 
     def _check_given(self, given: list[Any]) -> None:

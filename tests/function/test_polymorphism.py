@@ -278,3 +278,25 @@ def test_the_report_tells_every_kind_of_cause():
         'the argument self is another object',
         'Model.rate has changed, which the function reads from outside',
     ]
+
+
+def test_each_instance_may_have_its_trace_whatever_a_method_calls_it(recwarn):
+    class Model:
+        @ag.function
+        def double(this, x):
+            return x * 2
+
+    models = [Model() for _ in range(9)]
+    for model in models:
+        model.double(np.ones(1))
+    assert not recwarn.list
+
+
+def test_what_to_do_about_texts_is_not_to_pass_numbers():
+    @ag.function
+    def f(x, mode):
+        return x
+
+    message = r'another text (.|\n)*function for each'
+    with pytest.warns(ag.errors.RetracingWarning, match=message):
+        [f(np.ones(1), mode) for mode in 'abcdefghi']
