@@ -81,7 +81,9 @@ def _entry_at(location: Location, inner: TracebackType | None) -> TracebackType:
         code = code.replace(co_qualname=location.function)
     frame = FunctionType(code, {})().gi_frame
     columns = [place[2:] for place in places(code)]
-    last = max(i for i, known in enumerate(columns) if known == columns[-1])
+    # From Python 3.12 on what follows is that a generator turns StopIteration into another error.
+    own = [known for known in columns if None not in known] or columns
+    last = max(i for i, known in enumerate(columns) if known == own[-1])
     return TracebackType(inner, frame, 2 * last, location.line)
 
 
