@@ -295,7 +295,7 @@ def test_a_coroutine():
 
 def test_a_function_without_source():
     names = {}
-    exec('def f(x):\n    return x', names)
+    exec(compile('def f(x):\n    return x', '<nowhere>', 'exec'), names)
     for use in (ag.to_code, ag.to_graph, ag.convert):
         with pytest.raises(SourceNotFoundError, match='The source of f '):
             use(names['f'])
