@@ -174,7 +174,7 @@ def test_the_first_value_of_a_variable_is_checked_where_it_is_computed(numerics)
             made.append(ag.Variable(np.log(x)))
         return made[0] * 1
 
-    with pytest.raises(FloatingPointError, match=r'^np.log\(x\) makes an infinity'):
+    with pytest.raises(FloatingPointError, match=r'log\(x\) makes an infinity'):
         f(np.float64(0))
 
 
