@@ -308,6 +308,12 @@ class _Call:
         return tuple(map(_handle, results))
 
 
+def array_of(x: Any) -> Any:
+    """The array that a list of the running graph is for NumPy; anything else as it is."""
+    is_list = isinstance(x, Tensor) and isinstance(x.type, ListType)
+    return FALLBACKS['stack'](x) if is_list else x
+
+
 def _handle(x: Tensor) -> Tensor:
     """The result as what stands for such a value."""
     if isinstance(x.type, ListType):

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.dispatch import FALLBACKS, replaces
+from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, Shape, TensorType
-from .calls import answer, call, rule
+from .calls import answer, array_of, call, rule
 from .oracle import Answer
 from .refusals import refuse
 from .template import Arguments, Listed, Slot, holds_array
@@ -57,7 +57,9 @@ def _creation(name: str) -> Callable[..., Any]:
         if args and name in _ITSELF and is_plain and _is_itself(*args, **kwargs):
             return args[0]
         if len(args) == 1 and not kwargs and name in _OF_LISTS and _is_staged_list(args[0]):
-            return FALLBACKS['stack'](args[0])
+            return array_of(args[0])
+        if name not in _OF_LISTS:
+            args = tuple(map(array_of, args))
         if args and isinstance(args[0], list | tuple) and not holds_array(args[0]):
             data = np.asarray(args[0])
             if data.nbytes > _LITERAL:

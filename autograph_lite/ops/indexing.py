@@ -21,7 +21,7 @@ from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.python_numbers import check_bounds
 from ..graph.tensor import Place, State, Tensor, modified_elsewhere, valued
 from ..graph.tracing import constant, emit
-from ..graph.types import STRING, Shape, TensorType, type_of
+from ..graph.types import STRING, ListType, Shape, TensorType, type_of
 from .calls import call
 from .index_types import NOT_AN_INDEX, Indexed, index_type
 from .infix import in_place, stored
@@ -94,7 +94,9 @@ def index_template(index: Any, inputs: Inputs) -> Any:
     index = valued(index)
     if isinstance(index, tuple):
         return tuple(index_template(item, inputs) for item in index)
-    if isinstance(index, list) and _has_tensor(index):
+    if isinstance(index, Tensor) and isinstance(index.type, ListType):
+        index = _of_list(index, index.type)
+    elif isinstance(index, list) and _has_tensor(index):
         index = call('numpy.array', (index,), {})
     elif isinstance(index, list):
         np.asarray(index)
@@ -105,6 +107,14 @@ def index_template(index: Any, inputs: Inputs) -> Any:
     elif index is not None and index is not ... and not isinstance(index, _INDICES):
         index = _as_index(index)
     return freeze(index, inputs)
+
+
+def _of_list(index: Tensor, type_: ListType) -> Tensor:
+    """The array that a list is as an index; an empty one holds integers, as for NumPy."""
+    kind = 'i' if type_.element is None else type_.element.dtype.kind
+    dtype = {'b': np.bool_, 'i': np.intp, 'u': np.intp}.get(kind)
+    array: Tensor = call('numpy.array', (index,) if dtype is None else (index, dtype), {})
+    return array
 
 
 def _has_tensor(index: list[Any]) -> bool:

@@ -1,0 +1,65 @@
+"""Lists that staged blocks make, as indices of arrays."""
+from __future__ import annotations
+
+import numpy as np
+from differential import check
+
+import autograph_lite as ag
+
+X = np.array([[1.0, 2.0], [-3.0, 1.0], [4.0, 0.0]])
+NONE = X - 10
+
+
+def test_rows_are_chosen_by_a_comprehension():
+    def positive(x):
+        return x[[i for i in range(len(x)) if x[i, 0] > 0]]
+
+    check(positive, (X,), (-X,), (NONE,))
+
+
+def test_rows_and_columns_are_chosen_by_a_list():
+    def chosen(x):
+        rows = []
+        for i in range(len(x)):
+            if x[i, 0] > 0:
+                rows.append(i)
+        return x[rows, 0], x[rows][:, 0], x[:, 0][rows]
+
+    check(chosen, (X,), (-X,), (NONE,))
+
+
+def test_what_a_list_chooses_is_set():
+    def marked(x):
+        rows = [i for i in range(len(x)) if x[i, 0] > 0]
+        y = x.copy()
+        y[rows] += 1
+        y[rows] *= 2
+        y[rows, 1] = 7
+        return y
+
+    check(marked, (X,), (-X,), (NONE,))
+
+
+def test_truths_choose_rows():
+    def positive(x):
+        return x[[row[0] > 0 for row in x]]
+
+    check(positive, (X,), (-X,), (NONE,))
+
+
+def test_methods_take_a_list():
+    def taken(x):
+        rows = [i for i in range(len(x)) if x[i, 0] > 0]
+        return x.take(rows, 0), x[np.ix_(rows, [0, 1])]
+
+    check(taken, (X,), (-X,))
+
+
+def test_lists_of_unknown_arrays():
+    def chosen(x):
+        return x[[i for i in range(x.shape[0])]], x[(x[:, 0] > 0).tolist()]
+
+    f = ag.function(chosen, input_signature=[ag.TensorSpec([None, 2], np.float64)])
+    for x in X, -X, NONE, np.zeros((0, 2)):
+        for got, wanted in zip(f(x), chosen(x), strict=True):
+            np.testing.assert_array_equal(got, wanted)
