@@ -68,7 +68,7 @@ def _of_items(f: np.vectorize, apply: _Apply, arrays: Sequence[Any]) -> Any:
     whole = np.broadcast_arrays(*arrays) if len(arrays) > 1 else arrays
     parts = [each.ravel() for each in whole]
     if len(dtypes) == 1 and dtypes[0].kind in 'US':  # as long as the longest
-        texts = list_of(lambda k: apply(*(part[k].item() for part in parts))[0],
+        texts = list_of(lambda k: apply(*(_item(part, k) for part in parts))[0],
                         numbers(0, parts[0].size))
         return np.reshape(call(np.array, texts, dtypes[0].kind), whole[0].shape)
     made = tuple(zeros(parts[0].shape, dtype) for dtype in dtypes)
@@ -76,8 +76,13 @@ def _of_items(f: np.vectorize, apply: _Apply, arrays: Sequence[Any]) -> Any:
         for each, value in zip(made, first, strict=True):
             each[0] = value
     made = _filled(made, int(is_known), parts[0].size, lambda k: apply(
-        *(part[k].item() for part in parts)))
+        *(_item(part, k) for part in parts)))
     return _together([each.reshape(whole[0].shape) for each in made])
+
+
+def _item(part: Any, k: Any) -> Any:
+    """An element as Python has it; texts of any length are Python's own already."""
+    return part[k] if part.dtype.kind == 'T' else part[k].item()
 
 
 def _dtype(x: Any) -> np.dtype[Any]:

@@ -176,3 +176,12 @@ def test_what_is_vectorized_may_be_another_function_later():
         v.pyfunc = f
     assert same(inside(X), v(X))
     assert same(itself(X), v(X))
+
+
+def test_texts_of_any_length():
+    words = np.array(['ab', 'cde'], dtype=np.dtypes.StringDType())
+
+    def lengths_and_capitals(words):
+        return np.vectorize(len)(words), np.vectorize(lambda word: word.upper())(words)
+
+    check(lengths_and_capitals, (words,))
