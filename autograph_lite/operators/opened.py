@@ -112,6 +112,7 @@ def _tuple_of(like: Any, parts: Iterable[Any]) -> Any:
 
 
 def opened_object(x: Any) -> Opened:
+    """What stands for an object: its class, and what its attributes hold."""
     names = _names(x)
     return Opened(type(x), names, [_attribute(x, name) for name in names], x)
 

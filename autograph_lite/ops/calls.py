@@ -259,7 +259,11 @@ def _emit(name: str, inputs: Inputs, arguments: Arguments, found: Answer) -> Any
     """The nodes of a call: one, or one for each result where they are nested or views."""
     structure = found.structure
     if structure is None:
-        raise refuse(name, 'returns nothing and would have no effect in a graph.')
+        raise refuse(
+            name,
+            'returns nothing; a graph calls what gives it a value.',
+            'Call it under `ag.py_function`, or assert with `ag.debugging`.',
+        )
     viewed = {i for inputs_ in found.viewed for i in inputs_}
     nested = any(child.type is not None for child in structure.children)
     alone = structure.type is not None and len(found.types) == 1

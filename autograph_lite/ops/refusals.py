@@ -1,6 +1,8 @@
 """Functions of NumPy that do not trace, and why: (what it does, what to write instead)."""
 from __future__ import annotations
 
+import re
+
 from ..errors import StagingError, describe, user_location
 
 _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_function`.')
@@ -53,4 +55,5 @@ REFUSED: dict[str, tuple[str, str]] = {
 def refuse(name: str, why: str, fix: str = '') -> StagingError:
     """The error of a call that cannot be traced."""
     shown = name.replace('numpy.', 'np.').removeprefix('builtins.')
+    shown = re.sub(r'\._\w+(\.\w+)*\.', '.', shown)  # the user's name is the public one
     return StagingError(describe(f'`{shown}` {why}', user_location(), fix))
