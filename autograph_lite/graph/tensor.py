@@ -29,7 +29,7 @@ from ..errors import (
 from . import dispatch
 from .graph import Graph, Value
 from .nest import actual
-from .types import Shape, TensorType, VaryingType, is_of_any_length
+from .types import Shape, TensorType, VaryingType, is_of_any_length, names_of_fields
 
 
 class Storage:
@@ -323,6 +323,9 @@ class Tensor:
 
     def __iter__(self) -> Iterator[Any]:
         shape = self.static_shape
+        names = names_of_fields(self.type.present)
+        if names:
+            return iter([dispatch.OPERATORS['__getitem__'](self, name) for name in names])
         if not shape:
             raise TypeError('iteration over a 0-d array')
         if is_numpy(sys._getframe(1).f_code.co_filename):

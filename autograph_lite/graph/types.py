@@ -152,6 +152,11 @@ def result_type(dtype: Any, shape: Shape | None) -> TensorType:
     return scalar_type(dtype) if shape == () else array_type(dtype, shape)
 
 
+def names_of_fields(type_: TensorType) -> tuple[str, ...]:
+    """The fields of a row of a structured array, which is a tuple of them; of nothing else any."""
+    return type_.dtype.names or () if type_.kind == 'scalar' and not type_.weak else ()
+
+
 def row_type(type_: TensorType) -> TensorType:
     """The type of what iterating over an array gives."""
     shape = (type_.shape or ())[1:]

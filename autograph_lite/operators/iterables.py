@@ -16,7 +16,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import TAKE_IN_A_LOOP, Memory, Tensor, valued
 from ..graph.tracing import constant, is_tracing
-from ..graph.types import ListType, TensorType, python_scalar, row_type
+from ..graph.types import ListType, TensorType, names_of_fields, python_scalar, row_type
 from ..ops.lists import element_of
 from .holders import Progress
 from .moved import check_held
@@ -278,6 +278,8 @@ def staged(iterable: Any) -> Staged | None:
     if isinstance(iterable, NestList):
         return Elements(tuple(Rows(column) for column in iterable.columns), iterable.element)
     if isinstance(iterable, Tensor):
+        if names_of_fields(iterable.type.present):
+            return None
         if not iterable.static_shape:
             raise TypeError('iteration over a 0-d array')
         return Rows(iterable)

@@ -21,7 +21,7 @@ from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.python_numbers import check_bounds
 from ..graph.tensor import Place, State, Tensor, modified_elsewhere, valued
 from ..graph.tracing import constant, emit
-from ..graph.types import STRING, ListType, Shape, TensorType, type_of
+from ..graph.types import STRING, ListType, Shape, TensorType, names_of_fields, type_of
 from .calls import call
 from .index_types import NOT_AN_INDEX, Indexed, index_type
 from .infix import in_place, stored
@@ -136,6 +136,12 @@ def _as_index(index: Any) -> int:
         raise IndexError(NOT_AN_INDEX) from None
 
 
+def _name_of_field(names: Sequence[str], index: int) -> str:
+    if not -len(names) <= index < len(names):
+        raise IndexError(f'invalid index ({index})')
+    return names[index]
+
+
 @operator('__getitem__')
 def getitem(x: Tensor, index: Any) -> Tensor:
     """Traces `x[index]`."""
@@ -145,6 +151,9 @@ def getitem(x: Tensor, index: Any) -> Tensor:
         return text
     if type_.weak:
         raise TypeError(f'{type_.python_type.__name__!r} object is not subscriptable')
+    names = names_of_fields(type_)
+    if names and isinstance(index, int | np.integer):
+        index = _name_of_field(names, int(index))
     if type_.kind == 'scalar' and type_.dtype.hasobject and type_.dtype.names is None:
         what = 'An item is asked of an element of an array of objects, which Python alone knows.'
         fix = 'Keep the objects in a list, which is read while tracing.'
