@@ -38,6 +38,8 @@ def len(x: Any) -> Any:
     x = valued(x) if is_tracing() else x
     if isinstance_(x, Deque):
         return len(x.listed)
+    if isinstance_(x, Range):
+        return len(x.numbers())
     if isinstance_(x, (StagedList, NestList, StagedString)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:

@@ -156,6 +156,19 @@ class Range(Staged):
     def items(self) -> Items:
         return [(python_scalar(int), ())]
 
+    def numbers(self) -> Any:
+        """The list of its numbers, for what asks for more than a loop over them."""
+        from .comprehensions import list_of
+
+        return list_of(lambda number: number, self)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            what = 'A slice is taken of a range whose end only the running graph knows.'
+            fix = 'Give the range these bounds, or slice the list: `list(range(...))[i:j]`.'
+            raise StagingError(describe(what, user_location(), fix))
+        return self.numbers()[index]
+
     def __iter__(self) -> Iterator[Any]:
         bounds = self.start, self.stop, self.step
         if any(isinstance(bound, Tensor) for bound in bounds):

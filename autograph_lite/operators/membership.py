@@ -12,6 +12,7 @@ from .builtins import bool as bool_
 from .comparing import equal
 from .comprehensions import each
 from .deques import Deque
+from .iterables import Range
 from .lists import StagedList, new_list, stacked
 from .logic import and_, or_
 from .own_methods import own_method
@@ -27,6 +28,8 @@ def in_(item: Any, container: Any) -> Any:
         return any_(each(lambda element: equal(element, item), container))
     if isinstance(container, Deque):
         container = container.listed
+    if isinstance(container, Range):
+        container = container.numbers()
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
         return item in container
     if isinstance(container, StagedList):
