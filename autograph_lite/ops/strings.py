@@ -223,6 +223,8 @@ def _stand_in(type_: TensorType | ListType) -> Any:
         return [] if type_.element is None else [_stand_in(type_.element)]
     if type_ == STRING:
         return '0'
+    if type_.dtype.kind in 'mM':
+        return np.array(1, type_.dtype)[()]
     return type_.python_type(1) if type_.weak else type_.dtype.type(1)
 
 

@@ -278,3 +278,10 @@ def test_a_warning_shows_tensors_and_the_line_of_the_user():
         (UserWarning, 'called', 9),
     ]
     assert {each.filename for each in caught} == {__file__}
+
+
+def test_dates_in_texts():
+    def shown(day, span):
+        return '%s' % day, f'{day}', str(day), '%s and %s' % (day, span)  # noqa: UP031
+
+    check(shown, (np.datetime64('2020-01-01'), np.timedelta64(3, 'D')))
