@@ -80,7 +80,13 @@ class Elements:
         return element
 
     def new(self, size: int) -> list[Any]:
-        """A list with room for so many elements."""
+        """A list with room for so many elements.
+
+        Raises:
+          ValueError: there cannot be so many.
+        """
+        if size < 0:
+            raise ValueError(f'A TensorArray cannot have {size} elements.')
         return [None] * size
 
     def unstack(self, array: Any) -> list[Any]:

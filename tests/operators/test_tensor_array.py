@@ -188,3 +188,10 @@ def test_made_outside() -> None:
 
     with pytest.raises(ag.errors.OwnershipError, match='outside'):
         f(X)
+
+
+def test_sizes_are_not_negative():
+    def make(n):
+        return ag.TensorArray(np.float64, size=n).size()
+
+    check(make, (np.int64(2),), (np.int64(0),), (np.int64(-1),))
