@@ -2,12 +2,10 @@
 from __future__ import annotations
 
 import ast
-import functools
-import linecache
 from collections.abc import Iterator
 
 from autograph_lite.errors import Location
-from autograph_lite.pyct.deep import deeply
+from autograph_lite.pyct.files import innermost_function, statements_around, statements_of
 
 
 def assignments(name: str, statement: Location) -> list[Location]:
@@ -20,15 +18,11 @@ def assignments(name: str, statement: Location) -> list[Location]:
     Returns:
       The last place before the statement and those in it; none where the text cannot be read.
     """
-    around = [
-        node for node in statements_of(statement.filename)
-        if node.lineno <= statement.line <= (node.end_lineno or 0)]
-    functions = [
-        node for node in around if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    if not functions:
+    around = statements_around(statement)
+    if not around:
         return []
     last = around[-1].end_lineno or 0
-    lines = sorted({node.lineno for node in _assigning(functions[-1], name)})
+    lines = sorted({node.lineno for node in _assigning(innermost_function(around), name)})
     others = [  # the ways of an `if` that do not lead to the statement
         range(node.lineno, (node.body[-1].end_lineno or 0) + 1) for node in around
         if isinstance(node, ast.If) and (node.body[-1].end_lineno or 0) < statement.line]
@@ -95,22 +89,6 @@ def _root(node: ast.AST) -> str:
     while isinstance(node, ast.Subscript | ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ''
-
-
-def statements_of(filename: str) -> tuple[ast.stmt, ...]:
-    """All statements of a file, in its order; none if it cannot be read."""
-    return _parsed(''.join(linecache.getlines(filename)))
-
-
-@functools.lru_cache(maxsize=4)
-def _parsed(text: str) -> tuple[ast.stmt, ...]:
-    """All statements of a text, in its order; none if it is no Python."""
-    try:
-        tree = deeply(ast.parse, text)
-    except SyntaxError:
-        return ()
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
-    return tuple(sorted(found, key=lambda node: (node.lineno, node.col_offset)))
 
 
 def _assigning(function: ast.AST, name: str) -> Iterator[ast.stmt]:

@@ -5,7 +5,7 @@ import ast
 from collections.abc import Iterator
 
 from autograph_lite.errors import Location
-from autograph_lite.pyct.assignments import statements_of
+from autograph_lite.pyct.files import innermost_function, statements_around
 
 
 def returns_at(statement: Location, anywhere: bool = False) -> list[Location]:
@@ -18,17 +18,13 @@ def returns_at(statement: Location, anywhere: bool = False) -> list[Location]:
     Returns:
       Their places; none where others than those meet, or where the text cannot be read.
     """
-    around = [
-        node for node in statements_of(statement.filename)
-        if node.lineno <= statement.line <= (node.end_lineno or 0)]
-    functions = [
-        node for node in around if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    if not functions:
+    around = statements_around(statement)
+    if not around:
         return []
     heads = [node for node in around if _is_head(node, statement.line)]
     if not anywhere and not any(True for head in heads for _ in _returns(head)):
         return []
-    return [_place(node, statement) for node in _returns(functions[-1])]
+    return [_place(node, statement) for node in _returns(innermost_function(around))]
 
 
 def _is_head(node: ast.stmt, line: int) -> bool:

@@ -17,6 +17,7 @@ from ..converters.context import MISSING, Context, context_of
 from ..errors import AutographError
 from ..function import Function
 from ..pyct.asking import get_attribute
+from ..pyct.files import tree_of
 from ..pyct.parser import parse_function
 from ..pyct.tree import Node, walk
 from .correspondence import Place, lines_of
@@ -171,11 +172,7 @@ def _around(filename: str, number: int) -> Listing | None:
 
 def _statements(filename: str) -> Iterator[ast.stmt]:
     """The statements of a file, those of classes one by one."""
-    try:
-        tree = ast.parse(''.join(linecache.getlines(filename)))
-    except SyntaxError:
-        return
-    for node in tree.body:
+    for node in tree_of(filename).body:
         if isinstance(node, ast.ClassDef):
             yield from node.body
         else:

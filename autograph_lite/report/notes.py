@@ -13,6 +13,7 @@ from ..graph.graph import Change, Graph, Node
 from ..graph.names import given_names
 from ..graph.sites import Site
 from ..graph.tracing import CONSTANT
+from ..pyct.files import tree_of
 from .correspondence import Correspondence, Place, lines_of, place_of
 from .labels import DONE
 from .lines import Line, Listing, graph_lines, program_lines
@@ -172,11 +173,7 @@ class _Statements:
 
 def _statements(filename: str) -> _Statements:
     found = _Statements()
-    try:
-        tree = ast.parse(''.join(linecache.getlines(filename)))
-    except SyntaxError:  # such as a cell with magics
-        return found
-    for node in ast.walk(tree):
+    for node in ast.walk(tree_of(filename)):
         match node:
             case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
                 # What a function does that is called stands elsewhere.

@@ -5,16 +5,14 @@ import ast
 import linecache
 from collections.abc import Iterator
 
+from ..pyct.files import tree_of
+
 
 def statement_starts(filename: str) -> dict[int, int]:
     """For the lines of statements that take several, the first one; without their bodies."""
     lines = linecache.getlines(filename)
-    try:
-        tree = ast.parse(''.join(lines))
-    except SyntaxError:  # such as a cell with magics
-        return {}
     starts: dict[int, int] = {}
-    for node in ast.walk(tree):
+    for node in ast.walk(tree_of(filename)):
         if isinstance(node, ast.stmt):
             last = _end(node, lines)
             starts.update(dict.fromkeys(range(node.lineno + 1, last + 1), node.lineno))

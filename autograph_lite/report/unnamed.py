@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Iterator
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
+from ..pyct.files import tree_of
 from .correspondence import Place, place_of
 from .statements import statement_starts
 
@@ -16,12 +16,8 @@ _VALUES = (ast.Return, ast.Expr)
 
 def unnamed(graph: Graph, filename: str) -> Iterator[tuple[Place, str]]:
     """The lines of such statements, each with the types of what it computes."""
-    try:
-        tree = ast.parse(''.join(linecache.getlines(filename)))
-    except SyntaxError:  # such as a cell with magics
-        return
     made = _made(graph, filename)
-    for statement in ast.walk(tree):
+    for statement in ast.walk(tree_of(filename)):
         if isinstance(statement, _TESTS + _VALUES) and statement.lineno in made:
             nodes = made[statement.lineno]
             is_test = isinstance(statement, _TESTS)
