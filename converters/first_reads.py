@@ -1,15 +1,11 @@
 """Variables whose first read is checked, and that are read again."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import gast
 
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.lazy import optional_parts
-from autograph_lite.converters.rewriter import blocks
 from autograph_lite.converters.unbound_reads import Reads, checked_name
-from autograph_lite.pyct.tree import Node, children, walk
+from autograph_lite.pyct.tree import Node, walk
 
 
 def first_reads(tree: Node, context: Context) -> Node:
@@ -46,7 +42,7 @@ class _First(Reads):
 
     def checks(self, statement: Node) -> list[Node]:
         found: dict[str, Node] = {}
-        for node in _evaluated(statement):
+        for node in self.evaluated(statement, surely=True):
             if node in self.reads and node.id in self.own and not _is_check(statement, node):
                 found.setdefault(node.id, self.checked(node, node))
         return list(found.values())
@@ -61,18 +57,3 @@ def _is_check(statement: Node, name: Node) -> bool:
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(args=[argument])):
             return argument is name and target == name.id
     return False
-
-
-def _evaluated(statement: Node) -> Iterator[Node]:
-    """The names in what a statement evaluates for certain, before anything that it holds."""
-    if isinstance(statement, gast.FunctionDef | gast.ClassDef):
-        return
-    inside = {id(each) for block in blocks(statement) for each in block}
-    pending = [each for each in children(statement) if id(each) not in inside]
-    while pending:
-        node = pending.pop(0)
-        if isinstance(node, gast.Name):
-            yield node
-        elif not isinstance(node, gast.Lambda | gast.ExceptHandler | gast.match_case):
-            optional = optional_parts(node)
-            pending += [part for part in children(node) if part not in optional]

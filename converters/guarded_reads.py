@@ -1,8 +1,6 @@
 """Reads of variables to which only a jump that was not taken leads without a value."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import gast
 
 from autograph_lite.analysis.cfg import build
@@ -12,7 +10,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.converters.unbound_reads import Reads, checked_name, unbound_reads_of
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node, children, walk
+from autograph_lite.pyct.tree import Node, walk
 
 
 def guarded_reads(tree: Node, context: Context) -> Node:
@@ -77,24 +75,9 @@ class _Guarded(Reads):
 
     def checks(self, statement: Node) -> list[Node]:
         found: dict[str, Node] = {}
-        for node in _evaluated(statement):
+        for node in self.evaluated(statement, surely=False):
             if node in self.reads and node.id in self.own:
                 found.setdefault(node.id, self.checked(node, statement))
                 if not isinstance(statement, gast.While):  # whose test is asked again
                     del self.reads[node]
         return list(found.values())
-
-
-def _evaluated(statement: Node) -> Iterator[Node]:
-    """The names in what a statement evaluates at once, however often."""
-    if isinstance(statement, gast.FunctionDef | gast.ClassDef):
-        return
-    inside = {id(each) for block in blocks(statement) for each in block}
-    pending = [each for each in children(statement) if id(each) not in inside]
-    while pending:
-        node = pending.pop(0)
-        if isinstance(node, gast.Name):
-            if not isinstance(node.ctx, gast.Del):
-                yield node
-        elif not isinstance(node, gast.Lambda | gast.ExceptHandler | gast.match_case):
-            pending += children(node)

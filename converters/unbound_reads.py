@@ -190,6 +190,27 @@ class Reads(Rewriter):
         self.reads = reads  # and whether the variable surely has no value
         self.own = frozenset(symbols(tree).locals)
 
+    @staticmethod
+    def evaluated(statement: Node, surely: bool) -> Iterator[Node]:
+        """The names in what a statement evaluates itself, before anything that it holds.
+
+        Args:
+          statement: the statement.
+          surely: whether only those count that are evaluated whatever the others are.
+        """
+        if isinstance(statement, gast.FunctionDef | gast.ClassDef):
+            return
+        inside = {id(each) for block in blocks(statement) for each in block}
+        pending = [each for each in children(statement) if id(each) not in inside]
+        while pending:
+            node = pending.pop(0)
+            if isinstance(node, gast.Name):
+                if not isinstance(node.ctx, gast.Del):
+                    yield node
+            elif not isinstance(node, gast.Lambda | gast.ExceptHandler | gast.match_case):
+                optional = optional_parts(node) if surely else ()
+                pending += [part for part in children(node) if part not in optional]
+
     def visit_FunctionDef(self, node: Node) -> Node:
         outer, self.own = self.own, frozenset(symbols(node).locals)
         super().visit_FunctionDef(node)
