@@ -312,10 +312,14 @@ class _Call:
         return tuple(map(_handle, results))
 
 
+def is_staged_list(x: Any) -> bool:
+    """Whether this is a list of the running graph."""
+    return isinstance(x, Tensor) and isinstance(x.type, ListType)
+
+
 def array_of(x: Any) -> Any:
     """The array that a list of the running graph is for NumPy; anything else as it is."""
-    is_list = isinstance(x, Tensor) and isinstance(x.type, ListType)
-    return FALLBACKS['stack'](x) if is_list else x
+    return FALLBACKS['stack'](x) if is_staged_list(x) else x
 
 
 def _handle(x: Tensor) -> Tensor:

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor
-from ..graph.types import ListType, Shape, TensorType
-from .calls import answer, array_of, call, rule
+from ..graph.types import Shape, TensorType
+from .calls import answer, array_of, call, is_staged_list, rule
 from .oracle import Answer
 from .refusals import refuse
 from .template import Arguments, Listed, Slot, holds_array
@@ -36,17 +36,13 @@ _LITERAL = 512
 _OF_LISTS = ('numpy.array', 'numpy.asarray', 'numpy.asanyarray', 'numpy.ascontiguousarray')
 
 
-def _is_staged_list(x: Any) -> bool:
-    return isinstance(x, Tensor) and isinstance(x.type, ListType)
-
-
 # What gives the very array that it is given.
 _ITSELF = ('numpy.asarray', 'numpy.asanyarray')
 
 
 def _is_itself(x: Any, dtype: Any = None) -> bool:
     """Whether this is an array already, of that dtype."""
-    if not isinstance(x, Tensor) or x.type.kind != 'array' or _is_staged_list(x):
+    if not isinstance(x, Tensor) or x.type.kind != 'array' or is_staged_list(x):
         return False
     return dtype is None or (x.type.dtype.kind in 'biufc' and x.type.dtype == dtype)
 
@@ -56,7 +52,7 @@ def _creation(name: str) -> Callable[..., Any]:
         is_plain = len(args) + len(kwargs) <= 2 and kwargs.keys() <= {'dtype'}
         if args and name in _ITSELF and is_plain and _is_itself(*args, **kwargs):
             return args[0]
-        if len(args) == 1 and not kwargs and name in _OF_LISTS and _is_staged_list(args[0]):
+        if len(args) == 1 and not kwargs and name in _OF_LISTS and is_staged_list(args[0]):
             return array_of(args[0])
         if name not in _OF_LISTS:
             args = tuple(map(array_of, args))

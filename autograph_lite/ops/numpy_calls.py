@@ -16,9 +16,8 @@ import numpy as np
 from ..graph import dispatch
 from ..graph.nest import Nest
 from ..graph.tensor import State, Tensor, valued
-from ..graph.types import ListType
 from ..pyct.asking import get_attribute
-from .calls import call_function, has_public_name
+from .calls import call_function, has_public_name, is_staged_list
 
 
 def takes_arrays(function: Any) -> bool:
@@ -52,7 +51,7 @@ def call_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if not _dispatches(function) and not has_public_name(function):
         return function(*args, **kwargs)
     for x in given:
-        if isinstance(x, Tensor) and _is_list(x):
+        if is_staged_list(x):  # which knows what to do itself
             return x.__array_function__(function, (type(x),), args, kwargs)
     implementation = dispatch.FUNCTIONS.get(function)
     if implementation is not None:
@@ -67,11 +66,6 @@ _TEXTS = ('numpy.strings', 'numpy.char')
 def _dispatches(function: Callable[..., Any]) -> bool:
     """Whether a function takes arrays, by NumPy's protocol or because it is one on texts."""
     return isinstance(function, _DISPATCHER) or function.__module__ in _TEXTS
-
-
-def _is_list(x: Tensor) -> bool:
-    """Whether this is a list of the running graph, which knows what to do itself."""
-    return isinstance(x.type, ListType)
 
 
 def _lists_tensors(value: Any) -> bool:
