@@ -13,7 +13,7 @@ from .graph import nest
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.specs import TensorSpec
-from .graph.tensor import valued
+from .graph.state import valued
 from .graph.tracing import is_tracing
 from .graph.types import TensorType
 from .inlining import inline

@@ -10,7 +10,8 @@ import numpy as np
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.sites import SavedSite
-from .graph.tensor import Memory, Storage, Tensor
+from .graph.storage import Memory, Storage
+from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, as_value, callers, current_graph
 from .optimize.facts import Facts
 from .optimize.rewriting import replace_values

@@ -15,7 +15,8 @@ from .graph import nest
 from .graph.dispatch import UNREACHED
 from .graph.python_numbers import as_dtype
 from .graph.specs import TensorSpec
-from .graph.tensor import Tensor, valued
+from .graph.state import valued
+from .graph.tensor import Tensor
 from .graph.types import TensorType, is_of_any_length, type_of
 from .keys import is_array_like, leaf_key, leaf_type, refused_array
 

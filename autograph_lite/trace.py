@@ -21,7 +21,8 @@ from .errors import (
 from .graph import nest
 from .graph.given import given
 from .graph.graph import Graph, Value
-from .graph.tensor import Storage, Tensor
+from .graph.storage import Storage
+from .graph.tensor import Tensor
 from .graph.tracing import called_by_nobody, tracing_into
 from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key

@@ -10,7 +10,6 @@ assigned there.
 from __future__ import annotations
 
 import inspect
-import math
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import (
-    Location,
     OwnershipError,
     StagingError,
     describe,
@@ -28,53 +26,8 @@ from ..errors import (
 )
 from . import dispatch
 from .graph import Graph, Value
-from .nest import actual
+from .storage import Memory, Place, StateStorage, Storage
 from .types import Shape, TensorType, VaryingType, is_of_any_length, names_of_fields
-
-
-class Storage:
-    """The memory that some handles share.
-
-    Attributes:
-      owner: whose memory it is where it is not the graph's own, such as "argument 'x'".
-      name: the variable of the user's that stands for it, if it is known.
-      graph: the graph that was traced when it came to be.
-      version: how often it was written.
-      written: where it was last written.
-    """
-
-    __slots__ = ('graph', 'name', 'owner', 'version', 'written')
-
-    def __init__(self, graph: Graph, owner: str = '', name: str = '') -> None:
-        self.graph = graph
-        self.owner = owner
-        self.name = name
-        self.version = 0
-        self.written: Location | None = None
-
-
-class StateStorage(Storage):
-    """The memory of what lives on between calls, which a name may stand for."""
-
-    __slots__ = ()
-
-
-Memory = tuple[Storage, ...]
-
-
-class Place:
-    """Where in another array a view of it lies."""
-
-    __slots__ = ()
-
-    def load(self) -> Value:
-        """What is there now."""
-        raise NotImplementedError
-
-    def store(self, value: Value) -> None:
-        """Puts other contents there."""
-        raise NotImplementedError
-
 
 # What a write changed, so that tracing can take it back: the target and its two old attributes.
 Write = tuple['Tensor | Storage', Any, Any]
@@ -359,32 +312,6 @@ class Tensor:
         return f'Tensor("{self._value.name}:0", shape={axes}, dtype={dtype})'
 
 
-class State:
-    """What lives on between calls and can be used as an array: it is read where it is used."""
-
-    __slots__ = ('__weakref__',)
-
-    @property
-    def value(self) -> Any:
-        """What it holds now; a tensor while tracing."""
-        raise NotImplementedError
-
-
-class Assignable(State):
-    """State that is assigned to."""
-
-    __slots__ = ()
-
-    def _held(self) -> Any:
-        """What it holds now, for a name that may stand for it: stale when it is assigned to."""
-        raise NotImplementedError
-
-
-def valued(x: Any) -> Any:
-    """What state holds now, and what a list has become; anything else itself."""
-    return x.value if isinstance(x, State) else actual(x)
-
-
 def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
     """The error of reading a handle whose memory was written through another one."""
     where = storage.written
@@ -436,7 +363,7 @@ def _special(name: str) -> Any:
     return method
 
 
-_BINARY = (
+BINARY = (
     'add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow',
     'matmul', 'and', 'or', 'xor', 'lshift', 'rshift',
 )  # fmt: skip
@@ -446,9 +373,9 @@ _OTHERS = ('divmod', 'rdivmod', 'getitem', 'setitem')
 SPECIAL_METHODS = tuple(
     f'__{prefix}{name}__'
     for prefix, names in (
-        ('', (*_BINARY, *_COMPARISONS, *_UNARY, *_OTHERS)),
-        ('r', _BINARY),
-        ('i', _BINARY),
+        ('', (*BINARY, *_COMPARISONS, *_UNARY, *_OTHERS)),
+        ('r', BINARY),
+        ('i', BINARY),
     )
     for name in names
 )
@@ -472,36 +399,3 @@ def _settable(name: str) -> Any:
 
 for _name in ('dtype', 'flat', 'imag', 'real', 'shape', 'strides'):
     setattr(Tensor, _name, _settable(_name))
-
-
-def _forwarded(name: str) -> Any:
-    def method(self: State, *args: Any) -> Any:
-        implementation = getattr(self.value, name, None)
-        if implementation is None:
-            return NotImplemented
-        return implementation(*map(valued, args))
-
-    method.__name__ = name
-    method.__doc__ = f'`ndarray.{name}`, of the value.'
-    return method
-
-
-# `v += x` gives the name an array, as `v = v + x` does; state is changed by assigning to it.
-_IN_PLACE = {f'__i{name}__' for name in _BINARY}
-for _name in SPECIAL_METHODS:
-    if _name not in _IN_PLACE:
-        setattr(State, _name, _forwarded(_name))
-
-
-def _rounded(round_: Any) -> Any:
-    def method(self: State, *args: Any) -> Any:
-        return round_(self.value, *args)
-
-    method.__name__ = f'__{round_.__name__}__'
-    method.__doc__ = f'`{round_.__name__}`, of the value.'
-    return method
-
-
-# Python tries more than the method of this name where there is none.
-for _round in (round, math.floor, math.ceil, math.trunc):
-    setattr(State, f'__{_round.__name__}__', _rounded(_round))

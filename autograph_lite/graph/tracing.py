@@ -17,7 +17,8 @@ from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
 from .sites import CodeSite, SavedSite, Site, is_returned_at, unpacked_at
-from .tensor import NotOwnedError, Storage, Tensor, Write
+from .storage import Storage
+from .tensor import NotOwnedError, Tensor, Write
 from .types import ListType, TensorType, type_of
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..graph.types import TensorType
 from ..ops.attributes import DIM

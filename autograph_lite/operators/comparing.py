@@ -4,7 +4,8 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .builtins import bool as bool_
 from .conditionals import cond

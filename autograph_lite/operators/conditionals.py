@@ -8,7 +8,8 @@ from typing import Any
 from ..errors import Location, OwnershipError, user_location
 from ..graph import nest
 from ..graph.graph import Attrs, Graph, Op
-from ..graph.tensor import IndexedByTensorError, Storage, Tensor
+from ..graph.storage import Storage
+from ..graph.tensor import IndexedByTensorError, Tensor
 from ..graph.tracing import (
     as_value,
     checkpoint,

@@ -15,7 +15,8 @@ from ..errors import Location, StagingError, describe
 from ..graph import nest
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.sites import Site
-from ..graph.tensor import Memory, Storage, Tensor
+from ..graph.storage import Memory, Storage
+from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, site, tracing_into, undo_writes
 from ..graph.types import TensorType
 from ..ops.control_flow import FUNCTION, RECURSE

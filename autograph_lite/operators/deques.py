@@ -9,7 +9,8 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.nest import actual
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .conditionals import cond, unchanged
 from .holders import Collection

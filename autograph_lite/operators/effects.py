@@ -13,7 +13,8 @@ from ..graph import nest
 from ..graph.given import Weakly, weakly
 from ..graph.graph import Graph
 from ..graph.sites import CodeSite, Site
-from ..graph.tensor import State, Tensor, valued
+from ..graph.state import State, valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, is_tracing
 from ..graph.tracing import site as site_now
 from ..ops.effects import ASSERT, PRINT, RAISE, Display, Pieces, Shown

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..graph.dispatch import implements
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..ops.calls import call as call_named
 from ..ops.effects import RAISE

@@ -16,7 +16,8 @@ import numpy as np
 
 from ..errors import OwnershipError, describe, is_internal, user_frame, user_location
 from ..graph import nest
-from ..graph.tensor import State, Tensor
+from ..graph.state import State
+from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute, has_attribute, package_of
 from .nest_lists import NestList
 from .unbound import NOTHING, Unbound

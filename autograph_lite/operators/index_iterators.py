@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..graph.dispatch import replaces
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..ops.calls import call
 from ..ops.refusals import REFUSED, refuse
 from .iterables import Range, Rows, Zip

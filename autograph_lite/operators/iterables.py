@@ -14,7 +14,9 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from ..graph.tensor import TAKE_IN_A_LOOP, Memory, Tensor, valued
+from ..graph.state import valued
+from ..graph.storage import Memory
+from ..graph.tensor import TAKE_IN_A_LOOP, Tensor
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, names_of_fields, python_scalar, row_type
 from ..ops.lists import element_of

@@ -14,7 +14,8 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, emit, is_tracing, undo
 from ..ops.effects import RAISE
 from .builtins import len as length_of

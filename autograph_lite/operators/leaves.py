@@ -12,7 +12,9 @@ from ..errors import Location, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
-from ..graph.tensor import Assignable, Memory, StateStorage, Storage, Tensor
+from ..graph.state import Assignable
+from ..graph.storage import Memory, StateStorage, Storage
+from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into
 from ..graph.types import STRING, TensorType, type_of
 from ..ops.control_flow import CAST, MISSING

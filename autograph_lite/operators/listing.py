@@ -6,7 +6,8 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import METHODS, method, replaces
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .comprehensions import Each, list_of
 from .iterables import Staged, staged

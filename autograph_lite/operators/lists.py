@@ -16,7 +16,8 @@ import numpy as np
 from ..errors import StagingError, describe, is_numpy, user_location
 from ..graph import dispatch
 from ..graph.graph import Attrs, Op, Value
-from ..graph.tensor import SPECIAL_METHODS, Memory, NotOwnedError, Storage, Tensor
+from ..graph.storage import Memory, Storage
+from ..graph.tensor import SPECIAL_METHODS, NotOwnedError, Tensor
 from ..graph.tracing import as_value, held_value, note_writes, site
 from ..graph.types import STRING, ListType, ObjectType, TensorType, row_type
 from ..ops.list_functions import (

@@ -6,7 +6,8 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one, is_tracing
 from ..ops.control_flow import NOT
 from .conditionals import cond

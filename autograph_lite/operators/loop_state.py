@@ -7,7 +7,8 @@ from typing import Any
 from ..errors import Location, UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.tensor import Storage, Tensor, modified_elsewhere
+from ..graph.storage import Storage
+from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.types import TensorType
 from .aliases import aliased
 from .identity import Passed, Way

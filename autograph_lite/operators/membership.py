@@ -4,7 +4,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..graph import nest
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import call
 from .builtins import any as any_

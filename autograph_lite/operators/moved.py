@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
-from ..graph.tensor import State
+from ..graph.state import State
 from .aliases import check_aliases
 from .outside import is_outside, modifies_outside
 

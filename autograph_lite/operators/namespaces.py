@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 
 from ..graph.dispatch import UNREACHED
-from ..graph.tensor import valued
+from ..graph.state import valued
 from ..graph.tracing import is_tracing
 
 

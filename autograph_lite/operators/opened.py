@@ -17,7 +17,8 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from ..graph import nest
-from ..graph.tensor import State, Tensor
+from ..graph.state import State
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .holders import Holder, content, has_other_name, is_object, root_of
 from .identity import Way

@@ -11,7 +11,8 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import replaces
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE
 from .builtins import len as length_of

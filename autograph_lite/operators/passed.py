@@ -8,7 +8,8 @@ import numpy as np
 
 from ..graph import nest
 from ..graph.given import Weakly, weakly
-from ..graph.tensor import State, Tensor, valued
+from ..graph.state import State, valued
+from ..graph.tensor import Tensor
 from .outside import is_outside
 
 _NUMBERS = (bool, int, float, complex)

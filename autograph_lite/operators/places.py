@@ -9,7 +9,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..graph.tensor import State, Tensor, valued
+from ..graph.state import State, valued
+from ..graph.tensor import Tensor
 from ..keys import Identity
 
 

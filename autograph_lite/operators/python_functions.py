@@ -15,7 +15,8 @@ from ..graph import nest
 from ..graph.given import maker
 from ..graph.graph import Value
 from ..graph.specs import TensorSpec
-from ..graph.tensor import Memory, Storage, Tensor
+from ..graph.storage import Memory, Storage
+from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, is_tracing, not_tracing
 from ..graph.types import TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.dispatch import replaces
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from .builtins import len as length_of
 from .calls import call
 from .elementwise import check

@@ -11,7 +11,8 @@ from ..graph import dispatch
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
 from ..graph.sites import CodeSite
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, is_tracing, site
 from ..pyct.asking import get_attribute
 

@@ -5,7 +5,8 @@ import builtins
 from typing import Any
 
 from ..graph.dispatch import replaces
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.types import type_of
 from ..ops.calls import call

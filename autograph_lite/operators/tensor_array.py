@@ -9,7 +9,9 @@ import numpy as np
 
 from ..errors import OwnershipError, describe, user_location
 from ..graph.graph import Graph, Op
-from ..graph.tensor import Storage, Tensor, valued
+from ..graph.state import valued
+from ..graph.storage import Storage
+from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, is_tracing, mark_written, note_writes, site
 from ..graph.types import type_of
 from ..ops.calls import call_function

@@ -8,7 +8,8 @@ from typing import Any
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph import nest
 from ..graph.dispatch import UNREACHED, replaces
-from ..graph.tensor import State, Tensor, valued
+from ..graph.state import State, valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..ops.strings import Part, StagedString, formatted, joined, message

@@ -5,7 +5,8 @@ from typing import Any
 
 from ..errors import UnboundError, describe, user_location
 from ..graph.graph import Graph
-from ..graph.tensor import State, Tensor
+from ..graph.state import State
+from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, unwrap
 
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.tensor import Tensor, valued
+from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE, Pieces, Shown
 from .conditionals import cond, unchanged

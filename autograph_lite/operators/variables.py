@@ -10,7 +10,9 @@ from ..description import brief
 from ..errors import describe, user_location
 from ..graph import nest
 from ..graph.python_numbers import as_dtype, check_bounds, goes_to
-from ..graph.tensor import Assignable, StateStorage, Storage, Tensor, valued
+from ..graph.state import Assignable, valued
+from ..graph.storage import StateStorage, Storage
+from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, is_tracing, mark_written
 from ..graph.types import Shape
 from ..ops.strings import Part

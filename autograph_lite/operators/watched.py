@@ -13,7 +13,8 @@ from typing import Any
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.tensor import State, Tensor
+from ..graph.state import State
+from ..graph.tensor import Tensor
 from ..graph.tracing import Checkpoint, current_graph
 from ..pyct.asking import has_attribute
 from .optional_nests import Perhaps

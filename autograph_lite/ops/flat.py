@@ -12,7 +12,8 @@ from typing import Any
 
 from ..graph.dispatch import attribute, setter
 from ..graph.graph import Attrs, Node, Op
-from ..graph.tensor import SPECIAL_METHODS, State, Tensor
+from ..graph.state import State
+from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import constant, emit
 from ..graph.types import TensorType, array_type
 from .attributes import check_attribute

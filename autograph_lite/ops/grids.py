@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.dispatch import UNREACHED
-from ..graph.tensor import valued
+from ..graph.state import valued
 from ..graph.types import TensorType
 from .calls import answer, call, rule
 from .oracle import Answer

@@ -19,7 +19,9 @@ from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS, operator
 from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.python_numbers import check_bounds
-from ..graph.tensor import Place, State, Tensor, modified_elsewhere, valued
+from ..graph.state import State, valued
+from ..graph.storage import Place
+from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import constant, emit
 from ..graph.types import STRING, ListType, Shape, TensorType, names_of_fields, type_of
 from .calls import call

@@ -15,7 +15,8 @@ import numpy as np
 
 from ..graph import dispatch
 from ..graph.nest import Nest
-from ..graph.tensor import State, Tensor, valued
+from ..graph.state import State, valued
+from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
 from .calls import call_function, has_public_name, is_staged_list
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.nest import Nest
-from ..graph.tensor import State, Tensor
+from ..graph.state import State
+from ..graph.tensor import Tensor
 from ..graph.tracing import constant, static_value
 
 

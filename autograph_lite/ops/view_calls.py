@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..graph.graph import Attrs, Node, Op, Value
-from ..graph.tensor import Place, Tensor, modified_elsewhere
+from ..graph.storage import Place
+from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import emit
 from ..graph.types import TensorType
 from .call_text import write_picked

@@ -1,0 +1,67 @@
+"""`State`: what lives on between calls and can be used as the array that it holds."""
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .nest import actual
+from .tensor import BINARY, SPECIAL_METHODS
+
+
+class State:
+    """What lives on between calls and can be used as an array: it is read where it is used."""
+
+    __slots__ = ('__weakref__',)
+
+    @property
+    def value(self) -> Any:
+        """What it holds now; a tensor while tracing."""
+        raise NotImplementedError
+
+
+class Assignable(State):
+    """State that is assigned to."""
+
+    __slots__ = ()
+
+    def _held(self) -> Any:
+        """What it holds now, for a name that may stand for it: stale when it is assigned to."""
+        raise NotImplementedError
+
+
+def valued(x: Any) -> Any:
+    """What state holds now, and what a list has become; anything else itself."""
+    return x.value if isinstance(x, State) else actual(x)
+
+
+def _forwarded(name: str) -> Any:
+    def method(self: State, *args: Any) -> Any:
+        implementation = getattr(self.value, name, None)
+        if implementation is None:
+            return NotImplemented
+        return implementation(*map(valued, args))
+
+    method.__name__ = name
+    method.__doc__ = f'`ndarray.{name}`, of the value.'
+    return method
+
+
+# `v += x` gives the name an array, as `v = v + x` does; state is changed by assigning to it.
+_IN_PLACE = {f'__i{name}__' for name in BINARY}
+for _name in SPECIAL_METHODS:
+    if _name not in _IN_PLACE:
+        setattr(State, _name, _forwarded(_name))
+
+
+def _rounded(round_: Any) -> Any:
+    def method(self: State, *args: Any) -> Any:
+        return round_(self.value, *args)
+
+    method.__name__ = f'__{round_.__name__}__'
+    method.__doc__ = f'`{round_.__name__}`, of the value.'
+    return method
+
+
+# Python tries more than the method of this name where there is none.
+for _round in (round, math.floor, math.ceil, math.trunc):
+    setattr(State, f'__{_round.__name__}__', _rounded(_round))

@@ -1,0 +1,49 @@
+"""`Storage`: the memory that handles share; `Place`: where in another array a view of it lies."""
+from __future__ import annotations
+
+from ..errors import Location
+from .graph import Graph, Value
+
+
+class Storage:
+    """The memory that some handles share.
+
+    Attributes:
+      owner: whose memory it is where it is not the graph's own, such as "argument 'x'".
+      name: the variable of the user's that stands for it, if it is known.
+      graph: the graph that was traced when it came to be.
+      version: how often it was written.
+      written: where it was last written.
+    """
+
+    __slots__ = ('graph', 'name', 'owner', 'version', 'written')
+
+    def __init__(self, graph: Graph, owner: str = '', name: str = '') -> None:
+        self.graph = graph
+        self.owner = owner
+        self.name = name
+        self.version = 0
+        self.written: Location | None = None
+
+
+class StateStorage(Storage):
+    """The memory of what lives on between calls, which a name may stand for."""
+
+    __slots__ = ()
+
+
+Memory = tuple[Storage, ...]
+
+
+class Place:
+    """Where in another array a view of it lies."""
+
+    __slots__ = ()
+
+    def load(self) -> Value:
+        """What is there now."""
+        raise NotImplementedError
+
+    def store(self, value: Value) -> None:
+        """Puts other contents there."""
+        raise NotImplementedError
