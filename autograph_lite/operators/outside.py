@@ -6,14 +6,12 @@ are concerned; a staged block changes none of their lists and dicts at all.
 """
 from __future__ import annotations
 
-import dis
 import functools
 import sys
 import threading
 import types
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Location, OwnershipError, describe, kind_of, user_location
@@ -21,9 +19,9 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..ops.random import drawn_by_python
 from ..pyct.assignments import setting_of
-from ..pyct.codes import once_by_code
 from .handed import Handing
 from .holders import Held, content, walk
+from .set_variables import Variable, is_set, variables_set_by
 from .unbound import Unbound
 
 _CALLED = (types.FunctionType, types.MethodType)
@@ -137,7 +135,7 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
     names = [name for name in _names(f.__code__) if name in f.__globals__]
     held = {name: f.__globals__[name] for name in names}
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    inside = {name: cell.cell_contents for name, cell in cells.items() if _is_set(cell)}
+    inside = {name: cell.cell_contents for name, cell in cells.items() if is_set(cell)}
     world.places.append((f, lambda: f.__globals__, _set_global, held))
     world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
     world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
@@ -231,76 +229,6 @@ class Outside:
                 held.restore()
         for variable, value in self._variables:
             variable.put(value)
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A variable of a module or of an enclosing function that a function sets.
-
-    Attributes:
-      key: which one it is.
-    """
-
-    key: Hashable
-    name: str
-    read: Callable[[], Any]
-    put: Callable[[Any], None]
-    is_global: bool
-
-
-def variables_set_by(f: types.FunctionType) -> list[Variable]:
-    """The variables of its module and of the functions around it that a function sets."""
-    globals_, nonlocals = _sets(f.__code__)
-    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
-    return found + [_in_module(name, f.__globals__) for name in globals_]
-
-
-def key_of(cell: types.CellType) -> Hashable:
-    """The key of a variable of an enclosing function."""
-    return types.CellType, id(cell)
-
-
-_UNSET = object()
-
-
-def _in_cell(name: str, cell: types.CellType) -> Variable:
-    def put(value: Any) -> None:
-        if value is not _UNSET:
-            cell.cell_contents = value
-        elif _is_set(cell):
-            del cell.cell_contents
-
-    return Variable(
-        key_of(cell), name, lambda: cell.cell_contents if _is_set(cell) else _UNSET, put,
-        False)
-
-
-def _in_module(name: str, module: dict[str, Any]) -> Variable:
-    def put(value: Any) -> None:
-        if value is not _UNSET:
-            module[name] = value
-        else:
-            module.pop(name, None)
-
-    return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put, True)
-
-
-@once_by_code
-def _sets(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The global and the nonlocal names that a function, or one in it, sets or deletes."""
-    globals_: dict[str, None] = {}
-    nonlocals: dict[str, None] = {}
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ('STORE_GLOBAL', 'DELETE_GLOBAL'):
-            globals_[instruction.argval] = None
-        elif instruction.opname in ('STORE_DEREF', 'DELETE_DEREF'):
-            nonlocals[instruction.argval] = None
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            for found, inner in zip((globals_, nonlocals), _sets(const), strict=True):
-                found.update(dict.fromkeys(inner))
-    return tuple(globals_), tuple(nonlocals)
 
 
 def _sets_variable(name: str) -> OwnershipError:
@@ -425,14 +353,6 @@ def _names(code: types.CodeType) -> list[str]:
     inner = [name for const in code.co_consts if isinstance(const, types.CodeType)
              for name in _names(const)]  # fmt: skip
     return list(dict.fromkeys([*code.co_names, *inner]))
-
-
-def _is_set(cell: Any) -> bool:
-    try:
-        _ = cell.cell_contents
-    except ValueError:
-        return False
-    return True
 
 
 def _set_global(f: Any, name: str, value: Any) -> None:

@@ -19,7 +19,8 @@ from ..graph.tensor import NotOwnedError
 from .holders import Held, Holder, content, put_into, walk
 from .leaves import enclosing
 from .moved import is_moved
-from .outside import Outside, lives_outside, modifies_outside, variables_set_by
+from .outside import Outside, lives_outside, modifies_outside
+from .set_variables import variables_set_by
 from .watched import modified_one_of_two
 
 
