@@ -58,6 +58,7 @@ from .operators.python_functions import found_result
 from .operators.recursion import enter
 from .operators.returned_objects import opened_results
 from .operators.staging import identifier
+from .operators.tensor_array import TensorArray
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
@@ -113,7 +114,7 @@ def trace(
             _check_containers(name, before)
             check_watched(graph)
             check_handed()
-            _check_no_iterator(returned)
+            _check_returned(returned)
             called = tuple(weakref.ref(f) for f in called_functions())
             takes, undo = takes_from_outside(), undoing()
             outputs, structure = nest.flatten(
@@ -183,17 +184,20 @@ def _output(x: Any, graph: Graph, leaves: Sequence[Any]) -> Any:
     return static_output(x, leaves) if leaf.value is None else leaf.value
 
 
-def _check_no_iterator(returned: Any) -> None:
+def _check_returned(returned: Any) -> None:
     """What is returned is there when the graph has run.
 
     Raises:
       StagingError: it is an iterator over what only the running graph knows.
+      OwnershipError: it is a TensorArray whose elements another one has taken.
     """
+    if isinstance(returned, TensorArray):
+        returned.check_kept('return')
     if isinstance(returned, Staged | Folding):
         what = 'An iterator is returned over what only the running graph knows.'
         raise StagingError(describe(what, user_location(), 'Return a list: `list(...)`.'))
     for part in nest.children(returned):
-        _check_no_iterator(part)
+        _check_returned(part)
 
 
 def _forget_handles(graph: Graph) -> None:

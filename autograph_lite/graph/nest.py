@@ -11,7 +11,17 @@ if TYPE_CHECKING:
     from .nest_classes import Described
 
 
-class Nest:
+class Stackable:
+    """What stands for something that NumPy makes an array of, and is no array itself."""
+
+    __slots__ = ()
+
+    def stacked(self) -> Any:
+        """The array, or the list that NumPy makes it of; itself where it makes none."""
+        return self
+
+
+class Nest(Stackable):
     """What stands for a nest of another type while a graph is traced."""
 
     __slots__ = ()
@@ -34,10 +44,6 @@ class Nest:
     def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
         """What the user would write behind its name for each child."""
         raise NotImplementedError
-
-    def stacked(self) -> Any:
-        """The array that NumPy makes of it; itself where it makes none."""
-        return self
 
 
 class Successor:

@@ -214,6 +214,8 @@ def isinstance(x: Any, classes: Any) -> Any:
         return is_caught(x, classes)
     if isinstance_(x, Deque):
         return issubclass(deque, classes)
+    if type(x) is Range:
+        return issubclass(builtins.range, classes)
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
     kinds = classes if builtins.isinstance(classes, tuple) else (classes,)
@@ -226,4 +228,6 @@ def type_of(x: Any) -> Any:
     x = valued(x) if is_tracing() else x
     if isinstance_(x, Deque):
         return deque
+    if type(x) is Range:
+        return builtins.range
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)

@@ -7,8 +7,10 @@ from typing import Any
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from ..ops.calls import array_of, is_staged_list
 from .builtins import bool as bool_
 from .conditionals import cond
+from .iterables import Range
 from .logic import and_, not_
 from .own_operators import between
 
@@ -23,6 +25,7 @@ def compared(a: Any, sign: str, b: Any) -> Any:
     if not is_tracing():
         return _PYTHON[sign](a, b)
     a, b = valued(a), valued(b)
+    a, b = _beside(a, b), _beside(b, a)
     result = between(sign, a, b)
     if result is not NotImplemented:
         return result
@@ -33,6 +36,12 @@ def compared(a: Any, sign: str, b: Any) -> Any:
     if sign == '!=':
         return not_(_equal(a, b))
     return _ordered(a, sign, b)
+
+
+def _beside(x: Any, other: Any) -> Any:
+    """What a range is beside an array, which is the array of its numbers."""
+    is_array = isinstance(other, Tensor) and not is_staged_list(other)
+    return array_of(x) if isinstance(x, Range) and is_array else x
 
 
 def equal(a: Any, b: Any) -> Any:

@@ -31,6 +31,9 @@ class Places(Range):
             rest = rest // n
         return tuple(reversed(found))
 
+    def stacked(self) -> Any:
+        raise refuse('numpy.ndindex', 'is an iterator; NumPy takes it for one object.')
+
     def __iter__(self) -> Iterator[Any]:
         return itertools.product(*map(range, self.shape))
 

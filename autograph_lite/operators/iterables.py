@@ -142,7 +142,7 @@ class Rows(Staged):
 
 
 @dataclass(frozen=True)
-class Range(Staged):
+class Range(Staged, nest.Stackable):
     """`range` with a bound that is a tensor."""
 
     start: Any
@@ -163,6 +163,9 @@ class Range(Staged):
         from .comprehensions import list_of
 
         return list_of(lambda number: number, self)
+
+    def stacked(self) -> Any:
+        return self.numbers()
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

@@ -146,8 +146,7 @@ class TensorArray:
         Raises:
           OwnershipError: they were written, and the result was dropped.
         """
-        if getattr(self, '_used', False) or _is_stale(self.items):
-            raise _dropped(method)
+        self.check_kept(method)
         if is_tracing() and not isinstance(self.items, StagedList):
             raise OwnershipError(
                 describe(
@@ -157,6 +156,15 @@ class TensorArray:
                 )
             )
         return self.items
+
+    def check_kept(self, use: str) -> None:
+        """Refuses to use what was written.
+
+        Raises:
+          OwnershipError: the elements were written, and the result was dropped.
+        """
+        if getattr(self, '_used', False) or _is_stale(self.items):
+            raise _dropped(use)
 
     def _take(self, method: str) -> Any:
         """The elements, for the one that takes this one's place."""
@@ -210,10 +218,10 @@ def _is_branch(graph: Graph, outer: Graph) -> bool:
     return inner is outer
 
 
-def _dropped(method: str) -> OwnershipError:
+def _dropped(use: str) -> OwnershipError:
     return OwnershipError(
         describe(
-            f'`{method}` of a TensorArray whose new contents are another one, which was dropped.',
+            f'`{use}` of a TensorArray whose new contents are another one, which was dropped.',
             user_location(),
             'Keep what `write`, `scatter` and `unstack` give: `ta = ta.write(i, x)`.',
         )

@@ -23,7 +23,7 @@ import numpy as np
 
 from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
-from ..graph.nest import Structure, unflatten
+from ..graph.nest import Stackable, Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
 from ..graph.types import STRING, ListType, ObjectType, TensorType
@@ -319,6 +319,8 @@ def is_staged_list(x: Any) -> bool:
 
 def array_of(x: Any) -> Any:
     """The array that a list of the running graph is for NumPy; anything else as it is."""
+    if isinstance(x, Stackable):
+        x = x.stacked()
     return FALLBACKS['stack'](x) if is_staged_list(x) else x
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.dispatch import replaces
+from ..graph.nest import Stackable
 from ..graph.tensor import Tensor
 from ..graph.types import Shape, TensorType
 from .calls import answer, array_of, call, is_staged_list, rule
@@ -49,6 +50,7 @@ def _is_itself(x: Any, dtype: Any = None) -> bool:
 
 def _creation(name: str) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
+        args = tuple(x.stacked() if isinstance(x, Stackable) else x for x in args)
         is_plain = len(args) + len(kwargs) <= 2 and kwargs.keys() <= {'dtype'}
         if args and name in _ITSELF and is_plain and _is_itself(*args, **kwargs):
             return args[0]

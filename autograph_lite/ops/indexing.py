@@ -18,13 +18,14 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS, operator
 from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.nest import Stackable
 from ..graph.python_numbers import check_bounds
 from ..graph.state import State, valued
 from ..graph.storage import Place
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import constant, emit
 from ..graph.types import STRING, ListType, Shape, TensorType, names_of_fields, type_of
-from .calls import call
+from .calls import array_of, call
 from .index_types import NOT_AN_INDEX, Indexed, index_type
 from .infix import in_place, stored
 from .template import Inputs, fill, freeze, write_index
@@ -93,7 +94,7 @@ _INDICES = (Tensor, np.ndarray, slice, bool, int, str)
 
 def index_template(index: Any, inputs: Inputs) -> Any:
     """The template of an index; lists that hold tensors become arrays."""
-    index = valued(index)
+    index = index.stacked() if isinstance(index, Stackable) else valued(index)
     if isinstance(index, tuple):
         return tuple(index_template(item, inputs) for item in index)
     if isinstance(index, Tensor) and isinstance(index.type, ListType):
@@ -248,6 +249,8 @@ def as_value(value: Any) -> Any:
     value = valued(value)
     if isinstance(value, Tensor) or type_of(value) is not None:
         return value
+    if isinstance(value, Stackable):
+        return array_of(value)
     if isinstance(value, list | tuple | range):
         return call('numpy.asarray', (list(value),), {})
     if isinstance(value, str | bytes | int | float | complex):

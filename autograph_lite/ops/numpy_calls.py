@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import dispatch
-from ..graph.nest import Nest
+from ..graph.nest import Stackable
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
@@ -44,6 +44,7 @@ def call_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
     args = tuple(map(_values, args))
     kwargs = {name: _values(arg) for name, arg in kwargs.items()}
+    given = (*args, *kwargs.values())
     if isinstance(function, np.ufunc):
         return dispatch.FALLBACKS['ufunc'](function, '__call__', args, kwargs)
     owner = getattr(function, '__self__', None)
@@ -70,15 +71,17 @@ def _dispatches(function: Callable[..., Any]) -> bool:
 
 
 def _lists_tensors(value: Any) -> bool:
+    if isinstance(value, Stackable):
+        return True
     return isinstance(value, list | tuple) and any(map(_holds_tensors, value))
 
 
 def _holds_tensors(value: Any) -> bool:
-    return isinstance(value, Tensor | State | Nest) or _lists_tensors(value)
+    return isinstance(value, Tensor | State | Stackable) or _lists_tensors(value)
 
 
 def _values(value: Any) -> Any:
-    """What state holds now, also in lists."""
+    """What state holds now, also in lists; of what is no array, what NumPy makes one of."""
     if type(value) in (list, tuple):
         return type(value)(map(_values, value))
-    return valued(value)
+    return value.stacked() if isinstance(value, Stackable) else valued(value)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
-from ..graph.nest import Nest
+from ..graph.nest import Stackable
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, static_value
@@ -88,7 +88,7 @@ def freeze(value: Any, inputs: Inputs) -> Any:
     """
     if isinstance(value, State):
         value = value.value
-    if isinstance(value, Nest):
+    if isinstance(value, Stackable):
         value = value.stacked()
     if isinstance(value, Tensor):
         known = static_value(value) if value.type.weak else None
@@ -124,7 +124,7 @@ def holds_array(value: Any) -> bool:
     """Whether the value is, or a list or tuple of it holds, a tensor, an array or state."""
     if isinstance(value, list | tuple):
         return any(holds_array(item) for item in value)
-    return isinstance(value, Tensor | State | np.ndarray)
+    return isinstance(value, Tensor | State | Stackable | np.ndarray)
 
 
 def freeze_arguments(

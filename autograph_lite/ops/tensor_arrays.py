@@ -24,7 +24,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph.graph import Attrs, Node, Op
 from ..graph.joins import JoinError, join_shapes
 from ..graph.types import ListType, Shape, TensorType, array_type, result_type
-from .lists import element_of, with_element
+from .lists import element_of, is_empty, with_element
 
 
 class Elements:
@@ -54,6 +54,13 @@ class Elements:
         """The type of a list of such elements."""
         element = None if self.shape is None else result_type(self.dtype, self.shape)
         return ListType(element=element)
+
+    def of(self, list_type: TensorType) -> TensorType:
+        """The type of what is in a list of such elements.
+
+        As long as nothing is put into it, it is empty, or what reads it raises.
+        """
+        return result_type(self.dtype, ()) if is_empty(list_type) else element_of(list_type)
 
     def checked(self, type_: TensorType) -> TensorType:
         """The type of an element made of a value.
@@ -171,16 +178,18 @@ def _scattered_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
 
 
 def _read_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return element_of(types[0])
+    return _elements(attrs).of(types[0])
 
 
 def _stacked_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    element = element_of(types[0])
+    element = _elements(attrs).of(types[0])
     count = types[1].shape[0] if types[1:] and types[1].shape else None
     return array_type(element.dtype, None if element.shape is None else (count, *element.shape))
 
 
 def _joined_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    if is_empty(types[0]):
+        return array_type(_elements(attrs).dtype, (None,))
     element = element_of(types[0])
     if element.shape == ():
         raise StagingError(

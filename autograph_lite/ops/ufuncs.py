@@ -18,11 +18,12 @@ import numpy as np
 
 from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
+from ..graph.nest import Stackable
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_tracing
 from ..graph.types import TensorType, result_type, type_of
 from .broadcasting import BroadcastError, assume, broadcast
-from .calls import CALL, answer, call, public_name, target, value_name
+from .calls import CALL, answer, array_of, call, public_name, target, value_name
 from .infix import in_place, infix
 from .template import Arguments, Inputs, Slot, dotted, freeze
 
@@ -175,7 +176,9 @@ def operand(x: Any) -> Any:
     """An operand of a ufunc as a tensor, array, NumPy scalar or number; None for anything else."""
     if isinstance(x, Tensor) or type_of(x) is not None:
         return x
-    if isinstance(x, list | tuple):
+    if isinstance(x, Stackable):
+        return array_of(x)
+    if isinstance(x, list | tuple | range):
         return call('numpy.asarray', (x,), {})
     if isinstance(x, int):
         return int(x)

@@ -29,3 +29,31 @@ def test_membership_in_a_loop():
 def test_slices_are_refused():
     with pytest.raises(ag.errors.StagingError, match=r'slice is taken of a range'):
         ag.function(lambda n: range(n)[1:3])(np.int64(5))
+
+
+def test_where_numpy_takes_an_array():
+    def arrays(x, n):
+        y = x.copy()
+        y[range(n)] = range(n)
+        y[:n] += range(n)
+        made = np.array(range(n)), np.sum(range(n)), x[range(n)]
+        return made, x[:n] + range(n), x[:n] == range(n), y
+
+    x = np.array([3.0, 1.0, 2.0])
+    check(arrays, (x, np.int64(2)), (x, np.int64(0)), (x, np.int64(3)))
+
+
+def test_several_at_once():
+    def joined(x, n):
+        return np.add(range(n), 1), np.stack([range(n), range(n)]), np.take(x, range(1, n))
+
+    x = np.array([3.0, 1.0, 2.0])
+    check(joined, (x, np.int64(3)), (x, np.int64(2)))
+
+
+def test_what_it_is():
+    def kind(n):
+        numbers = range(n)
+        return isinstance(numbers, range), isinstance(numbers, list), type(numbers) is range
+
+    check(kind, (np.int64(2),))

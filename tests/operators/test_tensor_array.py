@@ -195,3 +195,32 @@ def test_sizes_are_not_negative():
         return ag.TensorArray(np.float64, size=n).size()
 
     check(make, (np.int64(2),), (np.int64(0),), (np.int64(-1),))
+
+
+def test_one_that_was_used_up_is_not_returned():
+    def old(x):
+        ta = ag.TensorArray(np.float64, 3)
+        new = ta.write(0, x[0])
+        return {'old': [ta]}, new.stack()
+
+    def dropped(x):
+        ta = ag.TensorArray(np.float64, 3)
+        if x[0] > 0:
+            ta.write(0, x[0])
+        return ta
+
+    for f in (old, dropped):
+        with pytest.raises(ag.errors.OwnershipError, match=r'`return` of a TensorArray'):
+            ag.function(f)(X)
+
+
+def test_nothing_is_ever_written():
+    def nothing(x):
+        ta = ag.TensorArray(np.float64, 0, dynamic_size=True)
+        return ta.stack(), ta.concat(), ta.size(), x
+
+    def missing(x):
+        return ag.TensorArray(np.float64, 3).stack(), x
+
+    check(nothing, (X,))
+    check(missing, (X,))
