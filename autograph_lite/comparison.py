@@ -1,15 +1,12 @@
 """`check=True`: plain Python beside the graph, and where the two part."""
 from __future__ import annotations
 
-import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from types import CodeType, FrameType, FunctionType, GeneratorType
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from .backends.numpy import lower, run
 from .concrete import ConcreteFunction
 from .config import plain_python
 from .description import brief
@@ -21,15 +18,15 @@ from .errors import (
     location_at,
     traceback_entries,
 )
+from .following import LAMBDA
 from .graph import nest
-from .graph.graph import Graph, Node, Value
-from .graph.graph_def import graph_def, graph_from_def
-from .graph.names import stored_name
-from .graph.tracing import CONSTANT
-from .ops.effects import PRINT
-from .optimize.facts import Facts
-from .pyct.asking import get_attribute
+from .graph.graph import Graph, Value
+from .ops.control_flow import COND
+from .parting import Parting, find
+from .pyct.statements import RETURNED
+from .pyct.written import function_behind
 from .replay import Tape
+from .sameness import same
 from .signatures import Arguments, Signature
 from .state import LastingState
 
@@ -59,29 +56,61 @@ def compare(
     """
     state = LastingState(concrete.graph, arguments.leaves)
     before, tape = state.snapshot(), Tape()
+
+    @contextmanager
+    def again() -> Iterator[None]:
+        state.restore(before)
+        with tape.played():
+            yield
+
+    def plainly() -> Any:
+        return _plainly(function, signature, arguments)
+
     with tape.recorded():
         got = _outcome(lambda: concrete.run(_copies(arguments.leaves)))
     after = state.snapshot()
-    state.restore(before)
     for take_back in undo:
         take_back()
-    with tape.played():
-        expected = _outcome(lambda: _plainly(function, signature, arguments))
+    with again():
+        expected = _outcome(plainly)
     problem = _problem(concrete, expected, got)
     for cell, value in zip(state.cells, after[0], strict=True):
         if not problem and not same(cell.value, value):
             problem = _difference(f'variable {cell.name!r}', cell.value, value)
     if problem:
-        parting = _Parting(function, signature, concrete, arguments)
-        location = _raised_at(got, expected) or parting.location(
-            lambda: state.restore(before), tape, _is_computed(expected, got)
-        )
+        staged = zip(arguments.leaves, concrete.leaves, strict=True)
+        given = _copies([leaf for leaf, parameter in staged if parameter.type is not None])
+        filename = function_behind(function).__code__.co_filename
+        parting, returned_at = find(concrete.graph, given, filename, plainly, again)
         state.restore(after)
+        raised_at = _raised_at(got, expected)
+        if parting is not None and (parting.name or raised_at is None):
+            raise DifferenceError(describe(
+                f'{concrete.name}: {problem}\n{_told(parting)}', parting.location))
+        computed_at = _result_at(concrete.graph) if _is_computed(expected, got) else None
+        location = raised_at or computed_at or returned_at
         raise DifferenceError(describe(f'{concrete.name}: {problem}', location))
     state.restore(after)
     if isinstance(got, _Raised):
         raise got.error
     return got
+
+
+def _told(parting: Parting) -> str:
+    """What a message says of the first thing that differs."""
+    what = {
+        '': 'whether the block of this line runs',
+        RETURNED: 'what this line returns',
+        LAMBDA: 'what the lambda on this line returns',
+    }.get(parting.name, f'`{parting.name}` at this line')
+    which = f', the {_ordinal(parting.run)} time' if parting.runs > 1 else ''
+    return _differing(f'The first to differ is {what}{which}:', *parting.values)
+
+
+def _ordinal(number: int) -> str:
+    """The first is 1."""
+    endings = {1: 'st', 2: 'nd', 3: 'rd'}
+    return f'{number}{"th" if 10 < number % 100 < 14 else endings.get(number % 10, "th")}'
 
 
 def _raised_at(*outcomes: Any) -> Location | None:
@@ -99,6 +128,13 @@ def _raised_at(*outcomes: Any) -> Location | None:
 def _is_computed(expected: Any, got: Any) -> bool:
     """Whether the two are of one form, so that a value differs which the graph computes."""
     return nest.flatten(expected)[1] == nest.flatten(got)[1]
+
+
+def _result_at(graph: Graph) -> Location | None:
+    """Where a result is computed, unless branches do: these run one line or another."""
+    nodes = [value.node for value in reversed(graph.outputs) if value.node is not None]
+    sites = [node.site for node in nodes if node.site is not None and node.op is not COND]
+    return sites[0].location if sites else None
 
 
 class _Raised:
@@ -130,34 +166,6 @@ def _copies(leaves: list[Any]) -> list[Any]:
     return [
         copies.setdefault(id(x), x.copy('K')) if isinstance(x, np.ndarray) else x for x in leaves
     ]
-
-
-def same(a: Any, b: Any) -> bool:
-    """Whether two values are equal in value, dtype, shape and type; NaN equals NaN."""
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, np.ndarray | np.generic):
-        alike: bool = a.dtype == b.dtype and a.shape == b.shape
-        return alike and bool(a.tobytes() == b.tobytes())
-    if isinstance(a, int | float | complex | str | bytes | None):
-        return repr(a) == repr(b)
-    if isinstance(a, FunctionType | GeneratorType):
-        return bool(a.__qualname__ == b.__qualname__)
-    try:
-        return a is b or bool(a == b) or _same_attributes(a, b)
-    except Exception:
-        return False
-
-
-_IDENTICAL: Any = object.__eq__
-
-
-def _same_attributes(a: Any, b: Any) -> bool:
-    """Whether two objects of one class hold the same."""
-    mine, others = get_attribute(a, '__dict__'), get_attribute(b, '__dict__')
-    if not isinstance(mine, dict) or get_attribute(type(a), '__eq__') is not _IDENTICAL:
-        return False
-    return mine.keys() == others.keys() and all(same(mine[name], others[name]) for name in mine)
 
 
 def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
@@ -210,165 +218,14 @@ def _comes_from_a_block(value: Value) -> bool:
 
 
 def _difference(what: str, expected: Any, got: Any) -> str:
-    lines = [f'{what} differs.']
+    return _differing(f'{what} differs.', expected, got)
+
+
+def _differing(what: str, expected: Any, got: Any) -> str:
+    lines = [what]
     for way, value in (('plain Python', expected), ('the graph', got)):
         kind = ''
         if isinstance(value, np.ndarray | np.generic):
             kind = f' ({type(value).__name__} {value.dtype}{list(value.shape)})'
         lines.append(f'  {way + ":":<14}{brief(value, 200)}{kind}')
     return '\n'.join(lines)
-
-
-class _Parting:
-    """Finds the user's line at which the values of the two ways part."""
-
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        signature: Signature,
-        concrete: ConcreteFunction,
-        arguments: Arguments,
-    ) -> None:
-        self._function = function
-        self._signature = signature
-        self._returned_at: Location | None = None
-        self._graph = graph_from_def(graph_def(concrete.graph))
-        _silence(self._graph)
-        self._arguments = arguments
-        staged = concrete.leaves
-        self._given = [
-            x for x, leaf in zip(arguments.leaves, staged, strict=True) if leaf.type is not None
-        ]
-
-    def location(
-        self, restore: Callable[[], None], tape: Tape, computed: bool
-    ) -> Location | None:
-        """The first line whose variable differs; else the line of the result.
-
-        Args:
-          restore: gives variables and the like their values from before the call.
-          tape: what the Python functions returned that the graph calls.
-          computed: whether the result is one that the graph computes.
-        """
-        nodes = self._named_nodes()
-        restore()
-        with tape.played():
-            plain = self._plain_values(Counter(map(_stored_at, nodes)))
-        restore()
-        with tape.played():
-            graph = self._graph_values(nodes)
-        for node, value in zip(nodes, graph, strict=False):
-            known = next(plain[_stored_at(node)], _UNKNOWN)
-            if known is not _UNKNOWN and not same(known, value):
-                return _place(node)
-        results = [value.node for value in self._graph.outputs if value.node is not None]
-        places = [_place(node) for node in reversed(results)] if computed else []
-        return next((place for place in places if place is not None), self._returned_at)
-
-    def _named_nodes(self) -> list[Node]:
-        """What the user stored in variables, and nothing modified later."""
-        facts = Facts(self._graph)
-        changed = {facts.buffer(n.inputs[0]) for n in self._graph.walk() if n.op.updates}
-        return [
-            node
-            for node in self._graph.nodes
-            if stored_name(node.site) is not None
-            and len(node.outputs) == 1
-            and not node.op.updates
-            and node.op is not CONSTANT
-            and facts.buffer(node.outputs[0]) not in changed
-        ]
-
-    def _graph_values(self, nodes: list[Node]) -> Any:
-        outputs, self._graph.outputs = self._graph.outputs, [n.outputs[0] for n in nodes]
-        try:
-            return run(lower(self._graph), _copies(self._given)) if nodes else ()
-        except Exception:
-            return ()
-        finally:
-            self._graph.outputs = outputs
-
-    def _plain_values(self, counts: Counter[_Stored]) -> dict[_Stored, Iterator[Any]]:
-        """What plain Python stored at each line, at one run of it after the other.
-
-        Args:
-          counts: how often the graph stored something there; nothing is known of a line that
-            Python ran more often.
-        """
-        code = getattr(self._function, '__code__', None)
-        recorder = _Recorder(code, counts)
-        before = sys.gettrace()
-        sys.settrace(recorder.call)
-        try:
-            _plainly(self._function, self._signature, self._arguments)
-        except Exception:
-            pass  # the lines before it tell
-        finally:
-            sys.settrace(before)
-            self._returned_at = recorder.returned_at
-        return {
-            at: iter(values if len(values) <= counts[at] else ())
-            for at, values in recorder.values.items()
-        }
-
-
-def _silence(graph: Graph) -> None:
-    """Takes out, in place, what prints."""
-    graph.nodes = [node for node in graph.nodes if node.op is not PRINT]
-    for node in graph.nodes:
-        for inner in node.graphs.values():
-            _silence(inner)
-
-
-_UNKNOWN = object()
-_Stored = tuple[int, str]
-
-
-def _stored_at(node: Node) -> _Stored:
-    """The line and the variable in which the user stored what a node gives."""
-    site: Any = node.site
-    return site.location.line, site.stored
-
-
-def _place(node: Node) -> Location | None:
-    return None if node.site is None else node.site.location
-
-
-class _Recorder:
-    """Notes variables of one function after the lines that set them, and where it returns.
-
-    Args:
-      code: of the function.
-      counts: the lines and variables, and how many runs of the line are of interest.
-    """
-
-    def __init__(self, code: CodeType | None, counts: Counter[_Stored]) -> None:
-        self.values: dict[_Stored, list[Any]] = {at: [] for at in counts}
-        self._counts = counts
-        self._names: dict[int, list[str]] = {}
-        for line, name in counts:
-            self._names.setdefault(line, []).append(name)
-        self.returned_at: Location | None = None
-        self._code = code
-        self._line = 0
-
-    def call(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if frame.f_code is not self._code:
-            return None
-        self._line = frame.f_lineno
-        return self._step
-
-    def _step(self, frame: FrameType, event: str, arg: Any) -> Any:
-        for name in self._names.get(self._line, ()):
-            at = self._line, name
-            if name in frame.f_locals and len(self.values[at]) <= self._counts[at]:
-                self.values[at].append(_kept(frame.f_locals[name]))
-        self._line = frame.f_lineno
-        if event == 'return':
-            self.returned_at = location_at(frame.f_code, -1, frame.f_lineno)
-        return self._step
-
-
-def _kept(value: Any) -> Any:
-    """A value that later lines may modify."""
-    return value.copy('K') if isinstance(value, np.ndarray) else value

@@ -1,0 +1,181 @@
+"""Following plain Python line by line: what its variables become, and which ways it goes."""
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from .errors import Location, location_at
+from .pyct.statements import (
+    RETURNED,
+    bound_by,
+    head_of,
+    is_compound,
+    lines_of,
+    statements_at,
+    turns_at,
+    value_of,
+)
+
+LAMBDA = '<lambda>'  # what Python calls one
+
+
+@dataclass(frozen=True)
+class Place:
+    """A statement, and one of the things that become known when it has run.
+
+    Attributes:
+      filename: the file.
+      line: where the statement begins.
+      name: the variable that it gives a value; RETURNED, or LAMBDA, for what is returned; empty for
+        the way that a branch or a loop goes.
+    """
+
+    filename: str
+    line: int
+    name: str = ''
+
+
+@dataclass(frozen=True)
+class Event:
+    """What became known at a place, and where a variable got that value."""
+
+    place: Place
+    value: Any
+    location: Location | None = None
+
+
+class Follower:
+    """Follows every call of functions in a file, and in those that have places of interest.
+
+    Attributes:
+      events: what became known, in order.
+      returned_at: where the last call returned: the outermost, when all has run.
+    """
+
+    def __init__(self, filename: str, places: Iterable[Place]) -> None:
+        self._places = set(places)
+        self._files = {filename, *(place.filename for place in self._places)}
+        self._statements: dict[tuple[str, int], Sequence[ast.stmt]] = {}
+        self.events: list[Event] = []
+        self.returned_at: Location | None = None
+
+    def run(self, call: Callable[[], Any]) -> None:
+        """Follows a call, whatever it ends with."""
+        before = sys.gettrace()
+        sys.settrace(self._enter)
+        try:
+            call()
+        except Exception:
+            pass  # the lines before it tell
+        finally:
+            sys.settrace(before)
+
+    def _enter(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if frame.f_code.co_filename not in self._files:
+            return None
+        return _Call(self).step
+
+    def around(self, filename: str, line: int) -> Sequence[ast.stmt]:
+        """The statements around a line, the innermost first."""
+        key = filename, line
+        if key not in self._statements:
+            self._statements[key] = statements_at(*key)
+        return self._statements[key]
+
+    def note(self, statement: ast.stmt, name: str, value: Any, location: Location) -> None:
+        """Notes what became known at a statement, if it is of interest."""
+        place = Place(location.filename, statement.lineno, name)
+        if place in self._places:
+            self.events.append(Event(place, kept(value), location))
+
+
+class _Call:
+    """One call of a function."""
+
+    def __init__(self, follower: Follower) -> None:
+        self._follower = follower
+        self._line = 0
+        self._raises = False
+        self._bound: dict[str, Location] = {}  # where each variable got its value
+
+    def step(self, frame: FrameType, event: str, arg: Any) -> Any:
+        """What Python calls at each line, and where the call ends."""
+        if event == 'line':
+            self._leave(frame, frame.f_lineno)
+            self._line, self._raises = frame.f_lineno, False
+        elif event == 'exception':
+            self._raises = True
+        elif event == 'return' and not self._raises:
+            self._leave(frame, 0, arg)
+            self._return_of_lambda(frame, arg)
+            self._follower.returned_at = location_at(frame.f_code, -1, frame.f_lineno)
+        return self.step
+
+    def _leave(self, frame: FrameType, line: int, returned: Any = None) -> None:
+        """What is known when Python goes from one line to another, 0 being outside."""
+        code, before = frame.f_code, self._line
+        for statement, way in _ways(self._follower, code.co_filename, before, line):
+            head = Location(code.co_filename, statement.lineno, code.co_name)
+            self._follower.note(statement, '', way, head)
+        for statement in self._follower.around(code.co_filename, before):
+            if line in lines_of(statement):
+                continue
+            here = Location(code.co_filename, statement.lineno, code.co_name)
+            for name in bound_by(statement):
+                self._bound[name] = here
+                value = returned if name == RETURNED else _value(frame, name)
+                self._note(statement, name, value, here)
+            if is_compound(statement):
+                for name, where in self._bound.items():
+                    if where.line in lines_of(statement):
+                        self._note(statement, name, _value(frame, name), where)
+
+    def _return_of_lambda(self, frame: FrameType, returned: Any) -> None:
+        code = frame.f_code
+        around = self._follower.around(code.co_filename, self._line or frame.f_lineno)
+        if code.co_name == LAMBDA and around:
+            here = Location(code.co_filename, around[0].lineno, LAMBDA)
+            self._follower.note(around[0], LAMBDA, returned, here)
+
+    def _note(self, statement: ast.stmt, name: str, value: Any, location: Location) -> None:
+        if value is not _UNKNOWN:
+            self._follower.note(statement, name, value, location)
+
+
+def _ways(
+    follower: Follower, filename: str, before: int, line: int
+) -> Iterator[tuple[ast.stmt, bool]]:
+    """The branches and loops whose body begins, or is not come to any more."""
+    for statement in follower.around(filename, before):
+        if isinstance(statement, ast.If) and before in head_of(statement):
+            if line not in head_of(statement):
+                yield statement, turns_at(statement, before, line)
+        elif isinstance(statement, ast.For | ast.While) and line not in lines_of(statement):
+            yield statement, False
+    for statement in follower.around(filename, line):
+        if isinstance(statement, ast.For | ast.While) and turns_at(statement, before, line):
+            yield statement, True
+
+
+def _value(frame: FrameType, name: str) -> Any:
+    """What a variable, or an attribute or item of one, is."""
+    try:
+        return value_of(name, frame.f_locals)
+    except Exception:
+        return _UNKNOWN
+
+
+_UNKNOWN = object()
+
+
+def kept(value: Any) -> Any:
+    """A value that later lines may modify."""
+    if isinstance(value, list):
+        return [kept(each) for each in value]
+    return value.copy('K') if isinstance(value, np.ndarray) else value
