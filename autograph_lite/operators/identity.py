@@ -36,12 +36,15 @@ class Way:
       origins: by the identities of what it was passed, what was given for it.
       modified: the identities of the lists, dicts and objects that it modified.
       reached: the places that hold something that was there before the block.
+      changing: the identities of what it was passed that another turn may be passed something
+        else for.
     """
 
     returned: Any
     origins: Origins
     modified: set[int]
     reached: Callable[[Any], Sequence[Holder]]
+    changing: frozenset[int] = frozenset()
 
     def part(self, part: Any) -> Way:
         """The same way, of a part of what it returned."""
@@ -68,6 +71,19 @@ class Way:
         origin = self.origin()
         return [] if origin is None or _is_flagged(origin) else [origin]
 
+    def is_changing(self) -> bool:
+        """Whether it returned what another turn may be passed something else for."""
+        return id(nest.actual(self.returned)) in self.changing
+
+    def only(self) -> Any:
+        """What was there before that it has returned at every turn; None if there is nothing."""
+        returned = nest.actual(self.returned)
+        noted = _noted(returned)
+        if any(id(one) in self.changing for one in noted or [returned]):
+            return None
+        possible = self.possible()
+        return possible[0] if len(possible) == 1 else None
+
     def is_held(self, origin: Any, root: str) -> bool:
         """Whether something else than the variable holds what was there before."""
         return any(root_of(place.name) != root for place in self.reached(origin))
@@ -88,6 +104,27 @@ class Passed:
         self.before = nest.map_leaves(lambda leaf: leaf, passed)
         self._passed = {id(one): other for one, other in _changeable(self.before, passed)}
         self.origins = _origins(passed, given) | _origins(self.before, given)
+
+    def changing(self, returned: Any) -> frozenset[int]:
+        """Of what a turn is passed, by identity, what another turn may be passed another one for.
+
+        In `prev, x = x, x + 1` that is both, also where `prev` is `x` before the loop.
+
+        Args:
+          returned: what the turn returned.
+        """
+        found: set[int] = set()
+        places = list(_changeable(self._given, self.before, returned))
+        while True:
+            more = {
+                id(one)
+                for given, before, after in places
+                if self.origins.get(id(after)) is not given or id(after) in found
+                for one in (before, self._passed.get(id(before), before))
+            }
+            if more <= found:
+                return frozenset(found)
+            found |= more
 
     def rebound(self, returned: Any) -> set[int]:
         """Of what it is given, by identity, in whose place it returns something else."""
@@ -160,22 +197,22 @@ def kept(result: Any, name: str, *ways: Way) -> Any:
     )
     if not _is_container(result):
         return result
-    same = _only([way.possible() for way in ways])
+    same = _only(ways)
     if same is None or _may_be_unset(result, ways) or type(same) is not type(result):
         _watch(result, name, ways)
         return result
     return _put_into(same, result, ways)
 
 
-def _only(found: list[list[Any]]) -> Any:
+def _only(ways: Sequence[Way]) -> Any:
     """What all ways have returned; None if that may be one thing or another."""
-    same = found[0][0] if found[0] else None
-    return same if all(len(each) == 1 and each[0] is same for each in found) else None
+    same, *others = (way.only() for way in ways)
+    return None if any(other is not same for other in others) else same
 
 
 def _kept_tensor(result: Tensor, ways: tuple[Way, ...]) -> Tensor:
     same, *others = (way.origins.get(id(nest.actual(way.returned))) for way in ways)
-    if any(other is not same for other in others):
+    if any(other is not same for other in others) or any(way.is_changing() for way in ways):
         return result
     if not isinstance(same, Tensor) or not same.memory or same.place is not None:
         return result

@@ -82,7 +82,8 @@ class Turn:
         if self.reached is None or self.as_it_was is None:
             return Way(self.gave, {}, modified, lambda _: ())
         modified |= self.reached.modified
-        return Way(self.gave, self.as_it_was.origins, modified, self.reached.holders)
+        changing = self.as_it_was.changing(self.gave)
+        return Way(self.gave, self.as_it_was.origins, modified, self.reached.holders, changing)
 
 
 def slot_of(name: str, before: Leaf) -> Slot:

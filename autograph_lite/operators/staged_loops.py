@@ -281,9 +281,10 @@ def _stage_once(loop: Loop) -> Any:
     after = nest.unflatten(structure, results)
     if turn.as_it_was is not None:
         start = checkpoint()
+        unturned = replace(turned, changing=frozenset())
         ways = zip(after, names, turn.as_it_was.before, turn.gave, strict=True)
         after = tuple(
-            kept(result, name, turned.part(was), turned.part(is_))
+            kept(result, name, unturned.part(was), turned.part(is_))
             for result, name, was, is_ in ways
         )
         rewatch(outer, start)
