@@ -28,7 +28,7 @@ def method_calls(tree: Node, context: Context) -> Node:
     return tree
 
 
-_STAGED = (list, tuple, deque, functools.reduce)
+_STAGED = (list, tuple, dict, deque, functools.reduce)
 
 
 class _Calls(Rewriter):

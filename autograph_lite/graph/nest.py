@@ -46,8 +46,33 @@ class Nest(Stackable):
         raise NotImplementedError
 
 
+class Mutable(Nest):
+    """What stands for a list or a dict that can be changed in place.
+
+    Attributes:
+      kind: what it stands for.
+      successor: what it has become, if it has become something else.
+    """
+
+    __slots__ = ()
+    kind: type[Any]
+    successor: Any
+
+    def content(self) -> dict[Any, Any]:
+        """What it holds now, for `restore`."""
+        raise NotImplementedError
+
+    def restore(self, content: dict[Any, Any]) -> None:
+        """Gives it back what it held."""
+        raise NotImplementedError
+
+    def leave(self, moved: Any) -> None:
+        """Lets it hold nothing but what says that another name has its contents."""
+        raise NotImplementedError
+
+
 class Successor:
-    """The only element of a list that has become something else, which it knows.
+    """The only element of a list or a dict that has become something else, which it knows.
 
     Attributes:
       successor: what the list has become; None where that is not known.
@@ -58,12 +83,24 @@ class Successor:
 
 
 def actual(value: Any) -> Any:
-    """What a list has become; anything else itself."""
-    while type(value) is list and len(value) == 1 and isinstance(value[0], Successor):
-        if value[0].successor is None:
-            break
-        value = value[0].successor
+    """What a list or a dict has become; anything else itself."""
+    while (successor := _successor(value)) is not None:
+        value = successor
     return value
+
+
+def kind_of(value: Any) -> type[Any]:
+    """The class of a value, or of what it stands for."""
+    return value.kind if isinstance(value, Mutable) else type(value)
+
+
+def _successor(value: Any) -> Any:
+    if isinstance(value, Mutable):
+        return value.successor
+    if type(value) not in (list, dict, OrderedDict) or len(value) != 1:
+        return None
+    (held,) = value if type(value) is list else value.values()
+    return held.successor if isinstance(held, Successor) else None
 
 
 @dataclass(frozen=True)
@@ -280,7 +317,7 @@ def contents(nest: Any) -> Contents:
     found: Contents = []
     nest = actual(nest)
     parts = _parts(nest)
-    if isinstance(nest, (list, dict)) or (parts and _is_plain_dataclass(nest)):
+    if isinstance(nest, (list, dict, Mutable)) or (parts and _is_plain_dataclass(nest)):
         found.append((nest, content(nest)))
     for child in parts[1] if parts else ():
         found += contents(child)
@@ -289,6 +326,8 @@ def contents(nest: Any) -> Contents:
 
 def content(container: Any) -> Any:
     """What a list, dict or dataclass holds now, as a list or dict of its own."""
+    if isinstance(container, Mutable):
+        return container.content()
     if isinstance(container, (list, dict)):
         return container.copy()
     keys, parts = _parts(container) or ((), [])
@@ -308,6 +347,9 @@ def holds(container: Any, before: Any) -> bool:
 def restore(held: Contents) -> None:
     """Gives lists, dicts and dataclasses back what they held."""
     for container, before in held:
+        if isinstance(container, Mutable):
+            container.restore(before)
+            continue
         if not isinstance(container, (list, dict)):
             for key, value in before.items():
                 object.__setattr__(container, key, value)

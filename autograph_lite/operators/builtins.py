@@ -18,6 +18,7 @@ from ..ops.strings import StagedString
 from .caught import Caught, is_caught
 from .comprehensions import Each, each
 from .deques import Deque
+from .dicts import StagedDict
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .moved import check_held
@@ -41,7 +42,7 @@ def len(x: Any) -> Any:
         return len(x.listed)
     if isinstance_(x, Range):
         return len(x.numbers())
-    if isinstance_(x, (StagedList, NestList, StagedString)):
+    if isinstance_(x, (StagedList, NestList, StagedDict, StagedString)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]
@@ -216,6 +217,8 @@ def isinstance(x: Any, classes: Any) -> Any:
         return issubclass(deque, classes)
     if type(x) is Range:
         return issubclass(builtins.range, classes)
+    if isinstance_(x, StagedDict):
+        return issubclass(x.kind, classes)
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
     kinds = classes if builtins.isinstance(classes, tuple) else (classes,)
@@ -230,4 +233,6 @@ def type_of(x: Any) -> Any:
         return deque
     if type(x) is Range:
         return builtins.range
+    if isinstance_(x, StagedDict):
+        return x.kind
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)

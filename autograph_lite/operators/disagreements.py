@@ -76,7 +76,9 @@ def structure_error(
     returns = _returns(name, here)
     called = shown(path, bool(returns))
     what = f'{called} is {a} {ways[0]} and {b} {ways[1]} (`*` stands for a value).'
-    fix = _one_structure(a, b, returns, path)
+    fix = 'Give it the same structure on both ways.'
+    if returns:
+        fix = 'Return the same structure on every way.'
     return StagingError(_meeting(what, name, here, (), returns, fix))
 
 
@@ -117,17 +119,3 @@ def _meeting(
             sites = sorted((*sites, *places), key=lambda site: site.line)
         lines += map(excerpt, sites)
     return '\n'.join([*lines, fix])
-
-
-def _one_structure(
-    a: nest.Structure, b: nest.Structure, returns: Sequence[Location], path: str
-) -> str:
-    """What to write instead."""
-    are_dicts = a.type is b.type is dict
-    if returns:
-        return f'Return the same {"keys" if are_dicts else "structure"} on every way.'
-    if are_dicts:
-        (few, many) = (a, b) if len(a.keys) < len(b.keys) else (b, a)
-        keys = [f'{path}[{key!r}]' for key in many.keys if key not in few.keys]
-        return f'Give {", ".join(keys)} a value of that type before: a key is there on both ways.'
-    return 'Give it the same structure on both ways.'

@@ -118,7 +118,8 @@ _OF_VALUES = (
 
 # Where attributes, items and variables are read for the user's code.
 _READING = (
-    'captures.py', 'guarded.py', 'membership.py', 'operations.py', 'places.py', 'unbound.py',
+    'captures.py', 'dicts.py', 'guarded.py', 'membership.py', 'operations.py', 'places.py',
+    'unbound.py',
 )  # fmt: skip
 
 

@@ -50,13 +50,14 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
     if not unsure:
         return value
     sure = nest.map_children(lambda part: _each(read, part), value)
-    if not is_container(value) or not all(
-        read is _guarded or _is_of_this_block(leaf) for leaf in unsure
-    ):
+    if not is_container(value) or not (read is _guarded or is_of_this_block(unsure)):
         return sure
     put_into_watched(value, nest.content(sure))
     return value
 
 
-def _is_of_this_block(value: Unbound) -> bool:
-    return value.tensor is None or value.tensor.graph is current_graph()
+def is_of_this_block(nested: Any) -> bool:
+    """Whether nothing that may lack a value belongs to a block around the one that is traced."""
+    return all(
+        leaf.tensor is None or leaf.tensor.graph is current_graph()
+        for leaf in nest.flatten(nested)[0] if isinstance(leaf, Unbound))

@@ -179,6 +179,8 @@ class Held:
         if isinstance(owner, (list, deque)):
             owner.clear()
             owner.extend(self.content.values())
+        elif isinstance(owner, nest.Mutable):
+            owner.restore(self.content)
         elif isinstance(owner, (dict, set)):
             owner.clear()
             owner.update(self.content)
@@ -236,6 +238,8 @@ def content(x: Any) -> Any:
         return dict.fromkeys(x)
     if isinstance(x, NestList):
         return {'columns': x.columns}
+    if isinstance(x, nest.Mutable):
+        return x.content()
     if isinstance(x, Iterator) and not is_object(x):
         return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
     if not is_object(x):
@@ -286,7 +290,7 @@ def _step(x: Any, path: str, key: Any) -> str:
         return path
     if isinstance(x, Iterator) and not is_object(x):
         return path
-    if isinstance(x, (list, tuple, deque, dict)):
+    if isinstance(x, (list, tuple, deque, dict, nest.Mutable)):
         return f'{path}[{key!r}]'
     return f'{path}.{key}'
 

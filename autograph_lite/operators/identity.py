@@ -184,7 +184,7 @@ def kept(result: Any, name: str, *ways: Way) -> Any:
     parts = [way.returned for way in ways]
     if isinstance(result, TensorArray):
         return result  # it has one name
-    if any(nest.flatten(part)[1] != nest.flatten(result)[1] for part in parts):
+    if not all(_are_alike(part, result) for part in parts):
         if not any(map(_is_flagged, parts)):
             _watch(result, name, tuple(inner for way in ways for inner in way.containers()))
         return result
@@ -237,12 +237,23 @@ def _put_into(container: Any, result: Any, ways: tuple[Way, ...]) -> Any:
     return container
 
 
+def _are_alike(a: Any, b: Any) -> bool:
+    """Whether two nests have one form; of a staged dict, whatever its values are."""
+    a, b = nest.actual(a), nest.actual(b)
+    if isinstance(a, nest.Mutable) and isinstance(b, nest.Mutable):
+        return type(a) is type(b) and a.parts()[0] == b.parts()[0]
+    return nest.flatten(a)[1] == nest.flatten(b)[1]
+
+
 def _is_container(x: Any) -> bool:
     return isinstance(x, NestList) or is_container(x)
 
 
 def _is_flagged(x: Any) -> bool:
-    return any(isinstance(leaf, Unbound) and not leaf.name for leaf in nest.flatten(x)[0])
+    if nest.is_leaf(x):
+        return isinstance(x, Unbound) and not x.name
+    # What a staged dict lacks, it lacks itself.
+    return not isinstance(x, nest.Mutable) and any(map(_is_flagged, nest.children(x)))
 
 
 def _may_be_unset(result: Any, ways: tuple[Way, ...]) -> bool:

@@ -13,6 +13,7 @@ from .builtins import bool as bool_
 from .comparing import equal
 from .comprehensions import each
 from .deques import Deque
+from .dicts import StagedDict
 from .iterables import Range
 from .lists import StagedList, new_list, stacked
 from .logic import and_, or_
@@ -21,7 +22,7 @@ from .own_methods import own_method
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
-    item, container = valued(item), valued(container)
+    item, container = valued(item), nest.actual(valued(container))
     own = own_method(container, '__contains__')
     if own is not None:
         return bool_(own(item))
@@ -29,6 +30,8 @@ def in_(item: Any, container: Any) -> Any:
         return any_(each(lambda element: equal(element, item), container))
     if isinstance(container, Deque):
         container = container.listed
+    if isinstance(container, StagedDict):
+        return container.has(item)
     if isinstance(container, Range):
         container = container.numbers()
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):

@@ -52,7 +52,8 @@ class Moved(State, nest.Successor):
 
 def is_moved(container: Any) -> bool:
     """Whether a staged block has modified the list or dict."""
-    parts = container.values() if isinstance(container, dict) else container
+    parts = nest.content(container)
+    parts = parts if isinstance(parts, list) else parts.values()
     return any(isinstance(part, Moved) for part in parts)
 
 
@@ -88,7 +89,7 @@ class staged_lists:
 
     def __init__(self, before: Any, after: Any) -> None:
         lists = list(_staged_lists(before, after))
-        self._held = [(one, one.copy()) for one, _ in lists]
+        self._held = [(one, nest.content(one)) for one, _ in lists]
         names = [id(one) for one, _ in lists]
         containers = [container for container, _ in nest.contents(before)]
         check_aliases(before, [i for i, each in enumerate(containers) if id(each) in names])
@@ -103,8 +104,16 @@ class staged_lists:
             nest.restore(self._held)
 
 
-def _staged_lists(before: Any, after: Any) -> Iterator[tuple[list[Any], Any]]:
+def _staged_lists(before: Any, after: Any) -> Iterator[tuple[Any, Any]]:
     before = nest.actual(before)
+    if isinstance(after, nest.Mutable) and isinstance(before, (dict, nest.Mutable)):
+        if after is not before:
+            yield before, after
+        held = nest.content(before)
+        for key, value in after.content().items():
+            if key in held:
+                yield from _staged_lists(held[key], value)
+        return
     if type(before) is list and type(after) is not list:
         yield before, after
         return
@@ -115,8 +124,14 @@ def _staged_lists(before: Any, after: Any) -> Iterator[tuple[list[Any], Any]]:
 def _leave(container: Any, successor: Any = None) -> None:
     if is_outside(container):
         raise modifies_outside(container)
-    moved = Moved(type(container).__name__, successor)
-    if isinstance(container, list):
+    moved = Moved(nest.kind_of(container).__name__, successor)
+    if isinstance(container, nest.Mutable):
+        container.successor = successor
+        if successor is None:
+            container.leave(moved)
+    elif isinstance(container, list):
         container[:] = [moved]
+    elif successor is not None:
+        nest.restore([(container, {Moved: moved})])
     else:
         nest.restore([(container, dict.fromkeys(nest.content(container), moved))])

@@ -16,6 +16,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
+from .dicts import StagedDict
 from .guards import record
 from .holders import Collection
 from .places import Attribute, place_of
@@ -112,8 +113,11 @@ dispatch.FALLBACKS['truth'] = own_truth
 
 def iterated(x: Any) -> Any:
     """What a `for` runs over: what the user's class gives for an object, or that itself."""
+    x = actual(x)
     if isinstance(x, Collection):
         return x.listed
+    if isinstance(x, StagedDict):
+        return x.keys()
     own = own_method(x, '__iter__')
     if own is not None:
         return own()

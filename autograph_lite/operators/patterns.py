@@ -1,6 +1,7 @@
 """What the patterns of a `match` ask of the structure of their subject."""
 from __future__ import annotations
 
+import functools
 from typing import Any, TypeVar
 
 import numpy as np
@@ -9,7 +10,9 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from .builtins import len as length_of
+from .dicts import StagedDict
 from .lists import StagedList
+from .logic import and_
 
 T = TypeVar('T')
 
@@ -34,8 +37,10 @@ def is_sequence(subject: Any, *, length: int | None = None, at_least: int = 0) -
     return found >= at_least if length is None else found == length
 
 
-def is_mapping(subject: Any, *keys: Any) -> bool:
+def is_mapping(subject: Any, *keys: Any) -> Any:
     """Whether a mapping pattern is for the subject: it is a mapping and has the keys."""
+    if isinstance(subject, StagedDict):
+        return and_(True, *(functools.partial(subject.has, key) for key in keys))
     return bool(type(subject).__flags__ & _IS_MAPPING) and all(key in subject for key in keys)
 
 

@@ -16,7 +16,7 @@ from ..errors import OwnershipError, describe, is_internal, kind_of, user_locati
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
-from .holders import Held, Holder, content, put_into, walk
+from .holders import Content, Held, Holder, content, put_into, walk
 from .leaves import enclosing
 from .moved import is_moved
 from .outside import Outside, lives_outside, modifies_outside
@@ -282,13 +282,13 @@ class Reachable:
             return
         if lives_outside(owner):
             raise modifies_outside(owner, held.path)
-        if isinstance(owner, list) and (len(now) != len(before) or is_moved(owner)):
+        if _has_another_form(owner, before, now):
             holders = self._holders(owner)
             if len({id(place.read()) for place in holders}) != 1:
                 raise _cannot_change(held)
             yield from _as_one(holders)
             return
-        if not held.can_be_put or (isinstance(owner, dict) and before.keys() != now.keys()):
+        if not held.can_be_put:
             raise _cannot_change(held)
         yield from places
 
@@ -301,6 +301,15 @@ class Reachable:
                     places = [held.place(key)] if held.can_be_put else self._holders(held.owner)
                     found |= {place.identity: place for place in places}
         return list(found.values())
+
+
+def _has_another_form(owner: Any, before: Content, now: Content) -> bool:
+    """Whether a list has another length, or a dict other keys; whether one has become staged."""
+    if isinstance(owner, nest.Mutable):
+        return True
+    if isinstance(owner, list):
+        return len(now) != len(before) or is_moved(owner)
+    return isinstance(owner, dict) and (list(now) != list(before) or is_moved(owner))
 
 
 def _as_one(places: list[Holder]) -> list[Holder]:

@@ -54,11 +54,12 @@ def spread(unbound: Any, like: Any) -> Any:
 
 def can_change(before: Any, after: Any) -> bool:
     """Whether `change` gives the first of two nests a form nearer to the second's."""
-    after = nest.actual(after)
+    before, after = nest.actual(before), nest.actual(after)
     return not _same_form(before, after) and (
         (_is_unbound(before) and not _same_form(spread(before, after), before))
         or _is_optional(before, after)
         or _is_list_to_stage(before, after)
+        or _is_dict_to_stage(before, after)
         or _is_empty_beside_nothing(before, after)
         or _is_staged_empty(before, after)
         or (
@@ -70,7 +71,7 @@ def can_change(before: Any, after: Any) -> bool:
 
 def change(before: Any, after: Any) -> Any:
     """The first of two nests in the form of the second."""
-    after = nest.actual(after)
+    before, after = nest.actual(before), nest.actual(after)
     if _same_form(before, after):
         return before
     if _is_unbound(before):
@@ -78,6 +79,10 @@ def change(before: Any, after: Any) -> Any:
     if _is_optional(before, after):
         like = after if before is None else before
         return perhaps(before, like.nest if isinstance(like, Perhaps) else like)
+    if _is_dict_to_stage(before, after):
+        from .dicts import staged_dict
+
+        return change(staged_dict(before, after), after)
     if _is_empty_beside_nothing(before, after):
         return Unbound(after.name, 'it has no value on one of the ways that lead here', before)
     if _is_staged_empty(before, after):
@@ -117,6 +122,12 @@ def _is_list_to_stage(before: Any, after: Any) -> bool:
     if form is None:
         return _stageable(before)
     return all(nest.flatten(element)[1] == form for element in before)
+
+
+def _is_dict_to_stage(before: Any, after: Any) -> bool:
+    from .dicts import is_dict_to_stage
+
+    return is_dict_to_stage(before, after)
 
 
 def _is_staged_empty(before: Any, after: Any) -> bool:

@@ -5,7 +5,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..errors import StagingError, describe, kind_of, user_location
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import UNREACHED, replaces
 from ..graph.state import State, valued
@@ -71,7 +71,8 @@ def _holds_tensors(value: Any) -> bool:
 
 
 def _unknown_text(value: Any) -> StagingError:
-    what = f'The text of {kind_of(value)} that holds tensors is not known to the graph.'
+    kind = nest.kind_of(value).__name__
+    what = f'The text of a {kind} that holds tensors is not known to the graph.'
     return StagingError(describe(what, user_location(), 'Show its parts one by one.'))
 
 

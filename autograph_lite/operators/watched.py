@@ -22,7 +22,7 @@ from .optional_nests import Perhaps
 
 def is_container(x: Any) -> bool:
     """Whether it is a list, dict or object that can be changed in place."""
-    return isinstance(x, (list, dict)) or (
+    return isinstance(x, (list, dict, nest.Mutable)) or (
         dataclasses.is_dataclass(x) and not nest.is_leaf(x)
     )
 
@@ -110,7 +110,7 @@ def _holds(x: Any, content: Any) -> bool:
 
 def modified_one_of_two(x: Any) -> OwnershipError:
     """The error for a list, dict or object that may have another name when the graph runs."""
-    kind = 'list' if isinstance(x, Tensor) else type(x).__name__
+    kind = 'list' if isinstance(x, Tensor) else nest.kind_of(x).__name__
     return OwnershipError(
         describe(
             f'A {kind} is modified that may have another name when the graph runs: it was put into '

@@ -61,13 +61,6 @@ def two_types(x, xs):
     return x
 
 
-def dicts_of_other_keys(x, xs):
-    for v in xs:
-        if v > 4:
-            return {'a': v}
-    return {'b': x}
-
-
 def two_kinds_of_tuples(x, xs):
     for v in xs:
         if v > 4:
@@ -117,7 +110,6 @@ RETURNS = [
     (a_text_and_a_number_under_a_flag, 'one type', ["return 'large'", 'return x']),
     (arrays_of_other_ranks, '`.reshape(...)`', ['return xs', 'return np.ones((2, 2))']),
     (two_types, '`.astype(...)`', ['return np.float32(1)', 'return x']),
-    (dicts_of_other_keys, 'the same keys', ["return {'a': v}", "return {'b': x}"]),
     (two_kinds_of_tuples, 'structure', ['return Pair(v, v)', 'return x, x']),
     (two_lambdas, 'Call it', ['return lambda: 1', 'return lambda: 2']),
     (in_a_helper, 'structure', ['return w', 'return w, w']),

@@ -343,7 +343,6 @@ def a_new_key(xs):
         (a_queue, 'QUEUE|deque'),
         (some_bytes, 'bytearray'),
         (an_iterator, 'dict_keyiterator'),
-        (a_new_key, 'counts, a dict, .*all its keys'),
         (a_global, 'CALLS'),
         (an_iterator_in_an_operand, 'dict_keyiterator'),
         (a_test, 'counter.n'),

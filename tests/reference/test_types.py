@@ -380,21 +380,6 @@ def another_structure(xs):
     return n
 
 
-def another_key(xs):
-    n = {'a': xs[0]}
-    for x in xs:
-        n = {'b': x}
-    return n
-
-
-def another_key_in_a_branch(xs):
-    if xs[0] > 0:
-        n = {'a': 1}
-    else:
-        n = {'b': 1}
-    return n
-
-
 def another_length_of_tuple(xs):
     n = (1, 2)
     if xs[0] > 0:
@@ -434,8 +419,8 @@ def number_or_text(xs):
     'f',
     [
         another_dtype, another_dtype_and_break, another_dtype_in_while, another_dtype_in_a_branch,
-        another_rank, another_rank_in_a_branch, another_structure, another_key,
-        another_key_in_a_branch, another_length_of_tuple, another_kind, another_text,
+        another_rank, another_rank_in_a_branch, another_structure,
+        another_length_of_tuple, another_kind, another_text,
         number_or_array, number_or_text,
     ],
 )  # fmt: skip

@@ -1,0 +1,78 @@
+"""`d.items()` of a dict of which only the running graph knows which keys it has.
+
+A loop runs over the numbers of the keys, which tell the order in which they were set. Its body is
+there once for each key that it may be at.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
+from .comprehensions import Each
+from .conditionals import cond, unchanged
+from .dicts import StagedDict, form_of, unsupported
+from .iterables import Range
+from .loops import for_loop
+from .staged_loops import as_state
+
+PARTS: dict[str, Callable[[StagedDict, Any], Any]] = {
+    'keys': lambda staged, key: key,
+    'values': lambda staged, key: staged.value_of(key),
+    'items': lambda staged, key: (key, staged.value_of(key)),
+}
+
+
+class View(Each):
+    """The keys, values or items of a staged dict, once.
+
+    Args:
+      staged: the dict.
+      part: which of them: the name of the method.
+    """
+
+    def __init__(self, staged: StagedDict, part: str) -> None:
+        super().__init__(PARTS[part], Range(0, staged.next, 1), None, False)
+        self._dict = staged
+        self._part = part
+
+    def __next__(self) -> Any:
+        raise unsupported(self._dict, f'going over its {self._part} in Python')
+
+    def fold(
+        self,
+        body: Callable[..., Any],
+        *state: Any,
+        test: Callable[..., Any] | None = None,
+        names: Sequence[str] = (),
+    ) -> Any:
+        # In variables of their own, so that what they reach is seen.
+        staged, element, size = self._dict, self.element, len(state)
+        if self._part != 'keys' and any(nest.actual(each) is staged for each in state):
+            raise _changed()
+
+        def turn(number: Any, *state: Any) -> Any:
+            for key in form_of(staged):
+                here = partial(_at, body, element, staged, key)
+                state = as_state(
+                    cond(staged.numbers[key] == number, here, unchanged, *state, names=names), size)
+            return unchanged(*state)
+
+        return for_loop(self._taken(), turn, *state, test=test, names=names)
+
+
+def _at(body: Any, element: Any, staged: StagedDict, key: Any, *state: Any) -> Any:
+    return body(element(staged, key), *state)
+
+
+def _changed() -> StagingError:
+    return StagingError(
+        describe(
+            'A loop over the values of a dict changes the dict, of which only the running graph '
+            'knows which keys it has.',
+            user_location(),
+            'Go over its keys: `for key in d`.',
+        )
+    )

@@ -1,0 +1,399 @@
+"""`StagedDict`: a dict of which only the running graph knows which keys it has.
+
+    last = {}
+    for x in xs:
+        if x > 0:
+            last['positive'] = x
+
+The keys themselves are known while tracing. Each has a value beside a number that tells whether it
+is there, and after which others it was set. What the graph returns of it is a real dict.
+"""
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
+from ..graph.dispatch import replaces
+from ..graph.state import valued
+from ..graph.tensor import Tensor
+from ..graph.tracing import emit, is_tracing
+from ..ops.effects import RAISE
+from .conditionals import cond, unchanged
+from .effects import Diverged
+from .guarded import bound, is_of_this_block
+from .lists import StagedList
+from .unbound import unbound
+from .watched import is_container, put_into_watched
+
+# The number of a key that is not there.
+_ABSENT = -1
+
+Form = dict[Any, int | None]
+
+
+class StagedDict(nest.Mutable):
+    """A dict whose keys may be there or not when the graph runs.
+
+    Attributes:
+      kind: the class of the dict.
+      certain: the keys that have been there ever since the dict was staged, and their numbers.
+      numbers: of every key, how many were set before it; negative for one that is not there.
+      held: of every key, its value, or what stands in the place of one.
+      next: the number of the next key.
+    """
+
+    __slots__ = ('certain', 'held', 'kind', 'next', 'numbers', 'successor')
+
+    def __init__(
+        self, kind: type[Any], certain: dict[Any, int], numbers: dict[Any, Any],
+        held: dict[Any, Any], next_: Any,
+    ) -> None:  # fmt: skip
+        self.kind = kind
+        self.certain = certain
+        self.numbers = numbers
+        self.held = held
+        self.next = next_
+        self.successor = None
+
+    # What a nest is asked.
+
+    def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
+        form = form_of(self)
+        unsure = [self.numbers[key] for key, number in form.items() if number is None]
+        return (self.kind, tuple(form.items())), [
+            self.next, *unsure, *(self.held[key] for key in form)]
+
+    @classmethod
+    def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
+        kind, form = keys
+        next_, *others = parts
+        rest = iter(others)
+        numbers = {key: next(rest) if number is None else number for key, number in form}
+        held = dict(zip(numbers, rest, strict=True))
+        if is_tracing():
+            certain = {key: number for key, number in form if number is not None}
+            return cls(kind, certain, numbers, held, next_)
+        return kind((key, held[key]) for key in _in_order(numbers))
+
+    @classmethod
+    def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
+        _, form = keys
+        values = zip(form, parts[len(parts) - len(form) :], strict=True)
+        inside = (
+            f'{key!r}: {value}{" or nothing" if number is None else ""}'
+            for (key, number), value in values
+        )
+        return '{' + ', '.join(inside) + '}'
+
+    @classmethod
+    def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
+        _, form = keys
+        return [*[''] * (size - len(form)), *(f'[{key!r}]' for key, _ in form)]
+
+    def content(self) -> dict[Any, Any]:
+        more = {_Number(key): number for key, number in self.numbers.items()}
+        return {**self.held, **more, _NEXT: self.next, _CERTAIN: self.certain}
+
+    def restore(self, content: dict[Any, Any]) -> None:
+        self.held = {key: x for key, x in content.items() if not isinstance(key, _Number)}
+        self.numbers = {key: content[_Number(key)] for key in self.held}
+        self.next, self.certain = content[_NEXT], content[_CERTAIN]
+        self.successor = None
+
+    def leave(self, moved: Any) -> None:
+        self.held = dict.fromkeys(self.held, moved)
+        self.numbers = dict.fromkeys(self.numbers, moved)
+
+    # What a dict is asked.
+
+    def has(self, key: Any) -> Any:
+        """Whether a key is there; a symbolic bool where only the running graph knows."""
+        number: Any = valued(self.numbers.get(valued(key), _ABSENT))
+        return number >= 0
+
+    def length(self) -> Any:
+        """How many keys there are."""
+        return sum(self.has(key) + 0 for key in self.numbers)
+
+    def as_condition(self) -> Any:
+        """A dict is true if it is not empty."""
+        return self.length()
+
+    def __getitem__(self, key: Any) -> Any:
+        self._check(key)
+        return self.value_of(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        number: Any = valued(self.numbers.get(valued(key), _ABSENT))
+        next_ = self.next
+        if isinstance(number, Tensor):
+            self.numbers[key], self.next = cond(
+                self.has(key), lambda: (number, next_), lambda: (next_, next_ + 1))
+        elif not self.has(key):
+            self.numbers[key], self.next = next_, next_ + 1
+        self.held[key] = value
+
+    def __delitem__(self, key: Any) -> None:
+        self._check(key)
+        self._remove(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key; the default if it is not there."""
+        return self._value_or(key, default)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, which it gets if it is not there."""
+        self[key] = self._value_or(key, default)
+        return self.held[key]
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Takes a key out; its value."""
+        if not default:
+            self._check(key)
+        value = self._value_or(key, *default) if default else self.value_of(key)
+        self._remove(key)
+        return value
+
+    def update(self, other: Any = (), **more: Any) -> None:
+        """Sets the keys of another dict."""
+        for key, value in {**dict(other), **more}.items():
+            self[key] = value
+
+    def clear(self) -> None:
+        """Takes every key out."""
+        for key in self.numbers:
+            self._remove(key)
+
+    def copy(self) -> StagedDict:
+        """A dict with the same keys and values."""
+        numbers, held = dict(self.numbers), dict(self.held)
+        return StagedDict(self.kind, self.certain, numbers, held, self.next)
+
+    def keys(self) -> Any:
+        """The keys."""
+        return self._view('keys')
+
+    def values(self) -> Any:
+        """The values."""
+        return self._view('values')
+
+    def items(self) -> Any:
+        """The keys with their values."""
+        return self._view('items')
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._real('going over its keys in Python'))
+
+    def __len__(self) -> int:
+        return len(self._real('asking Python for its length'))
+
+    def __bool__(self) -> bool:
+        return bool(self._real('asking Python for its truth value'))
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._real('`in`')
+
+    def __eq__(self, other: object) -> Any:
+        from .logic import and_
+
+        if isinstance(other, dict):
+            other = staged_dict(other, other)
+        if not isinstance(other, StagedDict):
+            return False
+        keys = dict.fromkeys([*self.numbers, *other.numbers])
+        first, *rest = [self._alike_in(other, key) for key in keys] or [lambda: True]
+        return and_(first(), *rest)
+
+    def __ne__(self, other: object) -> Any:
+        from .logic import not_
+
+        return not_(self == other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __or__(self, other: Any) -> Any:
+        result = self.copy()
+        result.update(other)
+        return result
+
+    def __ror__(self, other: Any) -> Any:
+        return other | self._real('`|`')
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(self.kind, name) and not name.startswith('__'):
+            raise unsupported(self, f'`{name}`')
+        raise AttributeError(f"'{self.kind.__name__}' object has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        return f'<{nest.flatten(self)[1]}>'
+
+    def value_of(self, key: Any) -> Any:
+        """The value of a key that is there; what can be changed in place is changed in the dict."""
+        held = nest.actual(self.held[key])
+        value = valued(bound(held))
+        if value is not held and (is_of_this_block(held) or _has_containers(value)):
+            put_into_watched(self, {**self.content(), key: value})
+        return value
+
+    def _value_or(self, key: Any, default: Any) -> Any:
+        there = self.has(key)
+        if not isinstance(there, Tensor):
+            return self.value_of(key) if there else default
+        return cond(there, bound, lambda value: default, self.held[key])
+
+    def _remove(self, key: Any) -> None:
+        if key in self.numbers:
+            self.numbers[key] = _ABSENT
+            self.certain = {k: n for k, n in self.certain.items() if k != key}
+
+    def _check(self, key: Any) -> None:
+        """The key must be there; where only the running graph knows, it is asked then.
+
+        Raises:
+          KeyError: it is not.
+        """
+        there = self.has(key)
+        if isinstance(there, Tensor):
+            cond(there, unchanged, lambda: _missing(key))
+        elif not there:
+            raise KeyError(key)
+
+    def _alike_in(self, other: StagedDict, key: Any) -> Callable[[], Any]:
+        """Whether a key is in both dicts with one value, or in none."""
+
+        from .comparing import equal
+        from .logic import and_, not_
+
+        def is_same() -> Any:
+            return equal(self.value_of(key), other.value_of(key))
+
+        def alike() -> Any:
+            here, there = self.has(key), other.has(key)
+            if here is False or there is False:
+                return not_(here if there is False else there)
+            return and_(here == there, lambda: cond(here, is_same, lambda: True))
+
+        return alike
+
+    def _view(self, part: str) -> Any:
+        from .dict_views import View
+
+        return View(self, part) if self.unsure() else getattr(self._real(part), part)()
+
+    def unsure(self) -> list[Any]:
+        """The keys of which only the running graph knows whether they are there."""
+        return [key for key, n in self.numbers.items() if isinstance(valued(n), Tensor)]
+
+    def _real(self, what: str) -> dict[Any, Any]:
+        """The dict itself.
+
+        Raises:
+          StagingError: only the running graph knows which keys it has.
+        """
+        if self.unsure():
+            raise unsupported(self, what)
+        real: dict[Any, Any] = self.kind((key, self[key]) for key in _in_order(self.numbers))
+        return real
+
+
+@dataclass(frozen=True)
+class _Number:
+    """Stands, among what a dict holds, for the number of a key."""
+
+    key: Any
+
+
+_NEXT, _CERTAIN = _Number('the next'), _Number('certain')
+
+
+@replaces(dict)
+def _as_dict(*args: Any, **more: Any) -> Any:
+    """`dict(...)`."""
+    if len(args) == 1 and isinstance(args[0], StagedDict):
+        copy = args[0].copy()
+        copy.kind = dict
+        copy.update(more)
+        return copy
+    return dict(*args, **more)
+
+
+def staged_dict(before: Any, after: Any) -> StagedDict:
+    """A dict as one that may have the keys of another, too.
+
+    Args:
+      before: the dict; real or staged.
+      after: what it is on another way.
+    """
+    mine, others = form_of(before), form_of(after)
+    if isinstance(before, StagedDict):
+        staged = before.copy()
+    else:
+        staged = StagedDict(type(before), {}, dict(mine), dict(before), len(before))
+    staged.certain = {
+        key: n for key, n in mine.items() if n is not None and n == others.get(key)}
+    for key in others:
+        if key not in mine:
+            staged.numbers[key], staged.held[key] = _ABSENT, unbound()
+    return staged
+
+
+def is_dict_to_stage(before: Any, after: Any) -> bool:
+    """Whether a dict differs from another in the keys that it has, or may have."""
+    kinds = {nest.kind_of(before), nest.kind_of(after)}
+    if len(kinds) > 1 or not (_is_dict(before) and _is_dict(after)):
+        return False
+    if not isinstance(before, StagedDict):
+        return isinstance(after, StagedDict) or list(before) != list(after)
+    mine, others = form_of(before), form_of(after)
+    return not others.keys() <= mine.keys() or any(
+        number is not None and number != others.get(key) for key, number in mine.items())
+
+
+def form_of(x: Any) -> Form:
+    """The keys that a dict may have; of those that it has for certain, their numbers."""
+    if not isinstance(x, StagedDict):
+        return {key: number for number, key in enumerate(x)}
+    known = sorted(x.numbers, key=lambda key: (type(key).__name__, repr(key)))
+    return {key: x.certain.get(key) for key in known}
+
+
+def _has_containers(x: Any) -> bool:
+    if is_container(x) or isinstance(x, StagedList):
+        return True
+    return any(map(_has_containers, nest.children(x)))
+
+
+def _is_dict(x: Any) -> bool:
+    return isinstance(x, StagedDict) or type(x) in (dict, OrderedDict)
+
+
+def _in_order(numbers: dict[Any, Any]) -> Iterable[Any]:
+    """The keys that are there, as they were set."""
+    return sorted((key for key in numbers if numbers[key] >= 0), key=lambda key: numbers[key])
+
+
+def _missing(key: Any) -> Any:
+    emit(RAISE, [], {'error': KeyError, 'parts': [key]})
+    raise Diverged
+
+
+def unsupported(staged: StagedDict, what: str) -> StagingError:
+    """The error for what takes a real dict."""
+    unsure = staged.unsure()
+    known = f'whether {unsure[0]!r} is in it' if unsure else 'which keys it has'
+    return StagingError(
+        describe(
+            f'A dict of which only the running graph knows {known} does not support {what}.',
+            user_location(),
+            'Ask for each key by its name, `if key in d` or `d.get(key, default)`; take a copy by '
+            '`d.copy()`; go over `list(d.items())`; or give every key a value before.',
+        )
+    )

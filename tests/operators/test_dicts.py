@@ -1,0 +1,334 @@
+"""Dicts of which only the running graph knows which keys they have."""
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+CALLS = [(np.array(x),) for x in ([1.0, 2.0], [-1.0, -3.0], [1.0, -3.0], [-3.0, 6.0])]
+
+
+def set_in_a_branch(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    return d, len(d), 'a' in d, d.get('a'), bool(d)
+
+
+def read_though_it_may_be_missing(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    return d['a']
+
+
+def one_key_or_the_other(x):
+    if x[0] > 0:
+        d = {'a': x[0], 'k': 1}
+    else:
+        d = {'b': x[1]}
+    return d
+
+
+def keys_in_another_order(x):
+    if x[0] > 0:
+        return {'a': x[0], 'b': x[1]}
+    return {'b': x[0], 'a': x[1]}
+
+
+def last_of_each(x):
+    d = {}
+    for v in x:
+        if v > 0:
+            d['positive'] = v
+        else:
+            d['other'] = v
+    return d
+
+
+def counted(x):
+    d = {}
+    for v in x:
+        if v > 0:
+            d['positive'] = d.get('positive', 0) + 1
+        elif 'other' in d:
+            d['other'] += 1
+        else:
+            d['other'] = 1
+    return d
+
+
+def keys_of_integers(x):
+    d = {}
+    for v in x:
+        if v > 0:
+            d[0] = v
+        else:
+            d[1] = v
+    return d.get(0, 0.0) + d.get(1, 0.0)
+
+
+def values_of_all_types(x):
+    d = {}
+    for i, v in enumerate(x):
+        d['n'] = i
+        d['v'] = v
+        d['row'] = x * v
+        d['pair'] = v, i
+        d['name'] = 'z'
+    return d, d['pair'][1] + d['n']
+
+
+def a_dict_in_a_dict(x):
+    d = {'in': {}}
+    for v in x:
+        if v > 0:
+            d['in']['p'] = {'v': v}
+    return d
+
+
+def lists_of_values(x):
+    d = {}
+    for v in x:
+        d.setdefault('all', []).append(v)
+        if v > 0:
+            if 'positive' not in d:
+                d['positive'] = []
+            d['positive'].append(v)
+    return d
+
+
+def a_list_that_may_be_missing(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = []
+    if 'a' in d:
+        d['a'].append(x[1])
+    return d
+
+
+def an_array_changed_in_place(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = np.zeros(2)
+    if 'a' in d:
+        d['a'][1] = 5.0
+        d['a'] += 1
+    return d
+
+
+def deleted(x):
+    d = {'a': 1.0, 'b': 2.0, 'c': 3.0}
+    if x[0] > 0:
+        del d['a']
+    else:
+        del d['b']
+        d['b'] = x[0]
+    return d
+
+
+def deleted_twice(x):
+    d = {'a': 1.0, 'b': 2.0}
+    for v in x:
+        if v > 0:
+            del d['a']
+    return d
+
+
+def popped(x):
+    d = {'a': 1.0, 'b': 2.0}
+    s = 0.0
+    for v in x:
+        if v > 0:
+            s += d.pop('a', 5.0)
+    return d, s
+
+
+def cleared(x):
+    d = {'a': 1.0}
+    for v in x:
+        if v > 0:
+            d.clear()
+        d['b'] = v
+    return d
+
+
+def updated(x):
+    d = {'b': 0.5}
+    if x[0] > 0:
+        d.update({'a': x[0]}, c=1.5)
+    return d, d == {'b': 0.5}, d != {'a': x[0], 'b': 0.5, 'c': 1.5}
+
+
+def copied(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    e, f = d.copy(), dict(d)
+    e['e'] = 1.0
+    f['f'] = 2.0
+    return d, e, f, d | {'z': 3.0}
+
+
+def gone_over(x):
+    d = {}
+    for v in x:
+        if v > 0:
+            d['positive'] = v
+        else:
+            d['other'] = v * 2
+    total = 0.0
+    for k in d:
+        d[k] += 1.0
+    for k, v in d.items():
+        if v < -4:
+            break
+        total = total * 10 + (v if k == 'other' else -v)
+    return total, list(d), list(d.values()), list(d.items()), sorted(d), sum(d.values()), max(d)
+
+
+def until_there_is_one(x):
+    found = {}
+    i = 0
+    while i < x.size and 'at' not in found:
+        if x[i] > 1:
+            found['at'] = i
+        i += 1
+    return found, i
+
+
+def under_two_names(x):
+    d = {}
+    e = d
+    for v in x:
+        if v > 0:
+            d['a'] = v
+    if x[1] > 0:
+        e['b'] = x[1]
+    return d, len(e), 'a' in e
+
+
+def caught(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    try:
+        found = d['a']
+    except KeyError:
+        found = x[1]
+    return found
+
+
+def ordered(x):
+    d = OrderedDict()
+    for v in x:
+        if v > 0:
+            d['a'] = v
+    return d
+
+
+def matched(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    match d:
+        case {'a': v}:
+            return v
+        case _:
+            return x[1]
+
+
+class Store:
+    def __init__(self):
+        self.held = {}
+
+    def put(self, v):
+        if v > 0:
+            self.held['positive'] = v
+        else:
+            self.held['other'] = v
+
+
+def of_an_object(x):
+    store = Store()
+    for v in x:
+        store.put(v)
+    return store.held
+
+
+def put(d, v):
+    d['last'] = v
+
+
+def in_a_helper(x):
+    d = {}
+    for v in x:
+        put(d, v)
+    return d
+
+
+FUNCTIONS = [
+    set_in_a_branch, read_though_it_may_be_missing, one_key_or_the_other, keys_in_another_order,
+    last_of_each, counted, keys_of_integers, values_of_all_types, a_dict_in_a_dict,
+    lists_of_values, a_list_that_may_be_missing, an_array_changed_in_place, deleted, deleted_twice,
+    popped, cleared, updated, copied, gone_over, until_there_is_one, under_two_names, caught,
+    ordered, matched, of_an_object, in_a_helper,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', FUNCTIONS)
+def test_is_python(f):
+    check(f, *CALLS, joins=True)
+
+
+@pytest.mark.parametrize('f', [values_of_all_types, last_of_each, in_a_helper])
+def test_no_turn_sets_no_key(f):
+    check(f, (np.zeros(0),), joins=True)
+
+
+def shown(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    return f'{d}'
+
+
+def in_a_comprehension(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    return {k: v + 1 for k, v in d.items()}
+
+
+def as_arguments(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    return dict(d, b=1.0), {**d}
+
+
+def changed_while_gone_over(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = x[0]
+    for v in d.values():
+        d['a'] += v
+    return d
+
+
+@pytest.mark.parametrize(
+    ('f', 'fix'),
+    [
+        (shown, 'text of a dict'),
+        (in_a_comprehension, "whether 'a' is in it does not support going over its items"),
+        (as_arguments, 'd.copy'),
+        (changed_while_gone_over, 'Go over its keys'),
+    ],
+)
+def test_refused(f, fix):
+    with pytest.raises(ag.errors.StagingError, match=fix):
+        ag.function(f)(CALLS[0][0])
