@@ -33,6 +33,14 @@ def as_dtype(value: Any, dtype: np.dtype[Any]) -> Any:
     return taken
 
 
+def number_as(x: Any, dtype: np.dtype[Any]) -> Any:
+    """One of Python's numbers as one of the dtype where NumPy takes it to it; else itself."""
+    if type(x) not in (bool, int, float, complex):
+        return x
+    are_integers = type(x) is int and dtype.kind in 'iu'
+    return dtype.type(x) if are_integers or goes_to(np.asarray(x).dtype, dtype) else x
+
+
 def check_bounds(value: list[Any] | tuple[Any, ...], dtype: np.dtype[Any]) -> None:
     """Refuses a list with an integer of Python's that the dtype does not hold.
 

@@ -214,8 +214,10 @@ def as_value(x: Any) -> Value:
     return graph.add(CONSTANT, (), {'value': x, 'type': type_}, site=site()).outputs[0]
 
 
-def held_value(x: Tensor) -> Value:
-    """The value of a tensor as Python holds it: a list as a list, and None where it is missing."""
+def held_value(x: Any) -> Value:
+    """The same as Python holds it: a list as a list, and None where it is missing."""
+    if not isinstance(x, Tensor):
+        return as_value(x)
     graph = _traces.stack[-1]
     value = x.read()
     if value.graph is not graph:
@@ -259,6 +261,7 @@ def emit(
     attrs: Attrs | None = None,
     graphs: dict[str, Graph] | None = None,
     names: Sequence[str] = (),
+    value_of: Callable[[Any], Value] = as_value,
 ) -> tuple[Tensor, ...]:
     """Appends a node to the graph that is traced; its outputs as new handles.
 
@@ -266,7 +269,7 @@ def emit(
     Tensor there; the handle moves on and is the output.
     """
     graph = _traces.stack[-1]
-    values = [as_value(x) for x in inputs]
+    values = [value_of(x) for x in inputs]
     if op.updates:
         _check_owner(graph, inputs[0])
     node = graph.add(op, values, attrs, graphs, site(), names)

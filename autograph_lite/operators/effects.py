@@ -15,7 +15,7 @@ from ..graph.graph import Graph
 from ..graph.sites import CodeSite, Site
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, emit, is_tracing
+from ..graph.tracing import emit, held_value, is_tracing
 from ..graph.tracing import site as site_now
 from ..ops.effects import ASSERT, PRINT, RAISE, Display, Pieces, Shown
 from ..ops.strings import StagedString
@@ -38,7 +38,8 @@ def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
         return
     inputs: list[Any] = []
     parts = [_part(value, inputs) for value in values]
-    emit(PRINT, inputs, {'parts': parts, 'sep': sep, 'end': end})
+    attrs = {'parts': parts, 'sep': sep, 'end': end}
+    emit(PRINT, inputs, attrs, value_of=held_value)
 
 
 def _printed(value: Any) -> Any:
@@ -69,7 +70,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     reached = Reachable(message)
     parts = [_part(message(), inputs)] if message else []
     reached.check_unchanged()
-    emit(ASSERT, inputs, {'parts': parts})
+    emit(ASSERT, inputs, {'parts': parts}, value_of=held_value)
 
 
 class Diverged(Exception):
@@ -94,7 +95,7 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
         raise error
     inputs: list[Any] = []
     parts = [_part(value, inputs) for value in error.args]
-    values = [as_value(x) for x in inputs]
+    values = [held_value(x) for x in inputs]
     attrs: dict[str, Any] = {'error': type(error), 'parts': parts}
     if isinstance(type(error).__init__, FunctionType):
         static = [(k, weakly(v)) for k, v in vars(error).items() if not isinstance(v, Tensor)]
@@ -142,7 +143,10 @@ def _raised_by_user(error: Exception) -> Site | None:
 
 def _part(value: Any, inputs: list[Any]) -> Any:
     """What is shown in a value's place, with its tensors among the inputs."""
-    value = valued(value)
+    from .python_functions import found_result  # these import what raises
+    from .returned_objects import opened_results
+
+    value = valued(opened_results(found_result(value), 'shown'))
     if isinstance(value, StagedString) and value.parts:
         return Pieces(
             tuple(
@@ -152,10 +156,12 @@ def _part(value: Any, inputs: list[Any]) -> Any:
         )
     if isinstance(value, (Tensor, np.ndarray)):
         return _shown(value, inputs)
-    if type(value) in (tuple, list, dict):
-        parts = tuple(_part(child, inputs) for child in nest.children(value))
-        if any(isinstance(part, (Shown, Pieces, Display, Weakly)) for part in parts):
-            return Display(type(value), tuple(value) if type(value) is dict else (), parts)
+    if nest.is_leaf(value):
+        return weakly(value)
+    leaves, structure = nest.flatten(value)
+    parts = tuple(_part(leaf, inputs) for leaf in leaves)
+    if any(isinstance(part, (Shown, Pieces, Weakly)) for part in parts):
+        return Display(structure, parts)
     return weakly(value)
 
 

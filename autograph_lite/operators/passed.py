@@ -1,6 +1,7 @@
 """What a Python function is given that the graph calls: values as they are, nests as nests."""
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +11,9 @@ from ..graph import nest
 from ..graph.given import Weakly, weakly
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
+from ..graph.types import ListType
 from .outside import is_outside
+from .returned_objects import opened_results
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -26,7 +29,9 @@ class Passed:
         self._structure = structure
         self._leaves = [_GIVEN if _is_given(leaf) else weakly(leaf) for leaf in leaves]
         are_leaves = all(child.type is None for child in structure.children)
-        self._are_inputs = are_leaves and all(map(_is_given, leaves))
+        self._are_inputs = are_leaves and all(
+            _is_given(leaf) and not _is_staged_list(leaf) for leaf in leaves)
+        self._whole = [leaf for leaf in self._leaves if leaf is not _GIVEN]
 
     def fill(self, values: Sequence[Any]) -> Sequence[Any]:
         """The arguments, with what the graph gives in its places."""
@@ -37,17 +42,27 @@ class Passed:
         args: list[Any] = nest.unflatten(self._structure, leaves)
         return args
 
-    def are_as_filled(self, args: Sequence[Any], values: Sequence[Any]) -> bool:
-        """Whether the lists and dicts that were made for a call hold what they held before it."""
+    def made_for(self, args: Sequence[Any]) -> Made:
+        """What the lists and dicts hold that were made for a call."""
         if self._are_inputs:
-            return True
-        given = iter(values)
-        before = [next(given) if leaf is _GIVEN else _itself(leaf) for leaf in self._leaves]
-        known = {id(leaf) for leaf in before}
-        leaves, structure = _split(args, lambda x: id(x) in known)
-        return structure == self._structure and all(
-            a is b for a, b in zip(leaves, before, strict=True)
-        )
+            return Made([], nest.LEAF)
+        known = {id(_itself(leaf)) for leaf in self._whole}
+        return Made(*_split(args, lambda x: id(x) in known))
+
+
+class Made:
+    """What nests hold: equal to another that holds the very same."""
+
+    def __init__(self, leaves: list[Any], structure: nest.Structure) -> None:
+        self._leaves = leaves
+        self._structure = structure
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Made) and self._structure == other._structure
+            and all(map(operator.is_, self._leaves, other._leaves)))
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 class _Given:
@@ -90,6 +105,10 @@ def _is_given(leaf: Any) -> bool:
     return isinstance(leaf, Tensor) or type(leaf) in _NUMBERS
 
 
+def _is_staged_list(leaf: Any) -> bool:
+    return isinstance(leaf, Tensor) and isinstance(leaf.held.type, ListType)
+
+
 def _itself(leaf: Any) -> Any:
     return leaf() if isinstance(leaf, Weakly) else leaf
 
@@ -110,7 +129,9 @@ def _split(
 
     def marked(x: Any) -> Any:
         if nest.is_leaf(x):
-            return valued(value_of(nest.actual(x)))
+            found = valued(value_of(nest.actual(x)))
+            opened = opened_results(found, 'passed')
+            return found if opened is found else nest.map_children(marked, opened)
         return _Whole(x) if is_whole(x) else nest.map_children(marked, x)
 
     leaves, structure = nest.flatten([marked(x) for x in args])

@@ -17,8 +17,8 @@ from ..graph.graph import Value
 from ..graph.specs import TensorSpec
 from ..graph.storage import Memory, Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import current_graph, emit, is_tracing, not_tracing
-from ..graph.types import TensorType, type_of
+from ..graph.tracing import current_graph, emit, held_value, is_tracing, not_tracing
+from ..graph.types import ListType, TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..replay import call
 from ..signatures import accepts
@@ -103,7 +103,7 @@ def _emit(
 ) -> list[Tensor]:
     op = PYTHON_FUNCTION if types else PYTHON_ACTION
     attrs = {'run': run, 'types': types}
-    return list(emit(op, inputs, attrs, names=[label] * len(types)))
+    return list(emit(op, inputs, attrs, names=[label] * len(types), value_of=held_value))
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -136,8 +136,9 @@ class _Called:
         if self._passed is None:
             return call(self.function, values)
         args = self._passed.fill(values)
+        before = self._passed.made_for(args)
         returned = call(self.function, tuple(args))
-        if not self._passed.are_as_filled(args, values):
+        if self._passed.made_for(args) != before:
             what = f'{self!r} modifies what it is given, which the graph does not see.'
             fix = 'Let it return what it changes, or modify a list from outside of the function.'
             raise OwnershipError(describe(what, self._location, fix))
@@ -342,6 +343,8 @@ def _fits(found: TensorType | None, leaf: Any) -> bool:
 
 def _ones(type_: TensorType) -> Any:
     """A stand-in for an argument."""
+    if isinstance(type_, ListType):
+        return [] if type_.element is None else [_ones(type_.element)]
     if type_.weak:
         return type_.python_type(1)
     array = np.ones([1 if n is None else n for n in type_.shape or ()], type_.dtype)

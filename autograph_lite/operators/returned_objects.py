@@ -13,27 +13,36 @@ from .opened import Opened, is_plain, opened_object
 from .outside import lives_outside
 
 
-def opened_results(returned: Any) -> Any:
+def opened_results(returned: Any, what: str = 'returned') -> Any:
     """What the traced function returns, with the objects opened that it has made.
+
+    Args:
+      returned: what it returns, or gives Python code otherwise.
+      what: how a message calls that.
 
     Raises:
       StagingError: such an object holds tensors, and is more than its attributes.
     """
     returned = nest.actual(returned)
     if isinstance(returned, Deque):
-        return Ended(opened_results(returned.listed), returned.maxlen)
+        return Ended(opened_results(returned.listed, what), returned.maxlen)
     if not nest.is_leaf(returned):
-        return nest.map_children(opened_results, returned)
+        return nest.map_children(lambda x: opened_results(x, what), returned)
     if not is_object(returned) or is_of_library(type(returned)) or not _has_tensors(returned):
         return returned
     if lives_outside(returned):
         return returned  # what is put into it is refused, and taken out
     if is_plain(returned):
         opened = opened_object(returned)
-        return Opened(opened.kind, opened.names, list(map(opened_results, opened.values)), returned)
+        values = [opened_results(x, what) for x in opened.values]
+        return Opened(opened.kind, opened.names, values, returned)
     kind = type(returned).__name__
-    what = f'A {kind} with tensors in it is returned, and it is more than its attributes.'
-    raise StagingError(describe(what, user_location(), 'Return what it holds.'))
+    raise StagingError(describe(
+        f'A {kind} with tensors in it is {what}, and it is more than its attributes.',
+        user_location(), f'{_VERBS[what]} what it holds.'))
+
+
+_VERBS = {'returned': 'Return', 'shown': 'Show', 'passed': 'Pass'}
 
 
 def _has_tensors(x: Any) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from ..description import brief
 from ..errors import describe, user_location
 from ..graph import nest
-from ..graph.python_numbers import as_dtype, check_bounds, goes_to
+from ..graph.python_numbers import as_dtype, check_bounds, goes_to, number_as
 from ..graph.state import Assignable, valued
 from ..graph.storage import StateStorage, Storage
 from ..graph.tensor import Tensor
@@ -185,7 +185,7 @@ class Variable(Assignable):
             if not _has_tensor(value):
                 return as_dtype(value, self.dtype)
             check_bounds(value, self.dtype)
-            array = operand(value)
+            array = operand(nest.map_leaves(lambda x: number_as(x, self.dtype), value))
             can = goes_to(array.dtype, self.dtype)
             return array.astype(self.dtype) if can and array.dtype != self.dtype else array
         if not isinstance(value, Tensor):

@@ -1,18 +1,20 @@
 """Operations that are run for what they do: they keep their order, needed or not.
 
 What they show is a list of parts: `Shown` stands for an input, `Pieces` for a text and `Display`
-for a container with inputs in them, anything else for itself.
+for a nest with inputs in it, anything else for itself.
 """
 from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..graph.given import Weakly
 from ..graph.graph import Attrs, Node, Op
+from ..graph.nest import Structure, paths, unflatten
 from ..graph.types import TensorType, python_scalar
 
 
@@ -34,11 +36,26 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Display:
-    """A tuple, a list or a dict of parts."""
+    """A nest of parts."""
 
-    type: type[Any]
-    keys: tuple[Any, ...]
+    structure: Structure
     parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Builder:
+    """Makes a nest that has no display of its own in Python, such as a named tuple."""
+
+    structure: Structure
+
+    @property
+    def __name__(self) -> str:
+        """What the lowered program calls it."""
+        return 'nest'
+
+    def __call__(self, *leaves: Any) -> Any:
+        """The nest with these leaves."""
+        return unflatten(self.structure, leaves)
 
 
 def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
@@ -55,10 +72,20 @@ def _part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
         return ast.Call(ast.Constant(stands), [], [])
     if not isinstance(part, Display):
         return ast.Constant(part)
-    parts = [_part(each, args) for each in part.parts]
-    if part.type is dict:
-        return ast.Dict([ast.Constant(key) for key in part.keys], parts)
-    return (ast.List if part.type is list else ast.Tuple)(parts, ast.Load())
+    return _display(part.structure, iter([_part(each, args) for each in part.parts]))
+
+
+def _display(structure: Structure, leaves: Iterator[ast.expr]) -> ast.expr:
+    if structure.type is None:
+        return next(leaves)
+    if structure.type not in (tuple, list, dict):
+        builder: Any = Builder(structure)
+        taken = list(itertools.islice(leaves, len(paths(structure, ''))))
+        return ast.Call(ast.Constant(builder), taken, [])
+    parts = [_display(child, leaves) for child in structure.children]
+    if structure.type is dict:
+        return ast.Dict([ast.Constant(key) for key in structure.keys], parts)
+    return (ast.List if structure.type is list else ast.Tuple)(parts, ast.Load())
 
 
 def write_text(pieces: Sequence[Any], args: Sequence[ast.expr]) -> ast.expr:

@@ -104,7 +104,8 @@ class StagedString(Tensor):
         raise _unsupported('`in`', 'Write `text.find(part) >= 0`.')
 
     def __repr__(self) -> str:
-        return f'<str {self.name}>'
+        text = str(self)
+        return text if text == _named(self.held) else repr(text)
 
     def __str__(self) -> str:
         """What is shown while tracing: the tensors in it as they are shown then."""
@@ -124,11 +125,15 @@ class _Symbol:
         return self._text
 
 
+def _named(value: Value) -> str:
+    return f'<str {value.name}>'
+
+
 def _shown(value: Value) -> str:
     """A string as it is shown while tracing; what no symbol can be in by its name alone."""
     node = value.node
     if value.type != STRING or node is None:
-        return f'<str {value.name}>'
+        return _named(value)
     inputs = [_shown(x) if x.type == STRING else _Symbol(x) for x in node.inputs]
     if node.op is CONSTANT:
         return str(node.attrs['value'])
@@ -142,8 +147,8 @@ def _shown(value: Value) -> str:
         try:
             return str(target(node.attrs['function'])(*args, **kwargs))
         except (TypeError, ValueError):  # it asks for a value
-            return f'<str {value.name}>'
-    return f'<str {value.name}>'
+            return _named(value)
+    return _named(value)
 
 
 def string_constant(value: str) -> StagedString:

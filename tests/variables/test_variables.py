@@ -429,6 +429,23 @@ def test_a_list_takes_the_dtype_of_the_variable(value, method):
     assert got.dtype == others.dtype == np.float32
 
 
+def test_a_list_of_numbers_beside_a_tensor_takes_the_dtype_of_the_variable():
+    v = ag.Variable(np.zeros(2, np.uint8))
+
+    def f(x):
+        v.assign([x, 1])
+        v.assign_add((2, x))
+        return v.value + 0
+
+    expected = f(np.uint8(3))
+    got = ag.function(f)(np.uint8(3))
+    assert (got.dtype, got.tolist()) == (expected.dtype, expected.tolist()) == (np.uint8, [5, 4])
+    with pytest.raises(OverflowError):
+        ag.function(lambda x: v.assign([x, 300]))(np.uint8(3))
+    with pytest.raises(ag.errors.StagingError, match='float64'):
+        ag.function(lambda x: v.assign([x, 1.5]))(np.uint8(3))
+
+
 @pytest.mark.parametrize('value', [None, 'a', range(2), object(), [1.5, 2.5]])
 def test_what_cannot_be_assigned_is_one_error_everywhere(value):
     v = ag.Variable(np.ones(2, np.int64))

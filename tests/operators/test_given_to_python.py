@@ -1,0 +1,179 @@
+"""What Python functions, `ag.print`, messages and `assert` are given is what plain Python has."""
+import collections
+import dataclasses
+import pickle
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+
+Pair = collections.namedtuple('Pair', ('a', 'b'))
+
+
+@dataclasses.dataclass
+class Data:
+    a: object
+    b: object
+
+
+class Box:
+    def __init__(self, content):
+        self.content = content
+
+    def __repr__(self):
+        return f'Box({self.content})'
+
+
+def shown(*values):
+    print(*map(repr, values))
+
+
+def show(value):
+    ag.print(value, [value])
+    ag.py_function(shown, [value, {'k': (value, 1)}], None)
+
+
+def staged_list(xs):
+    out = []
+    for x in xs:
+        show(out)
+        if x > 1:
+            out.append(x * 2)
+    show(out)
+    ag.print(f'{out}')
+    return ag.py_function(len, [out], np.int64)
+
+
+def result_that_is_found(xs):
+    out = []
+    for x in xs:
+        out.append(x)
+    return ag.py_function(sum, [out])
+
+
+def list_of_tuples(xs):
+    out = []
+    for x in xs:
+        out.append((x, x * 2))
+        show(out)
+    return xs
+
+
+def list_of_lists(xs):
+    out = [[1.0]]
+    for x in xs:
+        out.append([x])
+    show(out)
+    return xs
+
+
+def numbers_and_texts(xs):
+    numbers, texts = [], []
+    for x in xs:
+        numbers.append(int(x))
+        texts.append('big' if x > 1 else 'small')
+    show(numbers)
+    show(texts)
+    return xs
+
+
+def nothing_yet(xs):
+    best = None
+    for x in xs:
+        show(best)
+        if best is None or x > best:
+            best = x
+    show(best)
+    return best
+
+
+def no_pair_yet(xs):
+    best = None
+    for i, x in enumerate(xs):
+        show(best)
+        if best is None or x > best[1]:
+            best = i, x
+    return best
+
+
+def deque(xs):
+    last = collections.deque(maxlen=2)
+    for x in xs:
+        last.append(x)
+        ag.print(last)
+        ag.py_function(shown, [last], None)
+    return xs
+
+
+def other_nests(xs):
+    ag.print(Pair(xs, 1), Data(xs, [xs]), Box(xs), [Pair(1, xs)])
+    ag.py_function(shown, [Pair(xs, 1), Data(xs, [xs]), Box(xs)], None)
+    return xs
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        staged_list, result_that_is_found, list_of_tuples, list_of_lists, numbers_and_texts,
+        nothing_yet, no_pair_yet, deque, other_nests,
+    ],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_the_same_is_given(f, capsys):
+    xs = np.array([1.0, 3.0, 2.0])
+    expected = repr(f(xs)), capsys.readouterr().out
+    traced = ag.function(f)
+    traced.get_concrete_function(xs)
+    capsys.readouterr()
+    assert (repr(traced(xs)), capsys.readouterr().out) == expected
+
+
+def test_a_list_in_a_message():
+    def f(xs):
+        out = []
+        for x in xs:
+            out.append(x)
+        if xs[0] > 0:
+            raise ValueError(out, f'{out}')
+        return xs
+
+    raised = []
+    for run in (f, ag.function(f)):
+        with pytest.raises(ValueError, match='float64') as caught:
+            run(np.ones(2))
+        raised.append(repr(caught.value.args))
+    assert raised[0] == raised[1]
+
+
+def test_a_list_that_is_changed_there_is_refused():
+    @ag.function
+    def f(xs):
+        out = []
+        for x in xs:
+            out.append(x)
+            ag.py_function(lambda items: items.append(1.0), [out], None)
+        return out
+
+    with pytest.raises(ag.errors.OwnershipError, match='modifies what it is given'):
+        f(np.ones(2))
+
+
+def test_what_is_given_pickles(capsys):
+    concrete = ag.function(other_nests).get_concrete_function(np.ones(2))
+    capsys.readouterr()
+    concrete(np.ones(2))
+    expected = capsys.readouterr().out
+    pickle.loads(pickle.dumps(concrete))(np.ones(2))
+    assert capsys.readouterr().out == expected
+
+
+def test_a_text_in_a_list_as_it_is_shown_while_tracing(capsys):
+    @ag.function
+    def f(a):
+        print([f'{a}!'], f'{a}!')
+        return a
+
+    f(np.int64(1))
+    text = 'Tensor("a:0", shape=(), dtype=int64)!'
+    assert capsys.readouterr().out == f'{[text]} {text}\n'
