@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 import numpy as np
 
 from .config import functions_run_eagerly, numerics_are_checked, unusual
-from .errors import ConversionError, for_the_user
+from .errors import ConversionError, describe, for_the_user, user_location
 from .graph import nest
 from .graph.tracing import called_here, is_tracing
 from .keys import Identity
@@ -190,7 +190,17 @@ class Function(Generic[P, R]):
         try:
             return self._concrete(self._signature.arguments(args, kwargs))[0]
         except Exception as error:
+            if type(error) is TypeError and self._wants_class(args):
+                what = f'{error}: from Python 3.13 on, a classmethod does not pass on its class.'
+                fix = 'Write `@ag.function` above `@classmethod`, or give the class first.'
+                error.args = (describe(what, user_location(), fix),)
             raise for_the_user(error)  # noqa: B904  it is the same error
+
+    def _wants_class(self, args: tuple[Any, ...]) -> bool:
+        """Whether it is the function of a classmethod, and is not given the class."""
+        is_given = bool(args) and isinstance(args[0], type)
+        parameters = self._signature.parameters[: self._signature.bound]
+        return not is_given and any(parameter.name == 'cls' for parameter in parameters)
 
     # Tracing.
 

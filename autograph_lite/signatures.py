@@ -62,7 +62,8 @@ class Signature:
     Attributes:
       function: the function.
       parameters: its parameters.
-      bound: whether the first of them is the instance that the function is a method of.
+      bound: whether the first of them is the instance, or the class, that the function is a method
+        of; as its name says, until it is known.
     """
 
     def __init__(
@@ -75,7 +76,8 @@ class Signature:
             # A callable that has a signature because it says that it wraps another.
             self._signature = _signature(function)
         self.parameters = list(self._signature.parameters.values())
-        self.bound = bool(self.parameters) and self.parameters[0].name == 'self'
+        first = self.parameters[0].name if self.parameters else ''
+        self.bound = first == 'self' or (first == 'cls' and _is_in_class(function))
         self._specs = None if specs is None else _checked_specs(specs)
         self._binder = Binder(function) if isinstance(function, FunctionType) else None
 
@@ -193,6 +195,12 @@ class Signature:
         """Calls the function with one value a parameter."""
         args, kwargs = as_call(self.parameters, values)
         return function(*args, **kwargs)
+
+
+def _is_in_class(function: Callable[..., Any]) -> bool:
+    """Whether a function is defined directly in a class, as its name says."""
+    around = str(getattr(function, '__qualname__', '')).rpartition('.')[0]
+    return bool(around) and not around.endswith('<locals>')
 
 
 def leaf_names(parameters: Parameters, structure: nest.Structure) -> list[str]:

@@ -120,10 +120,10 @@ def trace(
             outputs, structure = nest.flatten(
                 opened_results(nest.map_leaves(found_result, returned)))
             outputs = [_output(x, graph, arguments.leaves) for x in outputs]
-    _forget_handles(graph)
-    if creation.created:
-        creation.initialize(arguments)
-        return None
+        _forget_handles(graph)
+        if creation.created:
+            creation.initialize(arguments)
+            return None
     graph.outputs = [x for x in outputs if isinstance(x, Value)]
     optimize(graph)
     if numerics_are_checked():

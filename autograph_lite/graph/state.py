@@ -18,6 +18,11 @@ class State:
         """What it holds now; a tensor while tracing."""
         raise NotImplementedError
 
+    @property
+    def is_set(self) -> bool:
+        """Whether it holds anything yet."""
+        return True
+
 
 class Assignable(State):
     """State that is assigned to."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from ..errors import Location, OwnershipError, describe, kind_of, user_location
 from ..graph import nest
+from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..ops.random import drawn_by_python
 from ..pyct.assignments import setting_of
@@ -74,7 +75,7 @@ def outside_world() -> Iterator[None]:
         failed = False
     finally:
         _tracing.world = outer
-        left = _clean(world)
+        left = _clean(world, _is_half_made if failed else _is_traced)
         if random and random.getstate() != drawn:
             random.setstate(drawn)
             left = left or drawn_by_python()
@@ -295,26 +296,26 @@ def undoing() -> list[Callable[[], None]]:
     ]
 
 
-def _clean(world: _World) -> OwnershipError | None:
+def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | None:
     """Takes out what the trace left behind; the error for it."""
     left: OwnershipError | None = None
     for held in world.held.values():
         now = content(held.owner)
         traced = [key for key in now if now[key] is not held.content.get(key)]
-        traced = [key for key in traced if _is_traced(now[key])]
+        traced = [key for key in traced if is_left(now[key])]
         if traced:
             what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
             location = world.changes.get(id(held.owner)) or _beginning(world)
             left = left or _not_ours(what, held.owner, location)
             held.restore()
     for variable, old in world.variables:
-        if variable.read() is not old and _is_traced(variable.read()):
+        if variable.read() is not old and is_left(variable.read()):
             left = left or _becomes_a_tensor(variable.name, world)
             variable.put(old)
     for owner, read, put, before in world.places:
         now = read()
         for name in before:
-            if name in now and now[name] is not before[name] and _is_traced(now[name]):
+            if name in now and now[name] is not before[name] and is_left(now[name]):
                 left = left or _becomes_a_tensor(name, world)
                 put(owner, name, before[name])
     return left
@@ -346,6 +347,13 @@ def _is_traced(value: Any) -> bool:
     if isinstance(value, (Tensor, Unbound, nest.Nest)):
         return True
     return any(map(_is_traced, nest.children(value)))
+
+
+def _is_half_made(value: Any) -> bool:
+    """The same, or a variable without a value, since what would have computed it has failed."""
+    held = [each for found in walk(('', value)) for each in found.content.values()]
+    return _is_traced(value) or any(
+        isinstance(each, State) and not each.is_set for each in (value, *held))
 
 
 def _names(code: types.CodeType) -> list[str]:

@@ -13,7 +13,7 @@ from ..config import numerics_are_checked
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, current_graph, is_tracing
+from ..graph.tracing import as_value, current_graph, is_tracing, not_tracing
 from ..numerics import check_numerics
 from ..ops.variables import Cell
 from ..signatures import Arguments
@@ -97,7 +97,8 @@ class Creation:
             self._check_given(given)
             if numerics_are_checked():
                 check_numerics(graph)
-            cell.initialize(run(lower(graph), given)[0])
+            with not_tracing():
+                cell.initialize(run(lower(graph), given)[0])
 
     def _check_given(self, given: list[Any]) -> None:
         graph = self._graph

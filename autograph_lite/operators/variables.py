@@ -109,6 +109,11 @@ class Variable(Assignable):
             return self.cell.value
         return self._emit(READ)
 
+    @property
+    def is_set(self) -> bool:
+        """Whether its first value has been computed."""
+        return self.cell.initialized
+
     def _held(self) -> Any:
         """Its value now, for a name that may stand for it: stale when it is assigned to."""
         return Tensor(self._emit(READ).held, (self._memory,))

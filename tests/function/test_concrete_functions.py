@@ -1,5 +1,6 @@
 """Concrete functions: what they are made from, what they accept, how they print."""
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -256,3 +257,80 @@ def test_bound_keywords_may_be_left_out():
     x = np.ones(2)
     np.testing.assert_array_equal(concrete(x, y=x, z=x), [4.0, 4.0])
     np.testing.assert_array_equal(concrete(x, z=x, n=2, y=x), [4.0, 4.0])
+
+
+VECTOR = ag.TensorSpec([None])
+
+
+class Kinds:
+    k = 2.0
+
+    @classmethod
+    @ag.function
+    def of_class(cls, x):
+        return x * cls.k
+
+    @ag.function
+    @classmethod
+    def inside_of_class(cls, x):
+        return x * cls.k
+
+    @classmethod
+    @ag.function(input_signature=[VECTOR])
+    def declared_of_class(cls, x):
+        return x * cls.k
+
+    @ag.function(input_signature=[VECTOR])
+    @classmethod
+    def declared_inside_of_class(cls, x):
+        return x * cls.k
+
+    @staticmethod
+    @ag.function
+    def static(x):
+        return x * 2.0
+
+    @ag.function
+    @staticmethod
+    def inside_static(x):
+        return x * 2.0
+
+    @staticmethod
+    @ag.function(input_signature=[VECTOR])
+    def declared_static(x):
+        return x * 2.0
+
+    @ag.function(input_signature=[VECTOR])
+    @staticmethod
+    def declared_inside_static(x):
+        return x * 2.0
+
+
+class More(Kinds):
+    k = 3.0
+
+
+@pytest.mark.parametrize(
+    'name', [name for name in vars(Kinds) if name.endswith(('class', 'static'))])
+@pytest.mark.parametrize('owner', [Kinds, Kinds(), More, More()], ids=['A', 'a', 'B', 'b'])
+def test_class_and_static_methods(owner, name):
+    x = np.ones(2)
+    expected = [owner.k] * 2 if 'class' in name else [2.0, 2.0]
+    method = getattr(owner, name)
+    np.testing.assert_array_equal(method(x), expected)
+    if sys.version_info >= (3, 13) and name in ('of_class', 'declared_of_class'):
+        with pytest.raises(TypeError, match=r'Write `@ag\.function` above'):
+            method.get_concrete_function(*[] if 'declared' in name else [VECTOR])
+        return
+    concrete = method.get_concrete_function(*[] if 'declared' in name else [VECTOR])
+    np.testing.assert_array_equal(concrete(x), expected)
+    np.testing.assert_array_equal(concrete(x=x), expected)
+    np.testing.assert_array_equal(method.get_concrete_function(x)(x), expected)
+
+
+def test_a_first_parameter_that_is_only_called_as_a_class_is():
+    @ag.function(input_signature=[VECTOR, VECTOR])
+    def f(cls, x):
+        return cls * x
+
+    np.testing.assert_array_equal(f(np.ones(2), np.ones(2)), [1.0, 1.0])

@@ -704,3 +704,62 @@ def test_a_template_that_may_mean_the_variable_or_its_value_is_refused():
     v = ag.Variable(1.0, name='v')
     with pytest.raises(ag.errors.StagingError, match=r"variable 'v'(.|\n)*`v.value`"):
         ag.function(lambda x: '%s and %d' % (v, v))(np.ones(2))  # noqa: UP031
+
+
+class Layer:
+    def __init__(self, x):
+        self.weight = ag.Variable(np.linalg.inv(x))
+
+
+@pytest.mark.parametrize('make', [lambda x: ag.Variable(np.linalg.inv(x)), Layer])
+@pytest.mark.parametrize('kept', ['list', 'dict', 'attribute', 'variable'])
+def test_a_first_value_that_cannot_be_computed_leaves_no_variable(make, kept):
+    class Owner:
+        made = None
+
+    owner, items, named, variable = Owner(), [], {}, None
+
+    @ag.function
+    def f(x):
+        nonlocal variable
+        match kept:
+            case 'list':
+                if not items:
+                    items.append(make(x))
+                return items[0]
+            case 'dict':
+                if 'v' not in named:
+                    named['v'] = make(x)
+                return named['v']
+            case 'attribute':
+                if owner.made is None:
+                    owner.made = make(x)
+                return owner.made
+        if variable is None:
+            variable = make(x)
+        return variable
+
+    with pytest.raises(np.linalg.LinAlgError):
+        f(np.zeros((2, 2)))
+    assert (items, named, owner.made, variable) == ([], {}, None, None)
+    f(2 * np.eye(2))
+    made = next(x for x in (*items, *named.values(), owner.made, variable) if x is not None)
+    made = made.weight if isinstance(made, Layer) else made
+    np.testing.assert_array_equal(made.numpy(), np.eye(2) / 2)
+
+
+def test_what_else_fails_in_a_first_call_leaves_no_variable_without_a_value():
+    state = []
+
+    @ag.function
+    def f(x):
+        if not state:
+            state.append(ag.Variable(2.0 * x))
+        if x.shape[0] == 3:
+            return iter(x)
+        return state[0] + x
+
+    with pytest.raises(ag.errors.AutographError):
+        f(np.ones(3))
+    assert state == []
+    np.testing.assert_array_equal(f(np.ones(2)), [3.0, 3.0])
