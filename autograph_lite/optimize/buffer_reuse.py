@@ -23,9 +23,8 @@ from ..ops.ufuncs import UFUNC, UFUNC_OUT
 from .changes import note
 from .facts import Facts, given_away
 from .layouts import If, Layouts
-from .loop_invariants import constant
 from .order_checks import require_order
-from .rewriting import LOOPS, copy_graph
+from .rewriting import LOOPS, constant, copy_graph
 
 # NumPy keeps the memory of smaller arrays ready for the next ones.
 _LEAST_BYTES = 1024

@@ -2,15 +2,11 @@
 
     for i in range(9):  y = g(f(x), y)   ->   a = f(x);  for i in range(9):  y = g(a, y)
 
-What may raise or warn is only moved out of a loop that surely makes a turn and has no effect; what
-can do neither is moved out of any loop. Memory that somebody modifies or returns is made where it
-was made.
+What may raise or warn is only moved out of a loop that surely makes a turn and has no effect, and
+past nothing that may raise itself; what can do neither is moved out of any loop. Memory that
+somebody modifies or returns is made where it was made.
 """
 from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
@@ -21,7 +17,8 @@ from ..ops.indexing import GETITEM, VIEW
 from ..ops.ufuncs import UFUNC
 from ..ops.view_calls import VIEW_CALL
 from .facts import Facts, seen, updated
-from .rewriting import LOOPS, captured, has_loops, node_for, replace_values
+from .raising import may_raise, warnings_raise
+from .rewriting import LOOPS, captured, constant, has_loops, node_for, replace_values
 
 _MOVED = (UFUNC, CALL, VIEW_CALL, VIEW, GETITEM, DIM, SIZE)
 # What neither raises nor warns.
@@ -40,6 +37,7 @@ class _Motion:
         self._updated = updated(graph, self._facts)
         self._seen = seen(graph, self._facts)
         self._owners: dict[Graph, Node] = {}
+        self._warnings_raise = warnings_raise(graph)
 
     def visit(self, graph: Graph) -> None:
         """The loops of a graph and its subgraphs."""
@@ -59,8 +57,12 @@ class _Motion:
         before: list[Node] = []
         gone: set[Node] = set()
         replaced: dict[Value, Value] = {}
+        is_after_raising = False
         for node in body.nodes:
-            if node.op not in allowed or not self._may_move(node, outer):
+            raises = self._may_raise(node, loop)
+            overtakes = raises and is_after_raising
+            if node.op not in allowed or overtakes or not self._may_move(node, outer):
+                is_after_raising |= raises
                 continue
             constants = [value for value in node.inputs if value not in outer]
             for value in constants:
@@ -81,10 +83,13 @@ class _Motion:
         position = graph.nodes.index(loop)
         graph.nodes[position:position] = before
 
+    def _may_raise(self, node: Node, loop: Node) -> bool:
+        if node.op in (CONSTANT, *_SURE):
+            return False
+        return self._warnings_raise or may_raise(node, loop)
+
     def _may_move(self, node: Node, outer: dict[Value, Value]) -> bool:
         """Whether all that the node reads is there before the loop, and is the same all along."""
-        if not any(value in outer for value in node.inputs):
-            return False
         memory = {self._facts.buffer(v) for v in node.inputs if v.type.kind == 'array'}
         made = {self._facts.buffer(v) for v in node.outputs if v.type.kind == 'array'}
         return (
@@ -92,14 +97,6 @@ class _Motion:
             and self._updated.isdisjoint(memory | made)
             and self._seen.isdisjoint(made)
         )
-
-
-def constant(value: Value) -> Any:
-    """The number that the value is known to be; None if it is not."""
-    node = value.node
-    if node is None or node.op is not CONSTANT or isinstance(node.attrs['value'], np.ndarray):
-        return None
-    return node.attrs['value']
 
 
 def surely_turns(loop: Node) -> bool:

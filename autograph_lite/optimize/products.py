@@ -19,12 +19,15 @@ from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC
 from .layouts import If, Layouts
 from .ordered_methods import ordered_methods
+from .raising import warnings_raise
 
 _ARGUMENTS = Arguments((Slot(0), Slot(1)))
 
 
 def products(graph: Graph) -> Graph | None:
     """A copy of the graph that makes its products by `dot`; None if there is none."""
+    if warnings_raise(graph):  # whose messages would name `dot`
+        return None
     return ordered_methods(graph, 'products', _is_product, _needed, 'dot', _ARGUMENTS)
 
 

@@ -41,6 +41,14 @@ def with_numbers(
             yield from with_numbers(inner, known)
 
 
+def constant(value: Value) -> Any:
+    """The number that the value is known to be; None if it is not."""
+    node = value.node
+    if node is None or node.op is not CONSTANT or isinstance(node.attrs['value'], np.ndarray):
+        return None
+    return node.attrs['value']
+
+
 def has_loops(graph: Graph) -> bool:
     """Whether there is a loop in the graph or in what its nodes own."""
     return any(node.op in LOOPS for node in graph.walk())

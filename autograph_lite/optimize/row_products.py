@@ -4,7 +4,8 @@
 
 `np.matmul` multiplies the matrices of a stack one by one as it would each alone, so the results are
 the same to the last bit. That holds for stacks of matrices; a row that is a vector is multiplied by
-other code than a matrix of them. The loop must take every row, and be short of effects.
+other code than a matrix of them. The loop must take every row, and be short of effects; the graph
+must not say itself that what NumPy warns of is raised.
 """
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from ..ops.indexing import VIEW
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
 from .facts import Facts, seen, updated
-from .loop_invariants import constant
-from .rewriting import captured, has_loops, node_for, replace_values
+from .raising import warnings_raise
+from .rewriting import captured, constant, has_loops, node_for, replace_values
 
 # A product of more bytes is not kept.
 _MOST_BYTES = 1 << 26
@@ -26,7 +27,7 @@ _MOST_BYTES = 1 << 26
 
 def row_products(graph: Graph) -> None:
     """Moves products of rows out of loops that take one row after the other."""
-    if not has_loops(graph):
+    if not has_loops(graph) or warnings_raise(graph):
         return
     facts = Facts(graph)
     _visit(graph, {}, facts, updated(graph, facts) | seen(graph, facts))

@@ -22,9 +22,8 @@ from .buffer_reuse import is_elementwise, is_large, write_to
 from .changes import note
 from .facts import Facts, given_away
 from .layouts import Layouts
-from .loop_invariants import constant
 from .order_checks import require_order
-from .rewriting import LOOPS, add_state, copy_graph, node_for
+from .rewriting import LOOPS, add_state, constant, copy_graph, node_for
 
 _LEAST_BYTES = 1 << 15
 # More than this a program does not keep.

@@ -3,8 +3,9 @@
     s = np.sum(x, axis=2)   ->   s = x[..., 0] + 0.0;  s += x[..., 1];  s += x[..., 2]
 
 NumPy adds up to seven numbers one after the other, too, beginning with 0, however they lie in
-memory: the results are the same to the last bit. Measured: 3 µs in the place of 14, for 450 sums of
-4 numbers.
+memory: the results are the same to the last bit. Where the graph itself says that overflow is an
+error, or catches what is, the sums stay: NumPy's message names the operation. Measured: 3 µs in the
+place of 14, for 450 sums of 4 numbers.
 """
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from ..ops.indexing import VIEW
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC
 from .changes import note
+from .raising import warnings_raise
 from .rewriting import copy_graph, node_for, replace_values
 
 # NumPy adds more numbers than this in another order.
@@ -31,7 +33,7 @@ _ADD: Attrs = {
 
 def short_sums(graph: Graph) -> Graph | None:
     """A copy of the graph in which short sums are spelled out; None if there is none."""
-    if not any(map(_is_short_sum, graph.walk())):
+    if not any(map(_is_short_sum, graph.walk())) or warnings_raise(graph):
         return None
     copy = copy_graph(graph)
     _rewrite(copy, copy)

@@ -1,11 +1,13 @@
 """Strength reduction: a cheaper operation that gives the same, to the last bit.
 
-    x / 2**k         ->  x * 2**-k        of floats, where both numbers are exact
+    x / 2**k         ->  x * 2**-k        of floats, k >= 0, where both numbers are exact
     n // 2**k        ->  n >> k           of arrays of integers
     n % 2**k         ->  n & (2**k - 1)
 
 A quotient and a product are both the one nearest to the exact value, which is the same one, and
-overflow, underflow and NaN with it. Shifts and masks round towards minus infinity, as Python does.
+underflow and NaN with it; neither overflows. NumPy's messages name the operation, so nothing is
+done where the graph itself says that underflow is an error, or catches what is. Shifts and masks
+round towards minus infinity, as Python does.
 """
 from __future__ import annotations
 
@@ -18,6 +20,7 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType, type_of
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
+from .raising import warnings_raise
 from .rewriting import node_for, with_numbers
 
 _CHEAPER = {
@@ -29,6 +32,8 @@ _CHEAPER = {
 
 def strength_reduction(graph: Graph) -> None:
     """Replaces divisions of arrays by powers of two."""
+    if warnings_raise(graph):
+        return
     added: dict[Graph, list[Node]] = {}
     for inner, node, numbers in with_numbers(graph):
         if node.op not in (UFUNC, UFUNC_OUT) or node.attrs['ufunc'] not in _CHEAPER:
@@ -69,7 +74,7 @@ def _reciprocal(divisor: Any, dtype: np.dtype[Any]) -> Any:
         return None
     if isinstance(divisor, bool) or not _is_of(divisor, dtype):
         return None
-    if abs(math.frexp(divisor)[0]) != 0.5 or abs(math.frexp(divisor)[1]) > 100:
+    if abs(math.frexp(divisor)[0]) != 0.5 or not 0 < math.frexp(divisor)[1] <= 100:
         return None
     return type(divisor)(1 / divisor) if isinstance(divisor, np.floating) else 1 / divisor
 
