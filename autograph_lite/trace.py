@@ -30,6 +30,7 @@ from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     callbacks,
     elementwise,
+    endless,
     index_iterators,
     operations,
     ordering,

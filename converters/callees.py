@@ -202,6 +202,8 @@ def reads_objects(value: Any) -> bool:
     """Whether an object is a function of Python's library that may read what it is given."""
     if isinstance(value, operator.attrgetter | operator.itemgetter | operator.methodcaller):
         return True
+    if isinstance(value, type):
+        return value.__module__ == 'itertools'
     if isinstance(value, BuiltinFunctionType):
         module = value.__self__
         known = isinstance(module, ModuleType) and module not in (builtins, math)

@@ -228,6 +228,8 @@ def content(x: Any) -> Any:
         return _code_in(values) if is_internal(x.__code__.co_filename) else values
     if isinstance(x, types.MethodType):
         return {0: x.__self__, 1: x.__func__}
+    if isinstance(x, types.BuiltinMethodType):
+        return None if isinstance(x.__self__, types.ModuleType) else {0: x.__self__}
     if isinstance(x, functools.partial):
         return dict(enumerate((x.func, *x.args, *x.keywords.values())))
     if isinstance(x, (list, tuple, deque, bytearray)):

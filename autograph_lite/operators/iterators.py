@@ -23,6 +23,7 @@ from .builtins import range as numbers_from
 from .calls import call
 from .conditionals import cond, unchanged
 from .effects import Diverged
+from .endless import Endless
 from .holders import Progress
 from .iterables import Folding, Range, Staged, staged
 from .lists import StagedList
@@ -31,7 +32,7 @@ from .loops import for_loop, while_loop
 from .membership import item
 from .nest_lists import NestList
 from .ordering import max as greatest
-from .reachable import Reachable
+from .reachable import Reachable, check_taken
 from .staged_loops import Loop, stage
 from .tries import try_
 
@@ -60,10 +61,13 @@ def next(iterator: Any, *default: Any) -> Any:
         return builtins.next(iterator, *default)
     if isinstance(iterator, SequenceIterator):
         return iterator.take(*default)
+    if isinstance(iterator, Endless):
+        return builtins.next(iterator)
     if isinstance(iterator, Staged):
         raise _only_in_for(type(iterator).__name__.lower())
     method = inspect.getattr_static(type(iterator), '__next__', None)
     if not isinstance(method, types.FunctionType) or isinstance(iterator, Folding):
+        check_taken(iterator)
         return builtins.next(iterator, *default)
     taking = types.MethodType(method, iterator)
     if not default:

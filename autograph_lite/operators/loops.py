@@ -20,7 +20,7 @@ from .iterables import Folding, Once, as_range, staged
 from .leaves import own_operands, same_static
 from .left import check_may_be_left
 from .own_methods import iterated
-from .reachable import Reachable
+from .reachable import Reachable, check_taken
 from .staged_loops import Body, Loop, Test, as_state, stage
 from .staging import condition, graph_now, run_block
 from .unconverted import elements
@@ -210,6 +210,7 @@ def _unroll(
     iterable: Iterable[Any], test: Test | None, body: Body, state: tuple[Any, ...], names: Any
 ) -> Any:
     """A Python loop while tracing; turns after a break that depends on a tensor are conditional."""
+    check_taken(iterable)
     size, items, is_left = len(state), elements(iterable), False
     while True:
         going_on = True if test is None else condition(test(*state))

@@ -15,6 +15,7 @@ from ..graph import nest
 from ..graph.state import State
 from .aliases import check_aliases
 from .outside import is_outside, modifies_outside
+from .watched import watch
 
 
 class Moved(State, nest.Successor):
@@ -131,6 +132,8 @@ def _leave(container: Any, successor: Any = None) -> None:
             container.leave(moved)
     elif isinstance(container, list):
         container[:] = [moved]
+        if successor is not None:
+            watch(container)
     elif successor is not None:
         nest.restore([(container, {Moved: moved})])
     else:

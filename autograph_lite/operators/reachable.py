@@ -16,6 +16,7 @@ from ..errors import OwnershipError, describe, is_internal, kind_of, user_locati
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
+from .bound_methods import is_method, owner_of_method
 from .holders import Content, Held, Holder, content, put_into, walk
 from .leaves import enclosing
 from .moved import is_moved
@@ -50,6 +51,21 @@ def with_places(
     put_into(places, values)
     _tracing.blocks[-1].lent += zip(places, before, values, strict=True)
     return function(*given), [place.read() for place in places]
+
+
+def check_taken(iterable: Any) -> None:
+    """No staged block takes from one of Python's iterators that was there before it.
+
+    Tracing would take once, for all turns; and once more where it has to begin anew.
+
+    Raises:
+      OwnershipError: one does.
+    """
+    for block in _tracing.blocks:
+        for held in block.held:
+            if held.owner is iterable and isinstance(iterable, Iterator):
+                outside = lives_outside(iterable)
+                raise modifies_outside(iterable) if outside else _cannot_change(held)
 
 
 class Reaches(BaseException):
@@ -103,7 +119,7 @@ class Reachable:
         self._own = _bound_by(block)
         self._outside = Outside()
         named = zip(paths or [''] * len(others), others, strict=True)
-        self._held = list(walk(('', block), *named))
+        self.held = list(walk(('', block), *named))
         self.lent: list[tuple[Holder, Any, Any]] = []
         self.modified: set[int] = set()
         self.named: set[int] = set()
@@ -117,16 +133,23 @@ class Reachable:
         self, passed: Mapping[int, Any], rebound: Collection[int]
     ) -> Iterator[tuple[Holder, Any, Any]]:
         """The places that hold what the block was given, that, and what they are to hold."""
-        for held in self._held:
+        for held in self.held:
             for key, value in held.content.items():
                 known = id(nest.actual(value))
                 if known not in passed:
                     continue
                 self.named.add(known)
-                if held.can_be_put and known not in rebound:
-                    yield held.place(key), value, passed[known]
+                places = self._places(held, key)
+                if places and known not in rebound:
+                    yield from ((place, value, passed[known]) for place in places)
                 else:
                     self._fixed.append(passed[known])
+
+    def _places(self, held: Held, key: Any) -> list[Holder]:
+        """Where the value is that something holds: if that is a method, where the method is."""
+        if is_method(held.owner):
+            return [owner_of_method(place) for place in self._holders(held.owner)]
+        return [held.place(key)] if held.can_be_put else []
 
     def __enter__(self) -> Reachable:
         _tracing.blocks.append(self)
@@ -150,7 +173,7 @@ class Reachable:
         """The places that held this very object before the block began."""
         return [
             held.place(key)
-            for held in self._held
+            for held in self.held
             for key, value in held.content.items()
             if nest.actual(value) is x
         ]
@@ -159,7 +182,7 @@ class Reachable:
         """Gives everything back what it held."""
         self._take_back()
         self._outside.restore()
-        for held in self._held:
+        for held in self.held:
             held.restore()
 
     def check(self) -> None:
@@ -172,7 +195,7 @@ class Reachable:
         self._take_back()
         self._outside.check(self._own)
         found: dict[Any, Holder] = {}
-        for held in self._held:
+        for held in self.held:
             for place in self._changed(held):
                 found.setdefault(place.identity, place)
         if found:
@@ -202,7 +225,7 @@ class Reachable:
         changed = [place.name for place, _, value in self.lent if place.read() is not value]
         changed += [
             held.place(key).name
-            for held in self._held
+            for held in self.held
             for key, value in held.changes().items()
             if begun.get(id(held.content.get(key)), self) is not value]
         try:
@@ -237,8 +260,8 @@ class Reachable:
     @functools.cached_property
     def _owners(self) -> set[int]:
         """What identifies what holds the places that it can reach."""
-        owners = {id(held.owner) for held in self._held}
-        return owners | {held.place(key).identity[0] for held in self._held for key in held.content}
+        owners = {id(held.owner) for held in self.held}
+        return owners | {held.place(key).identity[0] for held in self.held for key in held.content}
 
     def _take_back(self) -> None:
         while self.lent:
@@ -295,10 +318,10 @@ class Reachable:
     def _holders(self, x: Any) -> list[Holder]:
         """The places that hold this very object; those of a tuple that does."""
         found: dict[Any, Holder] = {}
-        for held in self._held:
+        for held in self.held:
             for key, value in held.content.items():
                 if value is x or nest.actual(value) is x:
-                    places = [held.place(key)] if held.can_be_put else self._holders(held.owner)
+                    places = self._places(held, key) or self._holders(held.owner)
                     found |= {place.identity: place for place in places}
         return list(found.values())
 
@@ -373,6 +396,7 @@ def _cannot_change(held: Held) -> OwnershipError:
 
 
 _FIXES = {
+    'generator': 'Make a list of what it gives: `items = iter([... for ... in ...])`.',
     'dict': 'Give the dict all its keys before, and let the block change their values.',
     'deque': 'Use a list: `append(x)`, and `pop(0)` for `popleft()`.',
     'set': 'Use a list, or an array of bools.',

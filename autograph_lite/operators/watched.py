@@ -98,7 +98,9 @@ def check_watched(graph: Graph) -> None:
     """
     for x, content in graph.watched:
         if not _holds(x, content):
-            raise modified_one_of_two(x)
+            is_left = isinstance(content, list) and any(
+                isinstance(part, nest.Successor) for part in content)
+            raise _changed_by_python() if is_left else modified_one_of_two(x)
 
 
 def _holds(x: Any, content: Any) -> bool:
@@ -106,6 +108,18 @@ def _holds(x: Any, content: Any) -> bool:
     if isinstance(x, Tensor):
         return x.held is content
     return nest.holds(x if is_container(x) else vars(x), content)
+
+
+def _changed_by_python() -> OwnershipError:
+    """The error for a list that Python still changes after a staged block has taken it over."""
+    return OwnershipError(
+        describe(
+            'A function of a library changes a list of which only the running graph knows what is '
+            'in it.',
+            user_location(),
+            'Change it yourself, as by `items.append(x)`, where it is to be changed.',
+        )
+    )
 
 
 def modified_one_of_two(x: Any) -> OwnershipError:

@@ -1,0 +1,102 @@
+"""`itertools.count` and `itertools.cycle`: where they are is state of the blocks that take of them.
+
+    for attempt in itertools.count():
+        x = x / 2
+        if x < limit:
+            break
+"""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..graph import nest
+from ..graph.dispatch import replaces
+from ..graph.state import valued
+from ..graph.tensor import Tensor
+from ..graph.tracing import is_tracing
+from .builtins import len as length_of
+from .holders import Progress
+from .iterables import Folding
+from .listing import listed
+from .loops import while_loop
+from .membership import item
+
+
+class Endless(Progress, Folding, Iterator[Any]):
+    """An iterator that gives an element for every position.
+
+    Attributes:
+      position: how many elements are taken.
+    """
+
+    def __init__(self) -> None:
+        self.position: Any = 0
+
+    def at(self, position: Any) -> Any:
+        """The element at a position."""
+        raise NotImplementedError
+
+    def __next__(self) -> Any:
+        position, self.position = self.position, self.position + 1
+        return self.at(position)
+
+    def fold(
+        self,
+        body: Callable[..., Any],
+        *state: Any,
+        test: Callable[..., Any] | None = None,
+        names: Sequence[str] = (),
+    ) -> Any:
+        """The loop `for element in self: state = body(element, *state)`."""
+
+        def going_on(*state: Any) -> Any:
+            return True if test is None else test(*state)
+
+        def turn(*state: Any) -> Any:
+            return body(next(self), *state)
+
+        return while_loop(going_on, turn, *state, names=names)
+
+
+class Count(Endless):
+    """`itertools.count(start, step)`."""
+
+    def __init__(self, start: Any, step: Any) -> None:
+        super().__init__()
+        self.start, self.step = start, step
+
+    def at(self, position: Any) -> Any:
+        return self.start + position * self.step
+
+
+class Cycle(Endless):
+    """`itertools.cycle(elements)`."""
+
+    def __init__(self, elements: Any) -> None:
+        super().__init__()
+        self.elements = elements
+
+    def at(self, position: Any) -> Any:
+        return item(self.elements, position % length_of(self.elements))
+
+
+@replaces(itertools.count)
+def _count(start: Any = 0, step: Any = 1) -> Any:
+    start, step = valued(start), valued(step)
+    # The sum of many steps is their number times the step for integers alone.
+    if is_tracing() and type(start) is type(step) is int:
+        return Count(start, step)
+    return itertools.count(start, step)
+
+
+@replaces(itertools.cycle)
+def _cycle(elements: Any) -> Any:
+    elements = valued(elements)
+    if not is_tracing():
+        return itertools.cycle(elements)
+    if isinstance(elements, Tensor):
+        return Cycle(elements)
+    elements = nest.actual(listed(elements))
+    return Cycle(elements) if isinstance(elements, Tensor) or elements else itertools.cycle(())
