@@ -74,7 +74,8 @@ class Value:
 class Node:
     """An operation applied to values.
 
-    `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role.
+    `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role;
+    `known_as` what tells it from others without outputs.
     """
 
     op: Op
@@ -83,6 +84,12 @@ class Node:
     outputs: tuple[Value, ...] = ()
     graphs: dict[str, Graph] = field(default_factory=dict)
     site: Site | None = None
+    known_as: str = ''
+
+    @property
+    def name(self) -> str:
+        """What its first output is called; without one, its operation, with a number behind it."""
+        return self.outputs[0].name if self.outputs else self.known_as or self.op.name
 
     @property
     def effect(self) -> bool:
@@ -161,6 +168,9 @@ class Graph:
             Value(self, type, self.unique(names[i] if i < len(names) else op.name), node)
             for i, type in enumerate(types)
         )
+        if not node.outputs:
+            # Values may have the same names: these are counted apart.
+            node.known_as = self.unique(f'{op.name} ').replace(' ', '')
         self.nodes.append(node)
         return node
 

@@ -2,6 +2,7 @@
 
 It reads like TensorFlow's: `graph_def.node` lists nodes with `name`, `op`, `input` and `attr`;
 `graph_def.library.function` holds the subgraphs of control flow. Graphs pickle as their GraphDef.
+Two are equal if they are the same program, wherever the user's code stands.
 """
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from . import def_text
 from .graph import Graph, Node, Op, Value
 from .sites import SavedSite, Site
 from .types import TensorType
@@ -18,8 +20,18 @@ from .types import TensorType
 PARAMETER = 'Placeholder'
 
 
-@dataclass
-class NodeDef:
+class _Printed:
+    """What prints as text that reads well."""
+
+    def _lines(self) -> Iterator[str]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return '\n'.join(self._lines())
+
+
+@dataclass(eq=False, repr=False)
+class NodeDef(_Printed):
     """One node: a parameter (op 'Placeholder') or an operation.
 
     Attributes:
@@ -38,9 +50,19 @@ class NodeDef:
     output: list[tuple[str, TensorType]] = field(default_factory=list)
     location: SavedSite | None = None
 
+    def _lines(self) -> Iterator[str]:
+        return def_text.of_node(self)
 
-@dataclass
-class FunctionDef:
+    def __eq__(self, other: object) -> bool:
+        from .equality import same_node
+
+        return isinstance(other, NodeDef) and same_node(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(eq=False, repr=False)
+class FunctionDef(_Printed):
     """A subgraph of a control flow node, or the whole graph.
 
     Attributes:
@@ -55,25 +77,45 @@ class FunctionDef:
     ret: list[str] = field(default_factory=list)
     captures: int = 0
 
+    def _lines(self) -> Iterator[str]:
+        return def_text.of_function(self)
 
-@dataclass
-class Library:
+    def __eq__(self, other: object) -> bool:
+        from .equality import same_function
+
+        return isinstance(other, FunctionDef) and same_function(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(repr=False)
+class Library(_Printed):
     """The subgraphs of a graph."""
 
     function: list[FunctionDef] = field(default_factory=list)
 
+    def _lines(self) -> Iterator[str]:
+        return def_text.of_library(self)
 
-@dataclass
+
+@dataclass(eq=False, repr=False)
 class GraphDef(FunctionDef):
     """A whole graph."""
 
     library: Library = field(default_factory=Library)
 
+    def _lines(self) -> Iterator[str]:
+        return def_text.of_whole(self, self.library)
+
+    def __eq__(self, other: object) -> bool:
+        alike = isinstance(other, GraphDef) and self.library == other.library
+        return alike and super().__eq__(other)
+
+    __hash__ = None
+
 
 def graph_def(graph: Graph) -> GraphDef:
-    """The graph as data.
-
-    """
+    """The graph as data."""
     whole = GraphDef(graph.name)
     _Writer(whole.library).write(graph, whole)
     return whole
@@ -109,14 +151,13 @@ class _Writer:
             self.write(graph, function)
             attr[role] = _Reference(function.name)
         return NodeDef(
-            names[node.outputs[0]] if node.outputs else _unique(node.op.name, taken),
+            names[node.outputs[0]] if node.outputs else _unique(node.name, taken),
             node.op.name,
             [names[value] for value in node.inputs],
             attr,
             [(names[output], output.type) for output in node.outputs],
             self._saved(node.site),
         )
-
 
     def _saved(self, site: Site | None) -> SavedSite | None:
         if site is None or isinstance(site, SavedSite):
@@ -130,6 +171,9 @@ class _Reference:
     """The name of a function of the library."""
 
     name: str
+
+    def __repr__(self) -> str:
+        return f'"{self.name}"'
 
 
 def _unique(name: str, taken: set[str]) -> str:
@@ -210,10 +254,8 @@ def _read(
                 node.graphs[key].captures = list(node.inputs[first:])
             else:
                 node.attrs[key] = _found(value)
-        stored = node_def.location.stored if node_def.location else None
-        node.outputs = tuple(
-            Value(graph, t, stored or label, node) for label, t in node_def.output
-        )
+        node.outputs = tuple(Value(graph, t, label, node) for label, t in node_def.output)
+        node.known_as = '' if node.outputs else node_def.name
         values.update(zip((label for label, _ in node_def.output), node.outputs, strict=True))
         graph.nodes.append(node)
     graph.outputs = [values[label] for label in data.ret]
