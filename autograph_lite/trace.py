@@ -35,6 +35,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     operations,
     ordering,
     own_methods,
+    polynomials,
     reducing,
     summing,
     warned,

@@ -61,7 +61,7 @@ def _signed_tree(tree: ast.expr, negative: bool) -> ast.expr:
 
 def is_literal(value: Any) -> bool:
     """Whether the value is written out; anything else is bound by name."""
-    if type(value) in (bool, float, complex, str):
+    if type(value) in (bool, float, complex, str, bytes):
         return True
     if type(value) is int:
         return value.bit_length() <= _MAX_BITS
@@ -72,7 +72,7 @@ def is_literal(value: Any) -> bool:
 
 def literal(value: Any) -> ast.expr:
     """A Python number or string, or a NumPy scalar such as `np.float32(0.5)`."""
-    if isinstance(value, str):
+    if isinstance(value, str | bytes):
         return ast.Constant(value)
     if isinstance(value, np.bool_):
         return numpy_name('True_' if value else 'False_')

@@ -1,7 +1,8 @@
 """Joins: the type of a variable where two ways meet (branches, turns of a loop, returns).
 
 weak with weak, or equal types, stay; weak with a NumPy type takes NumPy's promotion of the two;
-axes of different length become unknown. Everything else is an error.
+axes of different length become unknown, and so does how long texts are; a text of Python's or of
+NumPy's stays what it is on the way that was taken. Everything else is an error.
 """
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from .types import (
     TensorType,
     VaryingType,
     array_type,
+    python_text,
     scalar_type,
 )
 
@@ -36,6 +38,8 @@ def join(a: TensorType, b: TensorType) -> TensorType:
         return replace(join(a.present, b.present), maybe=True)
     if isinstance(a, ListType) or isinstance(b, ListType):
         return _join_lists(a, b)
+    if python_text(a) is not None and python_text(a) == python_text(b):
+        return a if isinstance(a, ObjectType) else b
     if isinstance(a, ObjectType) or isinstance(b, ObjectType):
         raise JoinError(f'{a} against {b}')
     if isinstance(a, VaryingType):
@@ -77,6 +81,8 @@ def _join_dtypes(a: TensorType, b: TensorType) -> np.dtype[np.generic]:
         return _promote(b, a)
     if b.weak:
         return _promote(a, b)
+    if a.dtype.kind == b.dtype.kind and a.dtype.kind in 'US':
+        return np.dtype(a.dtype.kind)  # as long as they are on the way that was taken
     raise JoinError(f'{a.dtype} against {b.dtype}')
 
 

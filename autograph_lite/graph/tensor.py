@@ -262,6 +262,9 @@ class Tensor:
     def __complex__(self) -> complex:
         raise self._misused('as a Python complex', _to_convert())
 
+    def __bytes__(self) -> bytes:
+        raise self._misused('as Python bytes', 'Write `x.tobytes()`.')
+
     def __index__(self) -> int:
         error = self._misused('as an index or a count by Python itself', _INDEX_AN_ARRAY)
         raise IndexedByTensorError(*error.args)
@@ -347,8 +350,9 @@ TAKE_IN_A_LOOP = (
     '`list(...)`. A tuple, a set and a dict have as many as are known while tracing.'
 )
 _INDEX_AN_ARRAY = (
-    'Index an array, such as `np.array(items)`, where a list or a string is indexed; code that was '
-    'not converted has to run in a function under `ag.function` or `ag.convert`.'
+    'Index an array, such as `np.array(items)`, where a list or a string is indexed; write '
+    "`f'{n:#x}'` for `hex(n)` and `f'{n:#b}'` for `bin(n)`; code that was not converted has to run "
+    'in a function under `ag.function` or `ag.convert`.'
 )
 _USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 _NDARRAY_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith('__'))
@@ -369,7 +373,7 @@ BINARY = (
 )  # fmt: skip
 _COMPARISONS = ('lt', 'le', 'eq', 'ne', 'gt', 'ge')
 _UNARY = ('neg', 'pos', 'abs', 'invert', 'round', 'floor', 'ceil', 'trunc')
-_OTHERS = ('divmod', 'rdivmod', 'getitem', 'setitem')
+_OTHERS = ('divmod', 'rdivmod', 'getitem', 'setitem', 'delitem')
 SPECIAL_METHODS = tuple(
     f'__{prefix}{name}__'
     for prefix, names in (

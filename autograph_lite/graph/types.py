@@ -124,8 +124,23 @@ class VaryingType(TensorType):
         return str(self.of(_OBJECT)).replace('object', f'({self.shown})', 1)
 
 
-# A Python string that only the running graph knows.
+# A Python string, and Python's bytes, that only the running graph knows.
 STRING = ObjectType(of=str)
+BYTES = ObjectType(of=bytes)
+PYTHON_TEXTS: dict[type, TensorType] = {str: STRING, bytes: BYTES}
+
+
+def text_type(x: Any) -> TensorType | None:
+    """The type of a text that is known, where only the running graph will know it."""
+    return next((type_ for class_, type_ in PYTHON_TEXTS.items() if isinstance(x, class_)), None)
+
+
+def python_text(type_: TensorType) -> type[Any] | None:
+    """The class of Python's, str or bytes, of which a value is; NumPy's own texts are, too."""
+    if isinstance(type_, ObjectType):
+        return type_.of if type_.of in (str, bytes) else None
+    is_scalar = type_.kind == 'scalar' and type_.dtype.kind in 'US'
+    return {'U': str, 'S': bytes}[type_.dtype.kind] if is_scalar else None
 
 
 def _axis(length: int | None) -> str:

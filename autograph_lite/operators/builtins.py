@@ -14,7 +14,7 @@ from ..graph.tracing import emit, is_tracing
 from ..graph.types import TensorType
 from ..ops.attributes import DIM
 from ..ops.calls import call, carrier
-from ..ops.strings import StagedString
+from ..ops.strings import StagedText
 from .caught import Caught, is_caught
 from .comprehensions import Each, each
 from .deques import Deque
@@ -42,7 +42,7 @@ def len(x: Any) -> Any:
         return len(x.listed)
     if isinstance_(x, Range):
         return len(x.numbers())
-    if isinstance_(x, (StagedList, NestList, StagedDict, StagedString)):
+    if isinstance_(x, (StagedList, NestList, StagedDict, StagedText)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]

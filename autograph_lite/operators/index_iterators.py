@@ -1,4 +1,4 @@
-"""NumPy's iterators: `np.ndindex` and `np.ndenumerate` go through the places of an array."""
+"""NumPy's iterators: `np.ndindex`, `np.ndenumerate` and `np.broadcast` go through arrays."""
 from __future__ import annotations
 
 import itertools
@@ -14,6 +14,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..ops.calls import call
 from ..ops.refusals import REFUSED, refuse
+from ..ops.template import holds_array
 from .iterables import Range, Rows, Zip
 
 
@@ -61,6 +62,38 @@ def _ndenumerate(array: Any) -> Any:
     return Zip((places(array.shape), Rows(array.ravel())))
 
 
+@dataclass(eq=False)
+class Broadcast(Zip):
+    """`np.broadcast(x, y)`: the items that meet where arrays are broadcast."""
+
+    shape: tuple[Any, ...]
+
+    @property
+    def size(self) -> Any:
+        """How many there are."""
+        return math.prod(self.shape)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def numiter(self) -> int:
+        """The number of arrays."""
+        return len(self.inner)
+
+    nd = ndim
+
+
+@replaces(np.broadcast)
+def _broadcast(*arrays: Any) -> Any:
+    if not holds_array(arrays):
+        return np.broadcast(*arrays)
+    found = call('numpy.broadcast_arrays', arrays, {})
+    return Broadcast(tuple(Rows(array.ravel()) for array in found), found[0].shape)
+
+
 def _refused(name: str) -> Any:
     def run(*args: Any, **kwargs: Any) -> Any:
         raise refuse(name, *REFUSED[name])
@@ -68,5 +101,5 @@ def _refused(name: str) -> Any:
     return run
 
 
-for _class in (np.nditer, np.broadcast, np.matrix, np.poly1d):
+for _class in (np.nditer, np.matrix):
     replaces(_class)(_refused(f'numpy.{_class.__name__}'))

@@ -16,11 +16,11 @@ from ..graph.state import Assignable
 from ..graph.storage import Memory, StateStorage, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into
-from ..graph.types import STRING, TensorType, type_of
+from ..graph.types import TensorType, is_of_any_length, python_text, text_type, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.flat import Flat
 from ..ops.refusals import refuse
-from ..ops.strings import string_constant
+from ..ops.strings import text_constant
 from ..pyct.asking import called
 from .caught import Caught
 from .disagreements import Ways, disagreement
@@ -198,7 +198,7 @@ def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
         static = _static_of_both(a, b)
         if static:
             return Join(None, static[0] if unbound is None else unbound.holding(static[0]))
-    types = [STRING if isinstance(leaf.there, str) else leaf.type for leaf in (a, b)]
+    types = [text_type(leaf.there) or leaf.type for leaf in (a, b)]
     if a.missing or b.missing:
         present = types[1] if a.missing else types[0]
         if present is not None:
@@ -215,7 +215,7 @@ def _static_of_both(a: Leaf, b: Leaf) -> list[Any]:
     """What is there on both ways, or on the only one that gives a value; empty if that differs."""
     found = [leaf.there for leaf in (a, b) if leaf.there is not NOTHING] or [NOTHING]
     is_one = len(found) == 1 or same_static(*found)
-    return found[:1] if is_one and not isinstance(found[0], str) else []
+    return found[:1] if is_one and text_type(found[0]) is None else []
 
 
 def _unbound(a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
@@ -223,7 +223,7 @@ def _unbound(a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
     known, other, way = (b, a, ways[1]) if a.unbound is None else (a, b, ways[0])
     if known.unbound is None:
         return None
-    is_static = other.type is None and not isinstance(other.there, str)
+    is_static = other.type is None and text_type(other.there) is None
     if not known.unbound.name and other.unbound is None and (is_static or other.optional):
         # A flag tells whether there is a result; that it is None, only the value itself can.
         return None
@@ -247,11 +247,13 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
     with tracing_into(graph):
         if leaf.missing or leaf.unreachable:
             return emit_one(MISSING, [], {'type': type_}).read()
-        if isinstance(leaf.static, str):
-            return string_constant(leaf.static).held
+        if text_type(leaf.static) is not None:
+            return text_constant(leaf.static).held
         value = leaf.value or as_value(_converted(leaf.static, type_))
         if value.type.dtype == type_.dtype and value.type.weak == type_.weak:
             return value
+        if python_text(type_) is not None or is_of_any_length(type_):
+            return value  # it is what it is on its way
         target = replace(type_, maybe=value.type.maybe)
         return graph.add(CAST, [value], {'type': target}, site=site()).outputs[0]
 

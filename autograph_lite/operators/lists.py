@@ -19,7 +19,7 @@ from ..graph.graph import Attrs, Op, Value
 from ..graph.storage import Memory, Storage
 from ..graph.tensor import SPECIAL_METHODS, NotOwnedError, Tensor
 from ..graph.tracing import as_value, held_value, note_writes, site
-from ..graph.types import STRING, ListType, ObjectType, TensorType, row_type
+from ..graph.types import ListType, ObjectType, TensorType, python_text, row_type
 from ..ops.list_functions import (
     CLEAR,
     COUNT,
@@ -38,7 +38,7 @@ from ..ops.list_functions import (
 )
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from ..ops.random import StagedGenerator
-from ..ops.strings import StagedString, string_constant
+from ..ops.strings import text_constant, text_handle
 from .staging import graph_now
 
 
@@ -283,7 +283,7 @@ def raw_value(x: Any) -> Value:
     """The value of anything numeric, or of a string; a staged list as the list that it is."""
     if isinstance(x, StagedList):
         return held_value(x)
-    return string_constant(x).held if isinstance(x, str) else as_value(x)
+    return text_constant(x).held if isinstance(x, str | bytes) else as_value(x)
 
 
 def new_list(elements: list[Any]) -> StagedList:
@@ -300,6 +300,8 @@ def stacked(x: StagedList) -> Tensor:
 
 dispatch.FALLBACKS['stack'] = stacked
 dispatch.FALLBACKS['list'] = lambda x: StagedList(x.held)
+dispatch.FALLBACKS['new list'] = new_list
+dispatch.FALLBACKS['update list'] = StagedList._update
 dispatch.FALLBACKS['repeat'] = lambda items, times: new_list(items) * times
 
 
@@ -308,8 +310,8 @@ def handle(value: Value, memory: Memory | None = None) -> Tensor:
     if isinstance(value.type, ListType):
         return StagedList(value, memory)
     if isinstance(value.type, ObjectType):
-        kind = StagedString if value.type.present == STRING else StagedGenerator
-        return kind(value, memory)
+        is_text = python_text(value.type.present) is not None
+        return text_handle(value, memory) if is_text else StagedGenerator(value, memory)
     return Tensor(value, memory)
 
 

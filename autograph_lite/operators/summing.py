@@ -4,18 +4,28 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
+import numpy as np
+
+from ..errors import StagingError
 from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.types import type_of
 from ..ops.calls import call
+from .builtins import len as length_of
 from .comprehensions import Each
+from .elementwise import check
 from .iterables import Staged, staged
 from .lists import StagedList
 from .loops import for_loop
 from .own_methods import iterated
 from .reachable import Reachable
+
+_NO_ROWS = (
+    'sum() of no rows is the number that it starts from, and the program counts on an array: give '
+    'the array of zeros to start from, `sum(rows, np.zeros(...))`.'
+)
 
 
 @replaces(builtins.sum)
@@ -36,6 +46,9 @@ def sum(iterable: Any, start: Any = 0) -> Any:
         return _sum_of_python(iterable, start)
     if _has_rows(iterable):
         rows, start = iterable[1:], start + iterable[0]  # it may be an array
+    elif _is_number(start) and _are_arrays(rows):
+        check(np.equal(length_of(iterable), 0), _NO_ROWS, StagingError)
+        rows, start = iterable[1:], start + iterable[0]
     return for_loop(rows, lambda x, total: total + x, start)
 
 
@@ -43,7 +56,13 @@ def _sum_of_each(elements: Each, start: Any) -> Any:
     """The sum of the elements of a staged generator expression, which are asked what they are."""
     before, items = checkpoint(), elements.items
     reached = Reachable(elements.element, elements.where, items)
-    total = elements.summed(start)
+    try:
+        total = elements.summed(start)
+    except StagingError:  # a number before the loop, and arrays in it
+        undo(before)
+        reached.restore()
+        elements.items = items
+        return sum(elements.listed(), start)
     if not (_is_number(start) and _is_float(getattr(total, 'type', None))):
         return total
     undo(before)
@@ -59,6 +78,11 @@ def _sum_of_python(iterable: Any, start: Any) -> Any:
     if all(map(_is_number, (start, *items))):
         return call('builtins.sum', (items, start), {})
     return builtins.sum(items, start)
+
+
+def _are_arrays(rows: Staged) -> bool:
+    """Whether every element has axes."""
+    return len(rows.items()) == 1 and rows.items()[0][0].shape != ()
 
 
 def _has_rows(x: Any) -> bool:

@@ -26,7 +26,7 @@ from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import Stackable, Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
-from ..graph.types import STRING, ListType, ObjectType, TensorType
+from ..graph.types import ListType, ObjectType, TensorType
 from ..graph.varying import for_each, merged, unknown
 from .call_text import ROOTS, is_method, write_call, write_picked
 from .layouts import literal_lengths
@@ -326,10 +326,8 @@ def array_of(x: Any) -> Any:
 
 def _handle(x: Tensor) -> Tensor:
     """The result as what stands for such a value."""
-    if isinstance(x.type, ListType):
-        made: Tensor = FALLBACKS['list'](x)
-        return made
-    return FALLBACKS['string'](x) if x.type == STRING else x
+    handle: Tensor = FALLBACKS['handle'](x)
+    return handle
 
 
 def _first(

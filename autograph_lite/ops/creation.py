@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..graph.dispatch import replaces
-from ..graph.nest import Stackable
+from ..graph.nest import LEAF, Stackable
 from ..graph.tensor import Tensor
-from ..graph.types import Shape, TensorType
+from ..graph.types import BYTES, Shape, TensorType, array_type
 from .calls import answer, array_of, call, is_staged_list, rule
 from .oracle import Answer
 from .refusals import refuse
@@ -72,6 +72,10 @@ for _function in _FUNCTIONS:
     replaces(_function)(_creation(f'numpy.{_function.__name__}'))
 
 
+def _is_count(x: Any) -> bool:
+    return isinstance(x, Tensor) and x.type.kind != 'array' and x.type.dtype.kind in 'iu'
+
+
 def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
     """`np.float32(x)`: a NumPy scalar of what is known, a node of what is not."""
 
@@ -80,8 +84,8 @@ def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
             known = class_(*args, **kwargs)
             if not isinstance(known, np.ndarray):
                 return known
-        if issubclass(class_, np.void):
-            raise refuse('numpy.void', 'makes bytes as long as values that are not known.')
+        if class_ is np.void and any(map(_is_count, args)):
+            raise refuse('numpy.void', 'makes as many bytes as a number says that is not known.')
         return call(f'numpy.{class_.__name__}', args, kwargs)
 
     return run
@@ -164,3 +168,12 @@ def _arange(
 
 # Arrays below this length are made to see what they are.
 _LONG = 100_000
+
+
+@rule('numpy.frombuffer')
+def _of_bytes(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
+    """How many numbers are in bytes that only the running graph knows, only it knows."""
+    if BYTES not in types:
+        return None
+    dtype = dict(arguments.kwargs).get('dtype', (*arguments.args, float, float)[1])
+    return Answer(LEAF, (array_type(dtype, (None,)),), ((),))

@@ -24,7 +24,14 @@ from ..graph.state import State, valued
 from ..graph.storage import Place
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import constant, emit
-from ..graph.types import STRING, ListType, Shape, TensorType, names_of_fields, type_of
+from ..graph.types import (
+    ListType,
+    Shape,
+    TensorType,
+    names_of_fields,
+    python_text,
+    type_of,
+)
 from .calls import array_of, call
 from .index_types import NOT_AN_INDEX, Indexed, index_type
 from .infix import in_place, stored
@@ -149,7 +156,7 @@ def _name_of_field(names: Sequence[str], index: int) -> str:
 def getitem(x: Tensor, index: Any) -> Tensor:
     """Traces `x[index]`."""
     type_ = x.type.present
-    if type_ == STRING or (type_.kind == 'scalar' and type_.dtype.kind in 'UT'):
+    if python_text(type_) is not None or (type_.kind == 'scalar' and type_.dtype.kind == 'T'):
         text: Tensor = FALLBACKS['item of text'](x, index)
         return text
     if type_.weak:
@@ -201,6 +208,16 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
         place.assign(value)
 
 
+@operator('__delitem__')
+def delitem(x: Tensor, index: Any) -> None:
+    """Raises what `del x[index]` raises."""
+    type_ = x.type.present
+    if type_.kind == 'array':
+        raise ValueError('cannot delete array elements')
+    name = type_.python_type.__name__ if type_.weak else f'numpy.{type_.dtype.name}'
+    raise TypeError(f'{name!r} object does not support item deletion')
+
+
 def _place(x: Tensor, template: Any, inputs: Inputs) -> _IndexedPlace:
     tensors = tuple(inputs.tensors)
     return _IndexedPlace(x, template, tensors, tuple(tensor.held for tensor in tensors[1:]))
@@ -247,10 +264,10 @@ class _IndexedPlace(Place):
 def as_value(value: Any) -> Any:
     """What is assigned, as a tensor, array or number."""
     value = valued(value)
+    if isinstance(value, Stackable):
+        value = array_of(value)
     if isinstance(value, Tensor) or type_of(value) is not None:
         return value
-    if isinstance(value, Stackable):
-        return array_of(value)
     if isinstance(value, list | tuple | range):
         return call('numpy.asarray', (list(value),), {})
     if isinstance(value, str | bytes | int | float | complex):

@@ -9,13 +9,13 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS, operator
-from ..graph.nest import LEAF
+from ..graph.nest import LEAF, Stackable
 from ..graph.tensor import Tensor
 from ..graph.tracing import static_value
-from ..graph.types import TensorType, python_scalar, scalar_type, type_of
+from ..graph.types import TensorType, python_scalar, python_text, scalar_type, text_type, type_of
 from .calls import call, carrier, rule
 from .oracle import Answer
-from .strings import string_constant
+from .strings import text_constant
 from .template import Arguments, Slot
 from .ufuncs import apply, apply_into, operand
 
@@ -58,18 +58,20 @@ def _type(x: Any) -> TensorType:
 
 def _are_texts(x: Tensor, y: Any) -> bool:
     """Whether these are a text that is no array and another one, which Python adds."""
-    if not isinstance(y, Tensor):
-        return isinstance(y, str) and _is_text(x.type)
-    return _is_text(x.type) and _is_text(y.type)
+    other = y.type if isinstance(y, Tensor) else text_type(y)
+    return other is not None and None is not _text_of(x.type) is _text_of(other)
 
 
-def _is_text(type_: TensorType) -> bool:
-    return type_.kind == 'scalar' and type_.dtype.kind in 'UT'
+def _text_of(type_: TensorType) -> type[Any] | None:
+    """The class of Python's, str or bytes, that adds a text to another one."""
+    if type_.kind == 'scalar' and type_.dtype.kind == 'T':
+        return str
+    return python_text(type_.present)
 
 
 def _fit(x: Any, y: Any) -> Any:
     """The other operand as NumPy takes it; None where NumPy, or Python, would not."""
-    if isinstance(y, list | tuple | str | bytes) and _type(x).weak:
+    if isinstance(y, list | tuple | str | bytes | Stackable) and _type(x).weak:
         return None
     return operand(y)
 
@@ -174,8 +176,8 @@ def _repeated(name: str, x: Tensor, y: Any) -> Any:
         kind = carrier(x.type.present)
         shown = kind.__name__ if x.type.weak else f'numpy.{kind.__name__}'
         raise TypeError(f"can't multiply sequence by non-int of type '{shown}'")
-    if isinstance(y, str):
-        return call('operator.mul', (string_constant(y), x), {})
+    if isinstance(y, str | bytes):
+        return call('operator.mul', (text_constant(y), x), {})
     if not isinstance(y, list):
         raise StagingError(
             describe(

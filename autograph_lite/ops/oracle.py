@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import StagingError, kind_of
 from ..graph.nest import Structure, flatten
-from ..graph.types import STRING, Shape, TensorType, type_of
+from ..graph.types import PYTHON_TEXTS, Shape, TensorType, type_of
 from .layouts import FEW, SHORT, Guess, Layout, Length, layouts
 from .of_values import of_values, texts
 from .refusals import refuse
@@ -298,7 +298,7 @@ class _Question:
             raise refuse(self.name, f'gives {len(leaves)} results.', 'Keep them in one array.')
         types = []
         for leaf in leaves:
-            type_ = STRING if type(leaf) is str else type_of(leaf)
+            type_ = PYTHON_TEXTS.get(type(leaf)) or type_of(leaf)
             if type_ is None or type(leaf) in (np.matrix, np.ma.MaskedArray):
                 raise refuse(
                     self.name, f'gives {kind_of(leaf)}, which no graph can hold.'

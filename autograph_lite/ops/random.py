@@ -23,11 +23,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import Location, OwnershipError, describe, user_location
+from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
-from ..graph.types import ObjectType, TensorType
+from ..graph.types import ListType, ObjectType, TensorType
 from ..pyct.asking import get_attribute
 from .call_text import write_call
 from .calls import no_attribute, value_name
@@ -240,6 +241,8 @@ def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     Raises:
       StagingError: it has no meaning on values.
     """
+    if name.endswith('.shuffle') and type(_shuffled(name, args, kwargs)) is list:
+        return _shuffle(name, _shuffled(name, args, kwargs), args, kwargs)
     changed = _changed(name, args, kwargs)
     inputs = Inputs()
     if changed is not None:
@@ -250,6 +253,9 @@ def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     arguments = freeze_arguments(args, kwargs, inputs)
     found = _answer(name, arguments, [tensor.type.present for tensor in inputs.tensors])
     attrs = {'function': name, 'arguments': arguments, 'types': found.types}
+    if changed is not None and isinstance(owned.type, ListType):
+        FALLBACKS['update list'](owned, DRAW_INTO, *inputs.tensors[1:], attrs=attrs)
+        return None
     if changed is not None:
         (result,) = emit(DRAW_INTO, inputs.tensors, attrs, names=[owned.name])
         return result if found.structure is not None else None
@@ -260,19 +266,31 @@ def draw(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     return unflatten(found.structure, emit(DRAW, inputs.tensors, attrs, names=names))
 
 
+def _shuffled(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    first = 0 if name.startswith('numpy.') else 1
+    return args[first] if len(args) > first else kwargs.get('x')
+
+
+def _shuffle(name: str, items: list[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+    """Shuffles a list of Python's: it gets the items of one that the running graph shuffles."""
+    staged = FALLBACKS['new list'](items)
+    args = [staged if arg is items else arg for arg in args]
+    draw(name, args, {key: staged if arg is items else arg for key, arg in kwargs.items()})
+    items[:] = [staged[i] for i in range(len(items))]
+
+
 def _changed(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """The array that a call modifies; None if it makes a new one.
 
     Raises:
-      StagingError: it modifies a list.
+      StagingError: it modifies what is neither an array nor a list.
     """
     if not name.endswith('.shuffle'):
         return kwargs.get('out')
-    first = 0 if name.startswith('numpy.') else 1
-    shuffled = args[first] if len(args) > first else kwargs.get('x')
+    shuffled = _shuffled(name, args, kwargs)
     if isinstance(shuffled, np.ndarray):
         return shuffled
-    if isinstance(shuffled, Tensor) and type(shuffled.type) is TensorType:
+    if isinstance(shuffled, Tensor) and type(shuffled.type) in (TensorType, ListType):
         return shuffled
     raise refuse(
         name, 'shuffles what is no array.', 'Shuffle an array: `x = rng.permutation(x)`.'

@@ -6,7 +6,6 @@ import re
 from ..errors import StagingError, describe, user_location
 
 _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_function`.')
-_BYTES = ('gives bytes, which no graph holds.', 'Call it under `ag.py_function`.')
 _MEMORY = ('asks where an array lies in memory; in a graph an array is a value.', '')
 _FLAGS = ('changes how an array lies in memory; in a graph an array is a value.', '')
 _RESIZE = (
@@ -25,8 +24,6 @@ REFUSED: dict[str, tuple[str, str]] = {
     'numpy.fromfile': _FILE,
     'ndarray.tofile': _FILE,
     'ndarray.dump': _FILE,
-    'ndarray.dumps': _BYTES,
-    'ndarray.tobytes': _BYTES,
     'numpy.isfortran': _MEMORY,
     'numpy.shares_memory': _MEMORY,
     'numpy.may_share_memory': _MEMORY,
@@ -41,14 +38,11 @@ REFUSED: dict[str, tuple[str, str]] = {
         'goes through an array as it lies in memory; in a graph an array is a value.',
         'Write `for v in x.flat`, or `for i, v in np.ndenumerate(x)`.',
     ),
-    'numpy.broadcast': (
-        'iterates over several arrays at once.',
-        'Write `np.broadcast_arrays(x, y)`, or `np.broadcast_shapes(x.shape, y.shape)`.',
+    **dict.fromkeys(
+        ('numpy.matrix', 'numpy.asmatrix'),
+        ('makes a matrix, which no graph holds.', 'Write `np.array(x, ndmin=2)`.'),
     ),
-    'numpy.matrix': ('is a class of arrays that no graph holds.', 'Write `np.array(x, ndmin=2)`.'),
-    'numpy.poly1d': (
-        'is an object that no graph holds.', 'Use the coefficients: `np.polyval(c, x)`.'
-    ),
+    'numpy.bmat': ('makes a matrix, which no graph holds.', 'Write `np.block(...)`.'),
 }
 
 

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..graph.nest import LEAF
-from ..graph.types import STRING, ListType, TensorType, array_type, type_of
+from ..graph.types import (
+    PYTHON_TEXTS,
+    ListType,
+    TensorType,
+    array_type,
+    python_text,
+    type_of,
+)
 from .calls import rule
 from .oracle import Answer
 from .template import Arguments, Listed, Slot
@@ -85,11 +92,21 @@ def _broadcast_to(name: str, types: Sequence[TensorType], arguments: Arguments) 
     return _view_of_first(x.dtype, tuple(None if isinstance(n, Slot) else int(n) for n in parts))
 
 
+@rule('ndarray.split', 'ndarray.rsplit', 'ndarray.splitlines')
+def _parts_of_text(
+    name: str, types: Sequence[TensorType], arguments: Arguments
+) -> Answer | None:
+    """The parts of a text are a list of the running graph."""
+    of = python_text(types[0])
+    return None if of is None else Answer(LEAF, (ListType(element=PYTHON_TEXTS[of]),), ((),))
+
+
 @rule('ndarray.tolist')
 def _tolist(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answer | None:
     """The items of a row of unknown length are a list of the running graph."""
     (x,) = types
-    if x.kind != 'array' or x.shape != (None,) or x.dtype.kind not in 'biufcUT':
+    if x.kind != 'array' or x.shape != (None,) or x.dtype.kind not in 'biufcSUT':
         return None
-    item = STRING if x.dtype.kind in 'UT' else type_of(np.zeros((), x.dtype).item())
+    inside = np.zeros((), x.dtype).item()
+    item = PYTHON_TEXTS.get(type(inside)) or type_of(inside)
     return None if item is None else Answer(LEAF, (ListType(element=item),), ((),))

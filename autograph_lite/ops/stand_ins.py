@@ -20,6 +20,8 @@ def stand_in(
 ) -> Any:
     """An array, NumPy scalar, Python number or random generator of the type."""
     if isinstance(type_, ObjectType):
+        if type_.of is bytes:
+            return b'0'
         return np.random.default_rng(0) if type_.of is np.random.Generator else type_.of(0)
     array = np.asarray(fill(shape, type_.dtype, index))
     if type_.kind == 'array':

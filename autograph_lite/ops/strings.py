@@ -1,6 +1,6 @@
-"""Strings of which only the running graph knows which they are.
+"""Strings, and bytes, of which only the running graph knows which they are.
 
-    str       the operators and methods of `str`       `name + '!'`, `name == 'low'`, `name.upper()`
+    str       operators and methods of `str`, `bytes`  `name + '!'`, `name == 'low'`, `name.upper()`
     str_item  what an index or a slice takes           `name[0]`, `name[:-1]`
     format    an f-string                              `f'{x:.2f} is negative'`
     message   what a caught exception says             `str(error)`
@@ -18,13 +18,25 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.storage import Memory
 from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
-from ..graph.types import PYTHON_DTYPES, STRING, ListType, TensorType, python_scalar
+from ..graph.types import (
+    BYTES,
+    PYTHON_TEXTS,
+    STRING,
+    ListType,
+    ObjectType,
+    TensorType,
+    python_scalar,
+    python_text,
+    text_type,
+    type_of,
+)
 from .call_text import write_call
-from .calls import carrier, target, value_name
+from .calls import call, carrier, target, value_name
 from .effects import Shown, write_text
-from .template import Inputs, freeze, freeze_arguments, write_index
+from .template import Inputs, Sliced, freeze, freeze_arguments, write_index
 
 # A literal, or a value with its conversion and format.
 Part = str | tuple[Any, int, str]
@@ -46,6 +58,13 @@ def _format(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return write_text(parts, values)
 
 
+def _item_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    """An item of bytes is a number; a slice of them is bytes."""
+    if python_text(types[0].present) is not bytes:
+        return STRING
+    return BYTES if isinstance(attrs['index'], Sliced) else python_scalar(int)
+
+
 def _item(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.Subscript(values[0], write_index(node.attrs['index'], values), ast.Load())
 
@@ -56,13 +75,46 @@ def _caught(node: Node, values: Sequence[ast.expr]) -> ast.expr:
 
 
 STR = Op('str', _declared, expression=write_call)
-ITEM = Op('str_item', _string, expression=_item)
+ITEM = Op('str_item', _item_type, expression=_item)
 FORMAT = Op('format', _string, expression=_format)
 # `attrs['function']`, str or repr, of the exception that is called `attrs['caught']`.
 MESSAGE = Op('message', _string, expression=_caught)
 
 
-class StagedString(Tensor):
+class StagedText(Tensor):
+    """A Python string, or Python's bytes, while a graph is traced."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        of = carrier(self.type.present)
+        if name.startswith('_') or not callable(getattr(of, name, None)):
+            raise AttributeError(f'{of.__name__!r} object has no attribute {name!r}')
+        return lambda *args, **kwargs: _call(f'{of.__name__}.{name}', (self, *args), kwargs)
+
+    def length(self) -> Tensor:
+        """`len(self)`."""
+        made: Tensor = _call('builtins.len', (self,), {})
+        return made
+
+    def as_condition(self) -> Tensor:
+        """A text is true if it is not empty."""
+        return self.length()
+
+    def __contains__(self, item: Any) -> bool:
+        raise _unsupported('`in`', 'Write `text.find(part) >= 0`.')
+
+    def __repr__(self) -> str:
+        return f'<{self.type} {self.name}>'
+
+
+class StagedBytes(StagedText):
+    """Python's bytes while a graph is traced."""
+
+    __slots__ = ()
+
+
+class StagedString(StagedText):
     """A Python string while a graph is traced.
 
     Attributes:
@@ -85,23 +137,6 @@ class StagedString(Tensor):
         self._parts = parts
         self._read = [tensor.held for tensor in tensors if isinstance(tensor, Tensor)]
         return self
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith('_') or not callable(getattr(str, name, None)):
-            raise AttributeError(f"'str' object has no attribute {name!r}")
-        return lambda *args, **kwargs: _call(f'str.{name}', (self, *args), kwargs)
-
-    def length(self) -> Tensor:
-        """`len(self)`."""
-        made: Tensor = _call('builtins.len', (self,), {})
-        return made
-
-    def as_condition(self) -> Tensor:
-        """A string is true if it is not empty."""
-        return self.length()
-
-    def __contains__(self, item: Any) -> bool:
-        raise _unsupported('`in`', 'Write `text.find(part) >= 0`.')
 
     def __repr__(self) -> str:
         text = str(self)
@@ -151,12 +186,12 @@ def _shown(value: Value) -> str:
     return _named(value)
 
 
-def string_constant(value: str) -> StagedString:
-    """A string that is known as one that is not."""
+def text_constant(value: str | bytes) -> StagedText:
+    """A string, or bytes, known while tracing, as what is not."""
     graph = current_graph()
     assert graph is not None
-    node = graph.add(CONSTANT, (), {'value': value, 'type': STRING}, site=site())
-    return StagedString(node.outputs[0])
+    attrs = {'value': value, 'type': text_type(value)}
+    return text_handle(graph.add(CONSTANT, (), attrs, site=site()).outputs[0])
 
 
 def message(caught: str, function: str) -> StagedString:
@@ -193,8 +228,8 @@ def joined(separator: str | StagedString, strings: Any) -> Any:
     return _call('str.join', (separator, strings), {})
 
 
-def item_of_text(x: Tensor, index: Any) -> StagedString:
-    """`x[index]` of a string, or of a text of NumPy's that is no array.
+def item_of_text(x: Tensor, index: Any) -> Tensor:
+    """`x[index]` of a string, of bytes, or of a text of NumPy's that is no array.
 
     Raises:
       TypeError: the index is neither an integer nor a slice.
@@ -207,7 +242,7 @@ def item_of_text(x: Tensor, index: Any) -> StagedString:
     inputs = Inputs(x)
     template = freeze(index, inputs)
     (made,) = emit(ITEM, inputs.tensors, {'index': template}, names=['text'])
-    return StagedString(made.held)
+    return _handle(made)
 
 
 def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -218,43 +253,70 @@ def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if type_ is None:
         raise _unsupported(f'`{name}`', 'Call it under `ag.py_function`.')
     attrs = {'function': name, 'arguments': arguments, 'type': type_}
-    known_as = 'text' if type_ == STRING else value_name(name)
+    known_as = value_name(name) if python_text(type_) is None else 'text'
     (made,) = emit(STR, inputs.tensors, attrs, names=[known_as])
-    return StagedString(made.held) if type_ == STRING else made
+    return _handle(made)
+
+
+def _handle(made: Tensor) -> Tensor:
+    if isinstance(made.type, ListType):
+        listed: Tensor = FALLBACKS['list'](made)
+        return listed
+    return text_handle(made.held) if isinstance(made.type, ObjectType) else made
+
+
+def text_handle(value: Value, memory: Memory | None = None) -> StagedText:
+    """What stands for a string, or bytes."""
+    kind = StagedBytes if value.type.present == BYTES else StagedString
+    return kind(value, memory)
 
 
 def _stand_in(type_: TensorType | ListType) -> Any:
     if isinstance(type_, ListType):
         return [] if type_.element is None else [_stand_in(type_.element)]
-    if type_ == STRING:
-        return '0'
+    if python_text(type_) is not None:
+        return b'0' if python_text(type_) is bytes else '0'
     if type_.dtype.kind in 'mM':
         return np.array(1, type_.dtype)[()]
     return type_.python_type(1) if type_.weak else type_.dtype.type(1)
 
 
 def _type_of(result: Any) -> TensorType | None:
-    if type(result) is str:
-        return STRING
-    return python_scalar(type(result)) if type(result) in PYTHON_DTYPES else None
+    if type(result) in PYTHON_TEXTS:
+        return PYTHON_TEXTS[type(result)]
+    if type(result) is list:
+        return ListType(element=_type_of(result[0]))
+    return type_of(result)
 
 
 def _unsupported(what: str, fix: str) -> StagingError:
-    what = f'A string that only the running graph knows does not support {what}.'
+    what = f'A text that only the running graph knows does not support {what}.'
     return StagingError(describe(what, user_location(), fix))
 
 
+def _class_of(x: Any) -> type[Any] | None:
+    """The class of texts, str or bytes, that something is of."""
+    if isinstance(x, Tensor):
+        return python_text(x.type.present)
+    type_ = text_type(x)
+    return None if type_ is None else carrier(type_)
+
+
 def _operator(name: str, swapped: bool = False) -> Any:
-    def method(self: StagedString, other: Any) -> Any:
-        if name in ('eq', 'ne') and not isinstance(other, (str, StagedString)):
+    def method(self: StagedText, other: Any) -> Any:
+        operands = (other, self) if swapped else (self, other)
+        if isinstance(other, Tensor) and other.type.kind == 'array':
+            return call(f'operator.{name}', operands, {})
+        is_other = _class_of(other) is not carrier(self.type.present)
+        if is_other and name in ('eq', 'ne'):
             return name == 'ne'
-        return _call(f'operator.{name}', (other, self) if swapped else (self, other), {})
+        return _call(f'operator.{name}', operands, {})
 
     return method
 
 
 def _refusing(name: str) -> Any:
-    def method(self: StagedString, *args: Any) -> Any:
+    def method(self: StagedText, *args: Any) -> Any:
         raise _unsupported(f'`{name}`', 'Call what needs it under `ag.py_function`.')
 
     return method
@@ -270,13 +332,8 @@ _OPERATORS = {
     '__getitem__': item_of_text,
 }
 for _name, _method in _OPERATORS.items():
-    setattr(StagedString, _name, _method)
+    setattr(StagedText, _name, _method)
 
 
-def _staged_string(x: Tensor) -> StagedString:
-    """The result of a call that gives a string."""
-    return StagedString(x.held)
-
-
-FALLBACKS['string'] = _staged_string
+FALLBACKS['handle'] = _handle
 FALLBACKS['item of text'] = item_of_text

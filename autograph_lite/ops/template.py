@@ -35,6 +35,13 @@ class Listed:
 
 
 @dataclass(frozen=True)
+class Keyed:
+    """A dict; its values may hold holes."""
+
+    items: tuple[tuple[Any, Any], ...]
+
+
+@dataclass(frozen=True)
 class Sliced:
     """A slice; its bounds may be holes."""
 
@@ -100,11 +107,22 @@ def freeze(value: Any, inputs: Inputs) -> Any:
         return tuple(freeze(item, inputs) for item in value)
     if kind is list or isinstance(value, range):
         return Listed(tuple(freeze(item, inputs) for item in value))
+    if kind is dict:
+        return Keyed(tuple((_known(key), freeze(item, inputs)) for key, item in value.items()))
     if kind is slice:
         parts = (value.start, value.stop, value.step)
         return Sliced(*(freeze(part, inputs) for part in parts))
     if isinstance(value, tuple):
         return tuple(freeze(item, inputs) for item in value)
+    return _known(value)
+
+
+def _known(value: Any) -> Any:
+    """A value that a program can spell.
+
+    Raises:
+      StagingError: it cannot.
+    """
     value = _exact(value)
     _write_atom(value)
     return value
@@ -145,6 +163,8 @@ def fill(part: Any, values: Sequence[Any]) -> Any:
         return tuple(fill(item, values) for item in part)
     if isinstance(part, Listed):
         return [fill(item, values) for item in part.items]
+    if isinstance(part, Keyed):
+        return {key: fill(item, values) for key, item in part.items}
     if isinstance(part, Sliced):
         return slice(*(fill(bound, values) for bound in (part.start, part.stop, part.step)))
     return part
@@ -158,6 +178,9 @@ def write(part: Any, values: Sequence[ast.expr]) -> ast.expr:
         return ast.Tuple([write(item, values) for item in part], ast.Load())
     if isinstance(part, Listed):
         return ast.List([write(item, values) for item in part.items], ast.Load())
+    if isinstance(part, Keyed):
+        keys: list[ast.expr | None] = [_write_atom(key) for key, _ in part.items]
+        return ast.Dict(keys, [write(item, values) for _, item in part.items])
     if isinstance(part, Sliced):
         bounds = [write(bound, values) for bound in (part.start, part.stop, part.step)]
         return ast.Call(ast.Name('slice', ast.Load()), bounds, [])
@@ -231,6 +254,10 @@ def _write_atom(value: Any) -> ast.expr:
         return ast.Name(value.__name__, ast.Load())
     if isinstance(value, np.ufunc) and hasattr(np, value.__name__):
         return dotted(f'numpy.{value.__name__}')
+    if isinstance(value, np.busdaycalendar):
+        days = ast.parse(repr(value.weekmask.tolist()), mode='eval').body
+        holidays = ast.parse(repr(value.holidays.astype(str).tolist()), mode='eval').body
+        return call('numpy.busdaycalendar', days, holidays)
     what = 'A Python function' if callable(value) else f'{value!r} ({kind.__name__})'
     raise StagingError(
         describe(

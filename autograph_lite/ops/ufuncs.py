@@ -177,7 +177,8 @@ def operand(x: Any) -> Any:
     if isinstance(x, Tensor) or type_of(x) is not None:
         return x
     if isinstance(x, Stackable):
-        return array_of(x)
+        array = array_of(x)
+        return None if array is x else array
     if isinstance(x, list | tuple | range):
         return call('numpy.asarray', (x,), {})
     if isinstance(x, int):

@@ -6,7 +6,10 @@ import operator
 
 import numpy as np
 import pytest
+from differential import check, same
 from sweep import differences
+
+import autograph_lite as ag
 
 X = np.array([3.0, -1, 2, 0])
 
@@ -65,3 +68,20 @@ def sums(x):
 @pytest.mark.parametrize('x', [[0.1] * 10, [1e16, 1.0, -1e16, 0.3], [np.inf, -1e308, -np.inf]])
 def test_sums_of_pythons_floats(x):
     assert differences(sums, np.array(x)) == []
+
+
+def test_sums_of_rows():
+    def total(x):
+        return sum(x), sum(x, 1.5), sum([r for r in x]), sum(r * 2 for r in x if r[0] > 0)
+
+    x = np.arange(6.0).reshape(3, 2)
+    check(total, (x + 1,))
+    unknown = ag.function(total, input_signature=[ag.TensorSpec([None, 2], 'f8')])
+    for rows in (x + 1, x[:2] + 1):
+        assert same(unknown(rows), total(rows))
+
+
+def test_the_sum_of_no_rows_is_no_array():
+    f = ag.function(lambda x: sum(x), input_signature=[ag.TensorSpec([None, 2], 'f8')])
+    with pytest.raises(ag.errors.StagingError, match=r'sum\(\) of no rows'):
+        f(np.zeros((0, 2)))

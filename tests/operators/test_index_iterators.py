@@ -72,10 +72,11 @@ def test_lengths_that_are_numbers(n):
     assert differences(counted, np.int64(n), np.int64(2)) == []
 
 
+@pytest.mark.filterwarnings('ignore:the matrix subclass:PendingDeprecationWarning')
 @pytest.mark.parametrize(('f', 'instead'), [
     (lambda x: [v for v in np.nditer(x)], '`for v in x.flat`'),
-    (lambda x: np.broadcast(x, x[0]).shape, '`np.broadcast_arrays(x, y)`'),
-    (lambda x: np.poly1d(x[0])(2), '`np.polyval(c, x)`'),
+    (lambda x: np.matrix(x), '`np.array(x, ndmin=2)`'),
+    (lambda x: np.bmat([[x, x]]), '`np.block(...)`'),
 ])  # fmt: skip
 def test_refusals(f, instead):
     assert instead in refusal(f, X)

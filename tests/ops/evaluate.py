@@ -17,7 +17,7 @@ from autograph_lite.graph.graph import Graph, Value
 from autograph_lite.graph.tensor import Tensor
 from autograph_lite.graph.tracing import CONSTANT, as_value, held_value, tracing_into
 from autograph_lite.graph.types import (
-    STRING,
+    PYTHON_TEXTS,
     ListType,
     Shape,
     TensorType,
@@ -43,7 +43,7 @@ class Traced:
 
     def run(self, *args: Any) -> Any:
         """The result of the graph, node by node, on copies of the arguments."""
-        if any(node.graphs for node in self.graph.nodes):
+        if any(node.graphs or node.op.effect for node in self.graph.nodes):
             return self._run_program(*copy.deepcopy(args))
         held: dict[Value, Any] = dict(zip(self.graph.params, copy.deepcopy(args), strict=True))
         for node in self.graph.nodes:
@@ -71,7 +71,7 @@ class Traced:
         return nest.unflatten(self.structure, results)
 
     def _run_program(self, *args: Any) -> Any:
-        """The result where there are blocks in the graph: of the program that it becomes."""
+        """The result where there are blocks or effects: of the program that the graph becomes."""
         self.graph.outputs = [x for x in self.results if isinstance(x, Value)]
         outputs = iter(run(lower(self.graph), args))
         results = [next(outputs) if isinstance(x, Value) else x for x in self.results]
@@ -80,8 +80,8 @@ class Traced:
 
 def check_type(type_: TensorType, value: Any) -> None:
     """The value has the type that was inferred for it."""
-    if type_ == STRING:
-        assert type(value) is str
+    if type_ in PYTHON_TEXTS.values():
+        assert PYTHON_TEXTS[type(value)] == type_
         return
     if isinstance(type_, ListType):
         assert type(value) is list

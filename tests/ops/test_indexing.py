@@ -188,3 +188,13 @@ def test_a_list_with_a_number_that_the_dtype_does_not_hold(values, dtype):
             call(x, np.int64(2))
     with pytest.raises(OverflowError, match='out of bounds'):
         fill_variable(x)
+
+
+def test_items_are_not_deleted():
+    def deleted(x):
+        del x[0]
+
+    with pytest.raises(ValueError, match='cannot delete array elements'):
+        ag.function(deleted)(np.zeros(3))
+    with pytest.raises(TypeError, match=r"'numpy\.float64' object does not support item deletion"):
+        ag.function(deleted)(np.float64(1))

@@ -100,3 +100,11 @@ def test_a_spec_of_texts_of_any_length():
         assert f(s).dtype == n.add(s, '!').dtype
         assert list(f(s)) == list(n.add(s, '!'))
     assert f.tracing_count == 1
+
+
+def test_characters_by_a_dict():
+    def translated(x):
+        table = str.maketrans('ab', 'xy')
+        return np.strings.translate(x, {97: 'b', 98: None}), np.char.translate(x, table)
+
+    assert differences(translated, np.array(['ab', 'bc'])) == []
