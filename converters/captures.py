@@ -130,6 +130,12 @@ class _Reads(Rewriter):
             call = gast.Attribute(load(self._context.ag), 'call', gast.Load())
             node.args = [node.func, *node.args]
             node.func = located(call, node.func)
+        if meaning(node.func, self._context) is setattr and len(node.args) == 3:
+            # What tells of an attribute that is set needs its name before it is set.
+            owner, name, _ = node.args
+            if isinstance(name, gast.Constant | gast.Name):
+                through = operator(self._context, 'setting', owner, copy.deepcopy(name))
+                node.args[0] = located(through, owner)
         if self._is_operator(node.func, 'call'):
             callee, *arguments = node.args
             node.args = [self._callee(callee), *map(self.visit, arguments)]

@@ -69,7 +69,11 @@ STATEMENTS = {
     'AugAssign': Construct('an augmented assignment', 'unchanged'),
     'AnnAssign': Construct('an annotated assignment', 'unchanged'),
     'Delete': Construct('`del`', 'converts', 'In staged blocks too.'),
-    'Global': Construct('`global`', 'converts', 'Moves to the start of the function.'),
+    'Global': Construct(
+        '`global`', 'converts',
+        'Moves to the start of the function. Set while tracing; a variable that a staged block '
+        'modifies, or that becomes a tensor, is refused: return it, or let it be an '
+        '`ag.Variable`.'),
     'Nonlocal': Construct('`nonlocal`', 'converts', 'Moves to the start of the function.'),
     'Import': Construct('`import`', 'unchanged', 'Runs while tracing.'),
     'ImportFrom': Construct('`from ... import`', 'unchanged', 'Runs while tracing.'),

@@ -107,6 +107,13 @@ class _Operations(Rewriter):
             node.value = located(owner, node.value)
         return node
 
+    def visit_Attribute(self, node: Node) -> Node:
+        self.generic_visit(node)
+        if isinstance(node.ctx, gast.Del):
+            owner = operator(self._context, 'deleting', node.value, constant(node.attr))
+            node.value = located(owner, node.value)
+        return node
+
     def _is_own(self, node: Node) -> bool:
         """Whether it is a call of what only says where an item is."""
         match node:

@@ -55,6 +55,7 @@ class Emitter(Functions):
         whole = None if self._is_inner else sole_function(graph)
         if whole is not None:
             self.name = self._called[whole.attrs['name']] = self._names.fresh(graph.name)
+            self._helpers.append(self.name)  # no function that it calls has a variable of the name
             graph, self._repeats = whole.graphs['function'], True
         for node in graph.walk():
             if node.op is TRY:

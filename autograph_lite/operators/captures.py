@@ -24,7 +24,7 @@ from .dispatchers import is_made_anew
 from .guards import record, record_error, record_own
 from .handed import ToTensor, holds_arrays
 from .membership import in_, item
-from .outside import handing, is_outside, note, note_change
+from .outside import handing, is_made_here, is_outside, note, note_change
 from .own_methods import own_method
 from .places import (
     ANSWERING,
@@ -39,6 +39,7 @@ from .places import (
     variable,
     written_step,
 )
+from .set_variables import is_namespace
 from .staging import identifier
 from .unconverted import record_uses
 
@@ -259,11 +260,6 @@ def _settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
 _SIMPLE = (np.ndarray, np.generic, str, bytes, int, float, complex, type(None), slice, range, super)
 
 
-def is_namespace(value: Any) -> bool:
-    """Whether it is the namespace of a module, as `globals()` gives it."""
-    return type(value) is dict and '__builtins__' in value and '__name__' in value
-
-
 def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | None]:
     """What a step leads to, and its place."""
     if isinstance(step, AttributeOr):
@@ -286,12 +282,21 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
         return _plainly(_finished(value, place), step), None
     place = place.then(step)
     found = _read(place, step, value)
-    if is_outside(value) or isinstance(value, types.ModuleType):
+    if is_outside(value) or isinstance(value, types.ModuleType) or _is_shared(found, value, step):
         note(found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
         is_users = callable(found) and not is_of_library(found)  # who has put it there
         return found, place if is_users else None
     return found, place
+
+
+def _is_shared(found: Any, value: Any, step: Step) -> bool:
+    """Whether a container is an attribute of a class from outside, and not of the object."""
+    if not isinstance(step, Attribute) or not is_container(found):
+        return False
+    kind = value if isinstance(value, type) else type(value)
+    own = () if kind is value else get_attribute(value, '__dict__', ())
+    return step.name not in own and not is_made_here(kind)
 
 
 def _getter(value: Any, step: Step) -> Any:

@@ -8,7 +8,6 @@ A function of several parameters takes the parts of an item, as `for i, x in ...
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import OwnershipError, StagingError, describe, user_location
@@ -21,7 +20,7 @@ from .lists import new_list
 from .loops import for_loop
 from .own_methods import iterated
 from .reachable import Reachable
-from .staging import truth
+from .staging import condition, truth
 from .unconverted import elements
 from .unpacking import unpacked
 
@@ -66,27 +65,49 @@ def each(
     return Each(element, iter(iterable) if rows is None else rows, where, flat)
 
 
-@dataclass(eq=False)
 class Each(Folding, Iterator[Any]):
-    """The elements of a generator expression, one after the other; each is there once."""
+    """The elements of a generator expression, one after the other; each is there once.
 
-    element: Callable[..., Any]
-    items: Iterator[Any] | Staged
-    where: Callable[..., Any] | None
-    flat: bool
-    _elements: Iterator[Any] | None = None
-    _graph: Graph | None = field(default_factory=current_graph)
+    Args:
+      element: gives the element for an item.
+      items: what is taken.
+      where: tells which items count; None for all.
+      flat: whether `element` gives several.
+    """
+
+    def __init__(
+        self, element: Body, items: Iterator[Any] | Staged, where: Body | None, flat: bool
+    ) -> None:
+        self.element = element
+        self.items = items
+        self.where = where
+        self.flat = flat
+        self._graph: Graph | None = current_graph()
+        # Those that Python takes one by one.
+        self._elements: Iterator[Any] | None = None
+        # Whether a loop has taken as many as only the running graph knows.
+        self._is_left = False
 
     def __next__(self) -> Any:
+        self._check_taking()
         if self._elements is None:
             self._elements = self._iterate(self._taken())
         return next(self._elements)
 
     def _taken(self) -> Iterator[Any] | Staged:
-        """The items, which now are taken.
+        """The items, of which all that are staged now are taken."""
+        self._check_taking()
+        items = self.items
+        if isinstance(items, Staged):
+            self.items = iter(())
+        return items
+
+    def _check_taking(self) -> None:
+        """What is left of it is known here.
 
         Raises:
           OwnershipError: a staged block takes what was made outside of it.
+          StagingError: only the running graph knows what is left.
         """
         if current_graph() is not self._graph:
             raise OwnershipError(
@@ -97,8 +118,15 @@ class Each(Folding, Iterator[Any]):
                     'Make a list, which can be read again.',
                 )
             )
-        items, self.items = self.items, iter(())
-        return items
+        if self._is_left:
+            raise StagingError(
+                describe(
+                    'A generator expression, `map` or `filter` is run over again; what is left of '
+                    'it only the running graph knows.',
+                    user_location(),
+                    'Make a list, which can be read again.',
+                )
+            )
 
     def _iterate(self, items: Iterator[Any] | Staged) -> Iterator[Any]:
         for item in items:
@@ -118,6 +146,10 @@ class Each(Folding, Iterator[Any]):
         names: Sequence[str] = (),
     ) -> Any:
         """The loop `for element in self: state = body(element, *state)`, staged where need be."""
+        asked = None if test is None else self._asking(test)
+        if self._elements is not None:
+            self._check_taking()
+            return for_loop(self._elements, body, *state, test=asked, names=names)
         # In variables of their own, so that what they reach is seen.
         element, where, flat = self.element, self.where, self.flat
 
@@ -135,7 +167,18 @@ class Each(Folding, Iterator[Any]):
 
         code = self.element.__code__
         items = code.co_varnames[: code.co_argcount]
-        return for_loop(self._taken(), turn, *state, test=test, names=names, items=items)
+        return for_loop(self._taken(), turn, *state, test=asked, names=names, items=items)
+
+    def _asking(self, test: Callable[..., Any]) -> Callable[..., Any]:
+        """The test of a loop over it, which tells whether what is left of it is known then."""
+        is_staged = isinstance(self.items, Staged)
+
+        def asked(*state: Any) -> Any:
+            going_on = test(*state)
+            self._is_left |= is_staged or isinstance(condition(going_on), Tensor)
+            return going_on
+
+        return asked
 
     @property
     def is_counted(self) -> bool:

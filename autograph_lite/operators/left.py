@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
-from .holders import is_object, is_reached, walk
+from .holders import Progress, is_reached, walk
+from .iterables import Folding
 from .outside import lives_outside
 
 
@@ -17,7 +18,9 @@ def check_may_be_left(items: Iterator[Any]) -> None:
     """
     for held in walk(('', items)):
         x = held.owner
-        if isinstance(x, Iterator) and (lives_outside(x) or (is_object(x) and is_reached(x))):
+        if isinstance(x, Folding) and not isinstance(x, Progress):
+            continue  # it knows that it was left
+        if isinstance(x, Iterator) and (lives_outside(x) or is_reached(x)):
             raise OwnershipError(
                 describe(
                     'A loop takes from an iterator, and where it stops only the running graph '

@@ -45,11 +45,13 @@ def not_(value: Any) -> Any:
 
 
 def is_true(value: Any) -> Any:
-    """What is as true as the value, for where nothing but that is asked: of a tensor a bool."""
+    """What is as true as the value, for where nothing but that is asked: a bool."""
     if not is_tracing():
         return value
     value = condition(value)
-    if not isinstance(value, Tensor) or value.dtype.kind == 'b':
+    if not isinstance(value, Tensor):
+        return bool(value)
+    if value.dtype.kind == 'b':
         return value
     if value.type.maybe:
         return cond(value, lambda: True, lambda: False)

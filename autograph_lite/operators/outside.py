@@ -19,13 +19,15 @@ from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..ops.random import drawn_by_python
+from ..pyct.asking import get_attribute
 from ..pyct.assignments import setting_of
 from .handed import Handing
 from .holders import Held, content, walk
-from .set_variables import Variable, is_set, variables_set_by
+from .set_variables import Variable, attribute_of, is_namespace, is_set, variables_set_by
 from .unbound import Unbound
 
 _CALLED = (types.FunctionType, types.MethodType)
+_SHARED = (type, types.ModuleType, types.FunctionType)
 
 # Lists and dicts with more items are not compared at every staged block.
 _MOST_ITEMS = 1000
@@ -49,6 +51,8 @@ class _World:
         self.changes: dict[Any, Location | None] = {}
         # What the functions that were called set of the variables of others, and what it was.
         self.variables: list[tuple[Variable, Any]] = []
+        # Each time that the traced code set an attribute or an item outside: what of, and where.
+        self.sets: list[tuple[Any, str, Location | None]] = []
 
 
 class _Tracing(threading.local):
@@ -176,6 +180,34 @@ def note_change(what: Any) -> None:
         _tracing.world.changes[what if isinstance(what, str) else id(what)] = user_location()
 
 
+def note_setting(owner: Any, name: str | None) -> None:
+    """Remembers what the traced code is about to set.
+
+    Args:
+      owner: the object or container; a class, module or function, which everybody shares.
+      name: the attribute; None for an item.
+    """
+    world = _tracing.world
+    if world is None or isinstance(owner, State):
+        return
+    is_shared = name is not None and isinstance(owner, _SHARED)
+    if is_shared or is_namespace(owner) or id(owner) in world.known:
+        world.sets.append((owner, name or '', user_location()))
+    if is_shared and all((id(owner), name) != known.key for known, _ in world.variables):
+        variable = attribute_of(owner, str(name))
+        world.variables.append((variable, variable.read()))
+
+
+def is_made_here(x: Any) -> bool:
+    """Whether a function that is traced has made this class or function."""
+    return _is_made(x, _tracing.world or _World())
+
+
+def _is_made(x: Any, world: _World) -> bool:
+    name = str(get_attribute(x, '__qualname__', ''))
+    return any(name.startswith(f'{f.__qualname__}.<locals>.') for f in world.called.values())
+
+
 def check_handed() -> None:
     """What was handed out has not been modified.
 
@@ -199,6 +231,7 @@ class Outside:
         world = _tracing.world or _World()
         self._held = {x: held.now() for x, held in world.held.items()}
         self._variables = [(variable, variable.read()) for variable, _ in world.variables]
+        self._sets = len(world.sets)
 
     def check(self, own: Collection[Hashable]) -> None:
         """It is what it was.
@@ -217,9 +250,11 @@ class Outside:
                 held.restore()
                 self.restore()
                 raise modifies_outside(held.owner, attribute=attribute)
-        for variable, value in (*self._variables, *world.variables[len(self._variables) :]):
+        for owner, name, location in world.sets[self._sets :]:
+            self.restore()
+            raise _sets_shared(owner, name, location)
+        for variable, value in self._variables_now():
             if variable.key not in own and variable.read() is not value:
-                variable.put(value)
                 self.restore()
                 raise _sets_variable(variable.name)
 
@@ -228,8 +263,32 @@ class Outside:
         for held in self._held.values():
             if held.is_changed:
                 held.restore()
-        for variable, value in self._variables:
+        for variable, value in self._variables_now():
             variable.put(value)
+
+    def _variables_now(self) -> list[tuple[Variable, Any]]:
+        """The variables that are known by now, and what they were."""
+        world = _tracing.world or _World()
+        return [*self._variables, *world.variables[len(self._variables) :]]
+
+
+def _sets_shared(owner: Any, name: str, location: Location | None) -> OwnershipError:
+    if not isinstance(owner, _SHARED):
+        return modifies_outside(owner, attribute=name, location=location)
+    return OwnershipError(
+        describe(
+            f'A staged block sets {name!r} of {_shared(owner)}; the graph would not do so when it '
+            'runs.',
+            location,
+            'Use a variable of the function, and return it; or let the attribute be an '
+            '`ag.Variable`, and call its `assign`.',
+        )
+    )
+
+
+def _shared(owner: Any) -> str:
+    kind = 'class' if isinstance(owner, type) else type(owner).__name__
+    return f'the {kind} {owner.__name__!r}'
 
 
 def _sets_variable(name: str) -> OwnershipError:
@@ -248,17 +307,20 @@ def modified(before: nest.Contents) -> list[int]:
     return [i for i, (held, content) in enumerate(before) if not nest.holds(held, content)]
 
 
-def modifies_outside(container: Any, name: str = '', attribute: str = '') -> OwnershipError:
+def modifies_outside(
+    container: Any, name: str = '', attribute: str = '', location: Location | None = None
+) -> OwnershipError:
     """The error for what is not the traced function's to change.
 
     Args:
       container: the object, list or dict.
       name: what the user calls it.
       attribute: of an object, which attribute.
+      location: where, if it is known better than that it is in this block.
     """
     what = f'A staged block modifies {attribute!r} of' if attribute else 'A staged block modifies'
-    here = user_location()
-    if here is not None and attribute:
+    here = location or user_location()
+    if here is not None and attribute and location is None:
         here = setting_of(attribute, here)
     return _not_ours(what, container, here, name)
 
@@ -309,26 +371,44 @@ def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | No
             left = left or _not_ours(what, held.owner, location)
             held.restore()
     for variable, old in world.variables:
+        if _is_made(variable.owner, world):
+            continue
         if variable.read() is not old and is_left(variable.read()):
-            left = left or _becomes_a_tensor(variable.name, world)
+            left = left or _becomes_a_tensor(variable, world)
             variable.put(old)
     for owner, read, put, before in world.places:
         now = read()
         for name in before:
             if name in now and now[name] is not before[name] and is_left(now[name]):
-                left = left or _becomes_a_tensor(name, world)
+                left = left or _variable_becomes_a_tensor(name, world)
                 put(owner, name, before[name])
     return left
 
 
-def _becomes_a_tensor(name: str, world: _World) -> OwnershipError:
+def _becomes_a_tensor(variable: Variable, world: _World) -> OwnershipError:
+    if variable.owner is None:
+        return _variable_becomes_a_tensor(variable.name, world)
+    found = (at for owner, name, at in world.sets if (id(owner), name) == variable.key)
+    return OwnershipError(
+        describe(
+            f'The attribute {variable.name!r} of {_shared(variable.owner)} becomes a tensor; the '
+            'graph would not set it when it runs.',
+            next(found, None),
+            'Return the new value; or let the attribute be an `ag.Variable`, and call its '
+            '`assign`.',
+        )
+    )
+
+
+def _variable_becomes_a_tensor(name: str, world: _World) -> OwnershipError:
     location = world.changes.get(name) or _beginning(world)
     return OwnershipError(
         describe(
             f'The variable {name!r}, which lives outside the function, becomes a tensor; the graph '
             'would not set it when it runs.',
             location,
-            'Return the new value, or keep state in an `ag.Variable`.',
+            f'Return the new value, and set {name!r} where the function is called; or let it be an '
+            f'`ag.Variable`: `{name}.assign(...)` instead of `{name} = ...`.',
         )
     )
 

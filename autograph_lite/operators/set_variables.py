@@ -1,4 +1,7 @@
-"""The variables of its module, and of the functions around it, that a function sets."""
+"""The variables of its module, and of the functions around it, that a function sets.
+
+Attributes of classes, modules and functions are variables, too: everybody shares them.
+"""
 from __future__ import annotations
 
 import dis
@@ -16,6 +19,7 @@ class Variable:
 
     Attributes:
       key: which one it is.
+      owner: the class, module or function of which it is an attribute.
     """
 
     key: Hashable
@@ -23,6 +27,7 @@ class Variable:
     read: Callable[[], Any]
     put: Callable[[Any], None]
     is_global: bool
+    owner: Any = None
 
 
 def variables_set_by(f: types.FunctionType) -> list[Variable]:
@@ -31,6 +36,24 @@ def variables_set_by(f: types.FunctionType) -> list[Variable]:
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
     return found + [_in_module(name, f.__globals__) for name in globals_]
+
+
+def attribute_of(owner: Any, name: str) -> Variable:
+    """An attribute of a class, a module or a function."""
+
+    def put(value: Any) -> None:
+        if value is not _UNSET:
+            setattr(owner, name, value)
+        elif name in vars(owner):
+            delattr(owner, name)
+
+    return Variable(
+        (id(owner), name), name, lambda: vars(owner).get(name, _UNSET), put, False, owner)
+
+
+def is_namespace(x: Any) -> bool:
+    """Whether it is the namespace of a module, as `globals()` gives it."""
+    return type(x) is dict and '__builtins__' in x and '__name__' in x
 
 
 _UNSET = object()

@@ -11,6 +11,7 @@ from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
 from .calls import call
 from .captures import part
+from .outside import note_setting
 from .own_methods import own_method
 
 
@@ -22,15 +23,20 @@ def setting(owner: Any, name: str | None) -> Any:
       name: the attribute; None for an item.
     """
     owner = actual(owner)
-    if not is_tracing() or _setter(owner, name) is None:
+    if not is_tracing():
         return owner
-    return _Setting(owner)
+    own = _setter(owner, name)
+    if own is None or isinstance(owner, type):
+        note_setting(owner, name)
+    return owner if own is None else _Setting(owner)
 
 
-def deleting(owner: Any) -> Any:
-    """What stands for an object in `del owner[key]`."""
+def deleting(owner: Any, name: str | None = None) -> Any:
+    """What stands for an object in `del owner.name`, or in `del owner[key]`."""
     owner = actual(owner)
-    own = own_method(owner, '__delitem__')
+    if is_tracing():
+        note_setting(owner, name)
+    own = own_method(owner, '__delitem__') if name is None else None
     return owner if own is None else _Deleting(own)
 
 

@@ -57,3 +57,34 @@ def test_as_a_value_they_need_a_common_type():
 
     with pytest.raises(ag.errors.StagingError, match='bool against float64'):
         f(np.float64(2))
+
+
+def drops_small(xs):
+    out = []
+    for x in xs:
+        out.append(x)
+        if x < 2 and out:
+            out.pop()
+    return len(out)
+
+
+def while_both(xs, n):
+    out = []
+    for x in xs:
+        out.append(x)
+    while n > 0 and out:
+        out.pop()
+        n -= 1
+    return len(out), 1 if xs[0] > 5 or out else 2
+
+
+def with_python_values(x, table):
+    return 1 if x > 0 and table else 2
+
+
+def test_a_list_as_an_operand():
+    check(drops_small, (np.array([1.0, 2.0, 3.0]),), (np.array([3.0, 1.0, 0.0]),))
+    xs = np.array([1.0, 2.0, 3.0])
+    check(while_both, (xs, np.int64(2)), (xs, np.int64(5)))
+    for table in {}, {'a': 1}:
+        check(with_python_values, (np.float64(1), table), (np.float64(-1), table))

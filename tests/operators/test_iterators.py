@@ -427,3 +427,75 @@ def test_a_list_of_as_many_as_there_are():
     for (xs,) in VECTORS:
         assert same(f(xs, list), graph(xs, list))
     assert graph.tracing_count == 1
+
+
+AFTER_NEXT = [
+    lambda it: (next(it), [v for v in it]),
+    lambda it: (next(it), sum(it)),
+    lambda it: (next(it), next(it), list(it)),
+    lambda it: (next(it), max(it), list(it)),
+    lambda it: (next(it), np.array([*it]), tuple(it)),
+    lambda it: (next(it), any(v > 5 for v in it)),
+    lambda it: (next(it), next(it), next(it), next(it, -1)),
+]
+
+
+@pytest.mark.parametrize('make', [
+    lambda xs: (x * 2 for x in xs),
+    lambda xs: map(abs, xs),
+    lambda xs: map(lambda x: x * 3, xs),
+    lambda xs: (x * y for x in xs for y in xs),
+    lambda xs: map(lambda x: x, [xs[0], xs[1], xs[2]]),
+])
+@pytest.mark.parametrize('take', AFTER_NEXT)
+def test_what_is_left_after_next(make, take):
+    def f(xs):
+        return take(make(xs))
+
+    xs = np.array([1.0, 2.0, 3.0])
+    assert same(f(xs), ag.function(f)(xs))
+
+
+def test_a_loop_over_what_is_left_after_next():
+    def f(xs):
+        it = (x * 2 for x in xs)
+        best = next(it)
+        for v in it:
+            if v > best:
+                best = v
+        return best
+
+    check(f, (np.array([1.0, 3.0, 2.0]),), (np.array([4.0, 3.0, 2.0]),))
+
+
+def test_what_a_loop_leaves_that_python_itself_ends():
+    def f(x):
+        it = map(lambda n: n * x, [1, 2, 3, 4])
+        s = x
+        for _ in [0, 0]:
+            s = s + next(it)
+        return s, list(it)
+
+    check(f, (np.float64(2),))
+
+
+def leaves_elements(xs):
+    it = (x * 2 for x in xs)
+    for v in it:
+        if v > 2:
+            break
+    return list(it)
+
+
+def leaves_pythons(xs):
+    it = (x * 2 for x in [1.0, 2.0, 3.0])
+    for v in it:
+        if v > xs[0]:
+            break
+    return list(it)
+
+
+@pytest.mark.parametrize('f', [leaves_elements, leaves_pythons])
+def test_what_is_left_only_the_running_graph_knows(f):
+    with pytest.raises(ag.errors.AutographError, match='only the running graph'):
+        ag.function(f)(np.array([1.0, 2.0, 3.0]))

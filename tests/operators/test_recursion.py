@@ -577,3 +577,21 @@ def test_it_can_be_saved_and_shown(f, args):
     names = [function.name for function in concrete.graph.as_graph_def().library.function]
     assert any(name.endswith('_function') for name in names)
     assert f.__name__ in concrete._repr_html_()
+
+
+def hanoi(n, a, b, c):
+    if n == 0:
+        return 0
+    return hanoi(n - 1, a, c, b) + 1 + hanoi(n - 1, c, b, a)
+
+
+def by_name(n, first, second):
+    if n <= 0:
+        return 1.0 if first == 'x' else 2.0
+    return by_name(n - 1, second, first) * by_name(n - 2, first, second) + by_name(
+        n - 1, first, second)
+
+
+def test_texts_that_change_places():
+    check(hanoi, *[(np.int64(n), 'A', 'B', 'C') for n in range(5)])
+    check(by_name, *[(np.int64(n), 'x', 'y') for n in range(5)])

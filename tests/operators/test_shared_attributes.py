@@ -1,0 +1,260 @@
+"""Attributes of classes, modules and functions: a staged block sets none, and none is missed."""
+from __future__ import annotations
+
+import types
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+
+class Shared:
+    count = 0
+    last = None
+    rows: ClassVar[list] = []
+
+    def counted(self, x):
+        type(self).count += 1
+        return x
+
+    @classmethod
+    def made(cls, x):
+        cls.count += 1
+        return x
+
+    def put(self, x):
+        self.rows.append(1)
+        return x
+
+
+class Watched(type):
+    def __setattr__(cls, name, value):
+        super().__setattr__(name, value)
+
+
+class OfAKind(metaclass=Watched):
+    count = 0
+
+
+class Thing:
+    flag = 0
+
+
+MODULE = types.ModuleType('settings')
+TABLE = {'flag': 1}
+THING = Thing()
+
+
+@pytest.fixture(autouse=True)
+def _as_before():
+    Shared.count, Shared.last, MODULE.count, TABLE['flag'], THING.flag = 0, None, 0, 1, 1
+    OfAKind.count = 0
+    yield
+    assert (Shared.count, Shared.last, Shared.rows, MODULE.count) == (0, None, [], 0)
+    assert (TABLE, THING.flag, OfAKind.count) == ({'flag': 1}, 1, 0)
+
+
+def of_a_class(xs):
+    for _ in xs:
+        Shared.count += 1
+    return Shared.count
+
+
+def of_a_class_on_one_way(xs):
+    if xs[0] > 5:
+        Shared.count = 7
+    return xs
+
+
+def of_a_module(xs):
+    for _ in xs:
+        MODULE.count += 1
+    return xs
+
+
+def of_a_function(xs):
+    for _ in xs:
+        of_a_function.count = 1
+    return xs
+
+
+def of_the_objects_class(xs):
+    thing = Shared()
+    s = 0.0
+    for x in xs:
+        s += thing.counted(x)
+    return s
+
+
+def in_a_class_method(xs):
+    s = 0.0
+    for x in xs:
+        s += Shared.made(x)
+    return s
+
+
+def by_setattr(xs):
+    for _ in xs:
+        setattr(Shared, 'count', Shared.count + 1)  # noqa: B010
+    return xs
+
+
+def by_del(xs):
+    if xs[0] > 5:
+        del Shared.count
+    return xs
+
+
+def as_the_target_of_a_loop(xs):
+    for Shared.last in xs:
+        pass
+    return xs
+
+
+def by_a_class_of_classes(xs):
+    for _ in xs:
+        OfAKind.count += 1
+    return xs
+
+
+def helper():
+    Shared.count += 1
+
+
+def in_a_helper(xs):
+    while np.sum(xs) < 5:
+        helper()
+        xs = xs + 1
+    return xs
+
+
+def of_a_class_made_here(xs):
+    class Own:
+        count = 0
+
+    for _ in xs:
+        Own.count += 1
+    return Own.count
+
+
+def of_a_function_made_here(xs):
+    def own(x):
+        own.calls += 1
+        return x
+
+    own.calls = 0
+    s = 0.0
+    for x in xs:
+        s += own(x)
+    return s, own.calls
+
+
+STAGED = [
+    of_a_class, of_a_class_on_one_way, of_a_module, of_a_function, of_the_objects_class,
+    in_a_class_method, by_setattr, by_del, as_the_target_of_a_loop, by_a_class_of_classes,
+    in_a_helper, of_a_class_made_here, of_a_function_made_here,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', STAGED, ids=lambda f: f.__name__)
+def test_a_staged_block_sets_no_attribute_that_everybody_shares(f):
+    with pytest.raises(ag.errors.OwnershipError, match='A staged block sets') as caught:
+        ag.function(f)(np.ones(3))
+    assert 'Use a variable of the function, and return it' in str(caught.value)
+
+
+def test_the_error_shows_the_line_that_sets_it():
+    with pytest.raises(ag.errors.OwnershipError) as caught:
+        ag.function(in_a_helper)(np.ones(3))
+    assert "'count' of the class 'Shared'" in str(caught.value)
+    assert 'in helper\n    Shared.count += 1' in str(caught.value)
+
+
+def to_what_it_is_of_an_object(x):
+    if x > 0:
+        THING.flag = 1
+    return x
+
+
+def to_what_it_is_of_a_dict(x):
+    if x > 0:
+        TABLE['flag'] = 1
+    return x
+
+
+def to_what_it_is_of_the_module(x):
+    if x > 0:
+        globals()['MODULE'] = MODULE
+    return x
+
+
+@pytest.mark.parametrize(
+    'f', [to_what_it_is_of_an_object, to_what_it_is_of_a_dict, to_what_it_is_of_the_module])
+def test_what_holds_that_already_is_set_all_the_same(f):
+    with pytest.raises(ag.errors.OwnershipError, match='A staged block modifies'):
+        ag.function(f)(np.float64(1))
+
+
+def into_a_list_of_the_class(xs):
+    s = 0.0
+    for x in xs:
+        thing = Shared()
+        s += thing.put(x)
+    return s
+
+
+def test_a_list_of_a_class_is_nobodys():
+    with pytest.raises(ag.errors.OwnershipError, match='modifies a list that lives outside'):
+        ag.function(into_a_list_of_the_class)(np.ones(3))
+
+
+def becomes_a_tensor(x):
+    Shared.last = x
+    return Shared.last
+
+
+def test_no_tensor_is_left_in_a_class():
+    with pytest.raises(ag.errors.OwnershipError, match="'last' of the class 'Shared' becomes"):
+        ag.function(becomes_a_tensor)(np.float64(1))
+
+
+def own_attributes(xs):
+    class Own:
+        rows: ClassVar[list] = []
+
+    def own(x):
+        own.last = x
+        return x * 2
+
+    Own.rows.append(xs[0])
+    Own.first = xs[1]
+    y = own(xs[2])
+    return y, own.last, Own.rows[0] + Own.first
+
+
+def test_a_class_and_a_function_made_here_hold_tensors():
+    check(own_attributes, (np.array([1.0, 2.0, 4.0]),))
+
+
+def test_what_a_loop_sets_that_could_be_unrolled_is_set():
+    def numbered(x):
+        for i in range(200):
+            Thing.flag = i
+        return x + Thing.flag
+
+    check(numbered, (np.ones(2),), traces=1)
+    assert Thing.flag == 199
+    Thing.flag = 0
+
+
+def test_while_tracing_it_is_set_as_python_sets_it():
+    def counted(x):
+        Shared.count += 1
+        return x + Shared.count
+
+    graph = ag.function(counted)
+    assert [graph(np.float64(1)) for _ in range(3)] == [2.0, 3.0, 4.0]
+    Shared.count = 0
