@@ -82,6 +82,10 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     owner = get_attribute(f, '__self__')
     if actual(owner) is not owner:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
+    if type(owner) is list and f.__name__ == 'sort':
+        from .ordering import sort
+
+        return functools.partial(sort, owner)
     found = chosen(f, args)
     if found is not None:
         return _traced(found, args)

@@ -84,10 +84,13 @@ class StagedList(Tensor):
         self._update(REVERSE)
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
-        """Sorts the elements, which are numbers."""
-        if key is not None:
-            raise _unsupported('sort() with a key', 'Sort the array: `np.argsort(...)`.')
-        self._update(SORT, attrs={'reverse': bool(reverse)})
+        """Puts the elements, which are numbers, in their order."""
+        if key is None:
+            self._update(SORT, attrs={'reverse': bool(reverse)})
+            return
+        from .ordering import sort
+
+        sort(self, key=key, reverse=reverse)
 
     def remove(self, element: Any) -> None:
         """Takes out the first element that is equal to this one."""

@@ -92,6 +92,12 @@ class NestList(nest.Nest):
         for column in self.columns:
             column.reverse()
 
+    def sort(self, *, key: Any = None, reverse: bool = False) -> None:
+        """Puts the elements in their order."""
+        from .ordering import sort
+
+        sort(self, key=key, reverse=reverse)
+
     def stacked(self) -> Any:
         """The array of its rows, each an element with numbers, or arrays, in it."""
         if any(child.type is not None for child in self.element.children):

@@ -20,6 +20,7 @@ from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from ..pyct.asking import get_attribute
 from .holders import Holder, content, has_other_name, is_object, root_of
 from .identity import Way
 from .members import Member, are_members, is_member, kind_of, member
@@ -112,14 +113,22 @@ def _tuple_of(like: Any, parts: Iterable[Any]) -> Any:
     return type(like)(*parts) if hasattr(like, '_fields') else tuple(parts)
 
 
-def opened_object(x: Any) -> Opened:
-    """What stands for an object: its class, and what its attributes hold."""
-    names = _names(x)
+def opened_object(x: Any, names: Sequence[str] | None = None) -> Opened:
+    """What stands for an object: its class, and what its attributes hold.
+
+    Args:
+      x: the object.
+      names: the attributes in the order that counts; unless told, whatever order they were set in.
+    """
+    names = _names(x) if names is None else names
     return Opened(type(x), names, [_attribute(x, name) for name in names], x)
 
 
 def _names(x: Any) -> list[str]:
-    return sorted(content(x))
+    """The attributes, in the same order for every object of the class that has them."""
+    code = get_attribute(get_attribute(type(x), '__init__'), '__code__')
+    first = {} if code is None else {name: i for i, name in enumerate(code.co_names)}
+    return sorted(content(x), key=lambda name: (first.get(name, len(first)), name))
 
 
 def _attribute(owner: Any, name: str) -> Any:

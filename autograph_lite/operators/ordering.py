@@ -29,17 +29,14 @@ from .loops import for_loop
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps
 from .own_methods import iterated
+from .staging import truth
 
 Key = Callable[[Any], Any]
 
 
 @replaces(builtins.sorted)
 def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> Any:
-    """`sorted(iterable)`: a list, in an order that the running graph finds where a tensor is in it.
-
-    Raises:
-      StagingError: how many items there are is not known while tracing, and they have keys.
-    """
+    """`sorted(iterable)`: a list, in the order that the running graph finds for tensors."""
     iterable = iterated(valued(iterable))
     if not is_tracing():
         return builtins.sorted(iterable, key=key, reverse=reverse)
@@ -50,13 +47,7 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
     if isinstance(iterable, Tensor) and key is None and len(iterable.static_shape) == 1:
         return _sorted_items(iterable, reverse)
     if isinstance(iterable, (StagedList, NestList)):
-        raise StagingError(
-            describe(
-                'sorted() of a list whose length only the running graph knows takes no key.',
-                user_location(),
-                'Put its elements and their keys into arrays: `np.argsort(keys)`.',
-            )
-        )
+        return _staged_in_order(iterable, key, reverse)
     items = [*iterable]
     keys = items if key is None else [call(key, item) for item in items]
     if not any(map(_is_staged, keys)):
@@ -65,6 +56,28 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
     staged_items = _staged_list(items)
     order = _order(keys, reverse)
     return [staged_items[order[i]] for i in range(len(items))]
+
+
+def sort(items: Any, *, key: Key | None = None, reverse: bool = False) -> None:
+    """`items.sort()`, of a list of Python's or of the running graph."""
+    if type(items) is list:
+        items[:] = sorted(items, key=key, reverse=reverse)
+        return
+    ordered = _staged_in_order(items, key, reverse)
+    items.clear()
+    items.extend(ordered)
+
+
+def _staged_in_order(items: StagedList | NestList, key: Key | None, reverse: bool) -> Any:
+    """The items of a list whose length only the running graph knows, in their order."""
+    keys = items if key is None else each(lambda item: call(key, item), items).listed()
+    columns: list[Any] = keys.columns if isinstance(keys, NestList) else [keys]
+    order = cond(
+        length_of(items) > 0,
+        lambda: _order_of([np.stack(column) for column in columns], reverse),
+        lambda: np.zeros(0, np.intp),
+    )
+    return each(lambda i: items[i], order).listed()
 
 
 def _sorted_items(x: Tensor, reverse: bool) -> Any:
@@ -82,12 +95,25 @@ def _sorted_items(x: Tensor, reverse: bool) -> Any:
 
 def _order(keys: Sequence[Any], reverse: bool) -> Any:
     """The indices of the keys in their order; equal keys stay as they are, also in reverse."""
-    columns = [np.stack(column) for column in zip(*map(_leaves, keys), strict=True)]
+    return _order_of(
+        [np.stack(column) for column in zip(*map(_leaves, keys), strict=True)], reverse)
+
+
+def _order_of(columns: Sequence[Any], reverse: bool) -> Any:
+    """The same, of the leaves of all keys."""
+    columns = [_numbers(column) for column in columns]
     if reverse:
         columns = [column[::-1] for column in columns]
     one = len(columns) == 1
     order = np.argsort(columns[0], kind='stable') if one else np.lexsort(tuple(columns[::-1]))
-    return (len(keys) - 1 - order)[::-1] if reverse else order
+    return (order.shape[0] - 1 - order)[::-1] if reverse else order
+
+
+def _numbers(column: Any) -> Any:
+    """A leaf of all keys, in a row: of arrays in the keys Python asks whether they are true."""
+    if column.ndim > 1:
+        truth(column[0])
+    return column.reshape(-1)
 
 
 def _staged_list(items: list[Any]) -> StagedList | NestList:

@@ -8,7 +8,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from .deques import Deque, Ended
-from .holders import is_object, walk
+from .holders import content, is_object, walk
 from .opened import Opened, is_plain, opened_object
 from .outside import lives_outside
 
@@ -33,7 +33,7 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     if lives_outside(returned):
         return returned  # what is put into it is refused, and taken out
     if is_plain(returned):
-        opened = opened_object(returned)
+        opened = opened_object(returned, list(content(returned)))
         values = [opened_results(x, what) for x in opened.values]
         return Opened(opened.kind, opened.names, values, returned)
     kind = type(returned).__name__

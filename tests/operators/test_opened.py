@@ -233,3 +233,25 @@ def test_whether_two_names_stand_for_one_object():
         with pytest.raises(ag.errors.StagingError, match='only the running graph knows'):
             ag.function(asking)(F(1))
     check(lambda x: (Vector(x, x) is None, Vector is Vector), (F(1),))
+
+
+class Account:
+    def __init__(self, x):
+        self.worth = x
+        self.at = 3
+        self.name = 'a'
+
+
+def attributes_of_one(x):
+    account = Account(x)
+    account.also = 1
+    return account
+
+
+def attributes_of_one_of_two(x):
+    return Account(x) if x > 0 else Account(-x)
+
+
+@pytest.mark.parametrize('f', [attributes_of_one, attributes_of_one_of_two])
+def test_attributes_keep_their_order(f):
+    assert list(vars(ag.function(f)(F(1)))) == list(vars(f(F(1))))

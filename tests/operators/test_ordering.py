@@ -107,3 +107,60 @@ def test_items_of_a_row_as_python_sorts_them(x):
 
 def test_bools_index_a_number():
     assert differences(lambda x: (x[x > 0], x[True], x[None, np.True_]), np.float64(2)) == []
+
+
+def pairs_in_order(xs):
+    pairs = [(x, i) for i, x in enumerate(xs)]
+    other_name = pairs
+    pairs.sort()
+    return other_name
+
+
+def by_a_key_in_reverse(xs):
+    pairs = [(i, x) for i, x in enumerate(xs)]
+    pairs.sort(key=lambda pair: pair[1], reverse=True)
+    return pairs
+
+
+def of_a_list_that_a_loop_fills(xs):
+    pairs, plain = [], []
+    for i, x in enumerate(xs):
+        if x > 1:
+            pairs.append((x, i))
+            plain.append(x)
+    pairs.sort()
+    plain.sort(key=lambda x: -x)
+    return pairs, plain, sorted(pairs, key=lambda pair: pair[1], reverse=True)
+
+
+def in_a_loop(xs):
+    heap = [(x, i) for i, x in enumerate(xs) if x > 0]
+    while len(heap) > 1:
+        heap.sort()
+        (a, i), (b, _) = heap.pop(0), heap.pop(0)
+        heap.append((a + b, i))
+    return heap
+
+
+def in_a_dict(xs):
+    found = {'all': [xs[0], xs[1], xs[2]], 'none': [3, 1, 2]}
+    found['all'].sort(reverse=True)
+    found['none'].sort()
+    return found
+
+
+@pytest.mark.parametrize('f', [
+    pairs_in_order, by_a_key_in_reverse, of_a_list_that_a_loop_fills, in_a_loop, in_a_dict,
+])  # fmt: skip
+def test_lists_are_sorted_in_place(f):
+    check(f, (X,), (np.array([3.0, 1.0, 2.0, 2.0]),), (np.array([-3.0, -1.0, -2.0, 0.5]),))
+
+
+def test_arrays_have_no_order():
+    def f(x, y):
+        pairs = [x, y]
+        pairs.sort()
+        return pairs
+
+    with pytest.raises(ValueError, match='ambiguous'):
+        ag.function(f)(X, Y)
