@@ -10,6 +10,7 @@ from typing import Any
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
 from .errors import (
+    AutographError,
     Location,
     OwnershipError,
     StagingError,
@@ -52,6 +53,7 @@ from .operators.outside import (
     check_handed,
     note,
     note_function,
+    note_given,
     takes_from_outside,
     undoing,
 )
@@ -99,6 +101,7 @@ def trace(
         creating(graph, may_create) as creation,
     ):
         before = [held for leaf in values for held in _held(leaf)]
+        note_given(held.owner for held in before)
         note(*nest.flatten(values)[0])
         note_function(function)
         record_library_names(signature.function)
@@ -108,6 +111,8 @@ def trace(
         except Exception as error:
             if not graph.effect and not names_tensors(error):
                 creation.initialize(arguments)
+                if not isinstance(error, AutographError):
+                    _check_containers(name, before)
                 raise
             # What the graph does before it raises is done at every call.
             raises_when_run(error, graph)

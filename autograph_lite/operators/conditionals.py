@@ -409,7 +409,7 @@ def _trace(
                 return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
             except Exception as error:
                 raises_when_run(error, graph)
-                reached.leave(given, mine, modified(held))
+                reached.leave(given, mine, [held[i][0] for i in modified(held)])
                 return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
             leaves, structure = nest.flatten(gave)
             leaves = [leaf_of(x, graph) for x in leaves]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import itertools
 import re
 import types
@@ -242,6 +243,8 @@ def content(x: Any) -> Any:
         return {'columns': x.columns}
     if isinstance(x, nest.Mutable):
         return x.content()
+    if isinstance(x, io.IOBase):
+        return {_left_to_read(x): None}
     if isinstance(x, Iterator) and not is_object(x):
         return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
     if not is_object(x):
@@ -261,6 +264,19 @@ def _content_of_iterator(x: Any) -> Content:
     if isinstance(x, types.GeneratorType):
         return {x.gi_frame.f_lasti: None, **x.gi_frame.f_locals} if x.gi_frame else {}
     return {repr(x) if isinstance(x, itertools.count) else length_hint(x, -1): None}
+
+
+def _left_to_read(file: Any) -> Any:
+    """How far a file has been read; None where it does not tell, or is one to write to."""
+    try:
+        if not isinstance(file, io.StringIO | io.BytesIO):
+            return file.tell() if file.readable() and not file.writable() else None
+        position = file.tell()
+        left = file.seek(0, io.SEEK_END) - position
+        file.seek(position)
+        return left
+    except (OSError, ValueError):  # it is being iterated over, or closed
+        return None
 
 
 def _code_in(values: Content) -> Content:
@@ -301,7 +317,7 @@ def is_object(x: Any) -> bool:
     """Whether it is an object of a class that is written in Python, and not by this library."""
     return (
         (has_attribute(x, '__dict__') or bool(_slots(x)))
-        and not isinstance(x, (type, types.ModuleType, types.FunctionType))
+        and not isinstance(x, (type, types.ModuleType, types.FunctionType, io.IOBase))
         and (not _is_ours(x) or isinstance(x, Progress))
     )
 

@@ -7,10 +7,11 @@ are concerned; a staged block changes none of their lists and dicts at all.
 from __future__ import annotations
 
 import functools
+import io
 import sys
 import threading
 import types
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -38,6 +39,7 @@ class _World:
 
     def __init__(self) -> None:
         self.known: dict[int, Any] = {}
+        self.given: set[int] = set()
         self.called: dict[int, types.FunctionType] = {}
         self.inlined: list[Callable[..., Any]] = []
         # Those of them that the trace has made.
@@ -90,6 +92,18 @@ def outside_world() -> Iterator[None]:
 def is_outside(x: Any) -> bool:
     """Whether it is known to live outside of the traced function."""
     return _tracing.world is not None and id(x) in _tracing.world.known
+
+
+def is_anothers(identity: int) -> bool:
+    """Whether it is that of something outside, or of a container that the function was given."""
+    world = _tracing.world
+    return world is not None and (identity in world.known or identity in world.given)
+
+
+def note_given(containers: Iterable[Any]) -> None:
+    """Remembers the containers among the arguments of the traced function."""
+    if _tracing.world is not None:
+        _tracing.world.given |= {id(x) for x in containers}
 
 
 def lives_outside(x: Any) -> bool:
@@ -334,11 +348,18 @@ def _not_ours(
             f'{what} {kind} that lives outside the function; the graph would not do so when it '
             'runs.',
             location,
-            'Pass what it goes through, and make the iterator in the function.'
-            if isinstance(container, Iterator)
-            else 'Make it in the function and return it, or keep state in an `ag.Variable`.',
+            _fix(container),
         )
     )
+
+
+def _fix(container: Any) -> str:
+    """What to write instead of changing it."""
+    if isinstance(container, io.IOBase):
+        return 'Read it before the branch or the loop, or in an `ag.py_function`.'
+    if isinstance(container, Iterator):
+        return 'Pass what it goes through, and make the iterator in the function.'
+    return 'Make it in the function and return it, or keep state in an `ag.Variable`.'
 
 
 def takes_from_outside() -> bool:

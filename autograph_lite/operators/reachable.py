@@ -20,7 +20,7 @@ from .bound_methods import is_method, owner_of_method
 from .holders import Content, Held, Holder, content, put_into, walk
 from .leaves import enclosing
 from .moved import is_moved
-from .outside import Outside, lives_outside, modifies_outside
+from .outside import Outside, is_anothers, lives_outside, modifies_outside
 from .set_variables import variables_set_by
 from .watched import modified_one_of_two
 
@@ -215,7 +215,7 @@ class Reachable:
         Args:
           given: what there was for the block.
           operands: what stands for that in it.
-          modified: what the block has modified of that.
+          modified: the lists and dicts of that which the block has modified.
 
         Raises:
           OwnershipError: somebody may look at what the block had changed before.
@@ -229,6 +229,8 @@ class Reachable:
             for key, value in held.changes().items()
             if begun.get(id(held.content.get(key)), self) is not value]
         try:
+            for x in filter(_stands_for_anothers, modified):
+                raise modifies_outside(x)
             self._take_back()
             self._outside.check(())
         finally:
@@ -362,6 +364,14 @@ def _raises_after(changed: Sequence[str]) -> OwnershipError:
             'Change it after the `try` statement, where you know what has become of it.',
         )
     )
+
+
+def _stands_for_anothers(x: Any) -> bool:
+    """Whether a block was passed it for what is not the function's, by way of those around."""
+    known = id(x)
+    for block in reversed(_tracing.blocks):
+        known = next((given for given, mine in block._passed.items() if id(mine) == known), known)
+    return is_anothers(known)
 
 
 def _bound_by(block: Any) -> set[Hashable]:

@@ -322,7 +322,7 @@ def _trace_turn(
             raise UnboundError(*error.args) from None
         except Exception as error:
             raises_when_run(error, graph)
-            reached.leave(loop.state, operands, modified(held))
+            reached.leave(loop.state, operands, [held[i][0] for i in modified(held)])
             return Turn(graph, list(map(as_it_was, slots)), undo_writes(start))
         if can_change(returned, operands):
             returned = change(returned, operands)

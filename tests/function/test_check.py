@@ -1,5 +1,6 @@
 """`check=True`: plain Python beside the graph."""
 import collections
+import io
 import itertools
 import re
 
@@ -83,6 +84,26 @@ def test_what_a_trace_takes_from_an_iterator_is_not_taken_again(make):
     numbers = make()
     assert f(np.float64(1.0), numbers) == 2.0
     assert next(numbers) == 3.0
+
+
+@pytest.mark.parametrize('read', [lambda file: file.readline(), next, lambda file: file.read(2)])
+@pytest.mark.parametrize('kind', ['text', 'bytes', 'on disk'])
+def test_what_a_trace_reads_from_a_file_is_not_read_again(read, kind, tmp_path):
+    text = '2\n3\n4\n'
+    (tmp_path / 'numbers').write_text(text)
+    file = {
+        'text': lambda: io.StringIO(text),
+        'bytes': lambda: io.BytesIO(text.encode()),
+        'on disk': (tmp_path / 'numbers').open,
+    }[kind]()
+
+    @ag.function(check=True)
+    def f(x, file):
+        return x * float(read(file))
+
+    with file:
+        assert f(np.float64(1.0), file) == 2.0
+        assert float(file.readline()) == 3.0
 
 
 def test_what_the_function_does_while_it_is_traced_is_done_once():

@@ -1,6 +1,8 @@
 """`map`, `filter`, `sorted` and generator expressions over tensors; iterators that are left."""
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 from differential import check, same
@@ -499,3 +501,32 @@ def leaves_pythons(xs):
 def test_what_is_left_only_the_running_graph_knows(f):
     with pytest.raises(ag.errors.AutographError, match='only the running graph'):
         ag.function(f)(np.array([1.0, 2.0, 3.0]))
+
+
+def test_a_file_is_not_read_in_a_staged_block(tmp_path):
+    (tmp_path / 'numbers').write_text('2\n3\n')
+
+    @ag.function
+    def f(x, file):
+        if x > 0:
+            x = x * float(file.readline())
+        return x
+
+    with (tmp_path / 'numbers').open() as file:
+        for each in file, io.StringIO('2\n3\n'):
+            with pytest.raises(ag.errors.OwnershipError, match='Read it before the branch'):
+                f(np.float64(1.0), each)
+
+
+def test_a_file_may_be_written_in_a_staged_block_while_tracing():
+    out = io.StringIO()
+
+    @ag.function
+    def f(x):
+        if x > 0:
+            print('traced', file=out)
+            x = x + 1
+        return x
+
+    assert [f(np.float64(1.0)), f(np.float64(2.0))] == [2.0, 3.0]
+    assert out.getvalue() == 'traced\n'

@@ -156,3 +156,65 @@ def test_what_lives_outside_does_not_change_before_an_exception():
         with pytest.raises(ag.errors.OwnershipError, match='would not do so'):
             ag.function(f)(np.int64(1))
     assert (box.value, LAST) == (0, 0)
+
+
+def appends(x, items):
+    if x > 0:
+        items.append(3)
+        raise ValueError
+    return x
+
+
+def appends_in_nested_branches(x, items):
+    if x > 0:
+        if x > 1:
+            items.append(3)
+            raise ValueError
+    return x
+
+
+def appends_in_a_loop(x, items):
+    other = items
+    while x > 0:
+        other.append(3)
+        raise ValueError
+    return x
+
+
+def appends_in_a_function(x, items):
+    def inner():
+        held['items'].append(3)
+        raise ValueError
+
+    held = {'items': items}
+    if x > 0:
+        inner()
+    return x
+
+
+def always_raises(x, items):
+    items.append(3)
+    raise ValueError
+
+
+@pytest.mark.parametrize(
+    'f',
+    [appends, appends_in_nested_branches, appends_in_a_loop, appends_in_a_function, always_raises],
+    ids=lambda f: f.__name__,
+)
+def test_a_list_of_the_callers_does_not_change_before_an_exception(f):
+    items = []
+    with pytest.raises(ag.errors.OwnershipError, match='a list that'):
+        ag.function(f)(np.int64(2), items)
+    assert items == []
+
+
+def test_a_copy_of_a_list_of_the_callers_may_change_before_an_exception():
+    def message(x, items):
+        items = list(items)
+        if x > 0:
+            items.append('positive')
+            raise ValueError(*items)
+        return x
+
+    check(message, (np.int64(1), ['it is']), (np.int64(0), ['it is']))
