@@ -37,6 +37,7 @@ from autograph_lite.converters.loop_else import loop_else
 from autograph_lite.converters.match_statements import match_statements
 from autograph_lite.converters.memberships import memberships
 from autograph_lite.converters.method_calls import method_calls
+from autograph_lite.converters.named_comprehensions import named_comprehensions
 from autograph_lite.converters.named_expressions import named_expressions
 from autograph_lite.converters.none_comparisons import none_comparisons
 from autograph_lite.converters.numpy_calls import numpy_calls
@@ -70,6 +71,7 @@ in_code: tuple[Pass, ...] = (
     fence,
     match_statements,
     named_expressions,
+    named_comprehensions,
     unbound_reads,
     super_calls,
     declarations,

@@ -94,7 +94,8 @@ EXPRESSIONS = {
     'NamedExpr': Construct(
         '`:=`', 'converts',
         'In an operand that may not be evaluated, where the whole test or value is such an '
-        'expression; elsewhere a tensor as its condition is refused.'),
+        'expression, and in a comprehension that is evaluated first; elsewhere a tensor as its '
+        'condition is refused.'),
     'ListComp': Construct(
         'a list comprehension', 'converts',
         'Staged over what a `for` is staged over, with conditions and nesting.'),

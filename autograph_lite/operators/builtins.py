@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import builtins
+import dis
 from collections import deque
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
@@ -15,6 +17,7 @@ from ..graph.types import TensorType
 from ..ops.attributes import DIM
 from ..ops.calls import call, carrier
 from ..ops.strings import StagedText
+from ..pyct.codes import once_by_code
 from .caught import Caught, is_caught
 from .comprehensions import Each, each
 from .deques import Deque
@@ -159,8 +162,37 @@ def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
     items = [bool(item) for item in iterable]
     if not builtins.any(isinstance_(item, Tensor) for item in items):
         return python(items)
+    _check_binds_nothing(iterable, name)
     join = or_ if name == 'any' else and_
     return join(items[0], *(_constant(item) for item in items[1:]))
+
+
+def _check_binds_nothing(elements: Any, name: str) -> None:
+    """That all elements were evaluated, and not only those up to the one that decides, is unseen.
+
+    Raises:
+      StagingError: they are of a generator that gives values to variables of others.
+    """
+    code = getattr(elements, 'gi_code', None)
+    if code is not None and _binds_outside(code):
+        raise StagingError(
+            describe(
+                f'How many elements `{name}` asks for only the running graph knows, and each gives '
+                'a variable a value.',
+                user_location(),
+                'Ask in an `if` statement in a `for` loop, and `break` there.',
+            )
+        )
+
+
+@once_by_code
+def _binds_outside(code: CodeType) -> builtins.bool:
+    """Whether a generator gives values to variables of the functions around it, or to globals."""
+    return builtins.any(
+        each.opname == 'STORE_GLOBAL'
+        or (each.opname == 'STORE_DEREF' and each.argval in code.co_freevars)
+        for each in dis.get_instructions(code)
+    )
 
 
 def _truths_of_each(elements: Each, ending: builtins.bool) -> Any:
