@@ -35,7 +35,6 @@ from .leaves import (
     leaf_of,
     outer_memories,
     own_arrays,
-    own_operands,
     read_state,
     result,
     value_of,
@@ -98,7 +97,7 @@ def cond(
         pred = cond(is_none(value), lambda: False, lambda: emit_one(NOT, [emit_one(NOT, [value])]))
     if not isinstance(pred, Tensor) or not is_tracing():
         chosen = if_true if pred else if_false
-        return run_block(chosen, own_operands(operands), names)
+        return run_block(chosen, operands, names)
     choice = Choice(COND, (truth(pred),), ('true', 'false'))
     return stage(choice, (if_true, if_false), operands, names)
 

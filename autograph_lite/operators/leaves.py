@@ -15,7 +15,7 @@ from ..graph.joins import JoinError, join
 from ..graph.state import Assignable
 from ..graph.storage import Memory, StateStorage, Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, constant, current_graph, emit_one, site, tracing_into
+from ..graph.tracing import as_value, constant, emit_one, site, tracing_into
 from ..graph.types import TensorType, is_of_any_length, python_text, text_type, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.flat import Flat
@@ -158,17 +158,6 @@ def inner(x: Any, graph: Graph) -> Any:
 def inner_operands(operands: Sequence[Any], graph: Graph) -> Any:
     """The operands as a subgraph sees them."""
     return nest.map_leaves(lambda x: inner(x, graph), tuple(operands))
-
-
-def own_operands(operands: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The operands of a block that runs as Python: in a staged block it modifies only its own."""
-    graph = current_graph()
-    if graph is None or graph.parent is None:
-        return operands
-    mapped: tuple[Any, ...] = nest.map_leaves(
-        lambda x: inner(x, graph) if isinstance(x, Tensor) and x.graph is not graph else x, operands
-    )
-    return mapped
 
 
 def same_static(a: Any, b: Any) -> bool:

@@ -17,7 +17,7 @@ from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
 from .conditionals import cond, unchanged
 from .iterables import Folding, Once, as_range, staged
-from .leaves import own_operands, same_static
+from .leaves import same_static
 from .left import check_may_be_left
 from .own_methods import iterated
 from .reachable import Reachable, check_taken
@@ -48,7 +48,6 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
     """
     if not is_tracing():
         return _python_loop(None, test, body, state)
-    state = own_operands(state)
     first, start, reached = state, checkpoint(), Reachable(body, test, *state)
     may_stage = True
     for turn in count():
@@ -124,7 +123,7 @@ def for_loop(
     if isinstance(rows, Once) and not rows.taken_by(leaves=test is not None):
         return unchanged(*state)
     if rows is not None and rows.length() == 0:
-        return _unroll((), test, body, own_operands(state), names)
+        return _unroll((), test, body, state, names)
     if rows is not None:
         return stage(Loop(rows, test, body, state, names, items))
     if isinstance(iterable, range) and (
@@ -137,7 +136,7 @@ def for_loop(
         except (StagingError, OwnershipError):
             undo(start)
             reached.restore()
-    return _unroll(iterable, test, body, own_operands(state), names)
+    return _unroll(iterable, test, body, state, names)
 
 
 def _is_long(turns: int, body: Body) -> bool:

@@ -134,16 +134,19 @@ class Reachable:
     ) -> Iterator[tuple[Holder, Any, Any]]:
         """The places that hold what the block was given, that, and what they are to hold."""
         for held in self.held:
+            if isinstance(held.owner, tuple) and not nest.is_leaf(held.owner):
+                continue  # it is what another place holds
             for key, value in held.content.items():
-                known = id(nest.actual(value))
-                if known not in passed:
+                known = [id(x) for x in _in_tuples(value) if id(x) in passed]
+                if not known:
                     continue
-                self.named.add(known)
+                self.named.update(known)
                 places = self._places(held, key)
-                if places and known not in rebound:
-                    yield from ((place, value, passed[known]) for place in places)
+                if places and not any(each in rebound for each in known):
+                    mine = _passed_for(value, passed)
+                    yield from ((place, value, mine) for place in places)
                 else:
-                    self._fixed.append(passed[known])
+                    self._fixed += [passed[each] for each in known]
 
     def _places(self, held: Held, key: Any) -> list[Holder]:
         """Where the value is that something holds: if that is a method, where the method is."""
@@ -199,7 +202,18 @@ class Reachable:
             for place in self._changed(held):
                 found.setdefault(place.identity, place)
         if found:
-            raise self._outermost(list(found.values()))
+            raise self._outermost(self._whole(found))
+
+    def _whole(self, found: Mapping[Any, Holder]) -> list[Holder]:
+        """The places without those in a list, dict or dataclass that another of them holds."""
+        within = {
+            id(container)
+            for held in self.held
+            for key, value in held.content.items()
+            if held.place(key).identity in found
+            for container, _ in nest.contents(value)
+        }
+        return [place for place in found.values() if id(place.owner) not in within]
 
     def _outermost(self, places: list[Holder]) -> Reaches:
         """What to raise: each block around this one that can reach the places changes them too."""
@@ -222,6 +236,7 @@ class Reachable:
         """
         pairs = zip(nest.flatten(given)[0], nest.flatten(operands)[0], strict=False)
         begun = {id(before): own for before, own in pairs} | self._passed
+        begun |= {id(before): mine for _, before, mine in self._other_names}
         changed = [place.name for place, _, value in self.lent if place.read() is not value]
         changed += [
             held.place(key).name
@@ -335,6 +350,22 @@ def _has_another_form(owner: Any, before: Content, now: Content) -> bool:
     if isinstance(owner, list):
         return len(now) != len(before) or is_moved(owner)
     return isinstance(owner, dict) and (list(now) != list(before) or is_moved(owner))
+
+
+def _in_tuples(value: Any) -> list[Any]:
+    """What a place holds, in tuples or without."""
+    value = nest.actual(value)
+    if isinstance(value, tuple):
+        return [x for part in nest.children(value) for x in _in_tuples(part)]
+    return [value]
+
+
+def _passed_for(value: Any, passed: Mapping[int, Any]) -> Any:
+    """What a block is passed for what a place holds."""
+    value = nest.actual(value)
+    if isinstance(value, tuple):
+        return nest.map_children(lambda part: _passed_for(part, passed), value)
+    return passed.get(id(value), value)
 
 
 def _as_one(places: list[Holder]) -> list[Holder]:

@@ -22,7 +22,7 @@ from .caught import Caught, is_caught
 from .conditionals import Branch, Choice, cond, stage
 from .effects import Diverged
 from .holders import walk
-from .leaves import enclosing, own_operands
+from .leaves import enclosing
 from .reachable import Reachable, Reaches
 from .restaging import Restage
 from .staging import graph_now
@@ -58,9 +58,8 @@ def try_(
         return _in_python(body, handlers, operands)
     graph, start = graph_now(), checkpoint()
     reached = Reachable(None, body, *operands)
-    given = own_operands(operands)
     try:
-        returned = body(*given)
+        returned = body(*operands)
         if not _may_be_caught(graph.nodes[start.nodes :], handlers):
             return returned
     except _FOR_OTHERS:

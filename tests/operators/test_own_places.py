@@ -306,11 +306,21 @@ def array_with_two_names(x, n):
     return a, b
 
 
+def another_name_in_a_tuple(x, n):
+    a = {'n': x}
+    pair = a, x
+    total = x
+    for _ in range(n):
+        a['n'] = a['n'] + 1
+        total = total + pair[0]['n']
+    return total, pair
+
+
 @pytest.mark.parametrize(
     'f',
     [
         read_and_rebound, list_with_two_names, growing_list_with_two_names, dict_in_a_dict,
-        asked_by_another_name, array_with_two_names,
+        asked_by_another_name, array_with_two_names, another_name_in_a_tuple,
     ],
 )  # fmt: skip
 def test_read_by_another_name(f):
@@ -327,20 +337,6 @@ def test_changed_and_rebound():
             total = total + b['n']
             a = {'n': a['n']}
         return a, b, total
-
-    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
-        ag.function(f)(F(2), np.int64(3))
-
-
-def test_another_name_in_a_tuple():
-    def f(x, n):
-        a = {'n': x}
-        pair = a, x
-        total = x
-        for _ in range(n):
-            a['n'] = a['n'] + 1
-            total = total + pair[0]['n']
-        return total
 
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(F(2), np.int64(3))
