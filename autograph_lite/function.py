@@ -290,10 +290,12 @@ class Function(Generic[P, R]):
     def _traced(self, arguments: Arguments, may_create: bool) -> ConcreteFunction | None:
         with self._lock:
             self._count += 1
+        from .stepping import in_users_code
         from .trace import trace
 
         try:
-            return trace(self._name, self._converted(), self._signature, arguments, may_create)
+            with in_users_code():
+                return trace(self._name, self._converted(), self._signature, arguments, may_create)
         except Exception as error:
             traced(self, error)
             raise

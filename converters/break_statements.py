@@ -151,8 +151,12 @@ class _Breaks(TailForm):
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
         match statement:
-            case gast.If(test=test, body=[gast.Break()], orelse=[]) if not rest and _is_bool(test):
-                return [located(assign(self.own_flag, test), statement)]
+            case gast.If(test=test, body=[gast.Break() as jump], orelse=[]) if (
+                not rest and _is_bool(test)
+            ):
+                asked = assign(self.own_flag, test)
+                asked.targets = located(asked.targets, jump)  # so its line is run, too
+                return [located(asked, statement)]
         lowered = super().lower_one(statement, rest, last)
         match lowered:
             case [gast.If(test=gast.Name(), body=[gast.Pass()], orelse=[])]:

@@ -69,4 +69,6 @@ def _is_safe(statement: Node) -> bool:
             return True
         case gast.Return(value=None | gast.Constant() | gast.Name()):
             return True
+        case gast.Expr(value=gast.Constant()):
+            return True
     return isinstance(statement, gast.Pass | gast.Break | gast.Continue)

@@ -1,0 +1,57 @@
+"""Stepping through a traced function in a debugger of Python's: it stays in the user's code."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from .errors import is_internal, is_users
+
+_PACKAGES = (__package__, 'astunparse', 'gast')
+# Python's own code, and what dataclasses and named tuples have written.
+_UNWRITTEN = ('<frozen', '<string>')
+
+
+@contextmanager
+def in_users_code() -> Iterator[None]:
+    """Lets `pdb` not step into the library, where a branch or a loop's body ends.
+
+    Where it has a breakpoint it stops all the same; and so it does in what the user's code calls.
+    """
+    told = sys.gettrace()
+    debugger = getattr(told, '__self__', None)
+    bdb = sys.modules.get('bdb')
+    if bdb is None or told is None or not isinstance(debugger, bdb.Bdb):
+        yield
+        return
+    # It gives every frame this method, also those that it returns to.
+    debugger.trace_dispatch = filtered = _filtered(told, debugger)
+    sys.settrace(filtered)
+    try:
+        yield
+    finally:
+        debugger.trace_dispatch = told
+        if sys.gettrace() is filtered:  # it may have been left in between
+            sys.settrace(told)
+
+
+def _filtered(told: Callable[..., Any], debugger: Any) -> Callable[..., Any]:
+    def tell(frame: FrameType, event: str, argument: Any) -> Any:
+        if _is_stepped_through(frame) or debugger.break_anywhere(frame):
+            return told(frame, event, argument)
+        return None
+
+    return tell
+
+
+def _is_stepped_through(frame: FrameType) -> bool:
+    """Whether a frame is of the user's code, or was called by what is stepped through."""
+    filename, module = frame.f_code.co_filename, str(frame.f_globals.get('__name__'))
+    if module.partition('.')[0] in _PACKAGES or is_internal(filename):
+        return False
+    if is_users(frame) and (module == '__main__' or not filename.startswith(_UNWRITTEN)):
+        return True
+    caller = frame.f_back
+    return caller is not None and caller.f_trace is not None and _is_stepped_through(caller)

@@ -1,0 +1,65 @@
+"""`continue`, `pass` and `case _`, whose lines are run though nothing is done there."""
+from __future__ import annotations
+
+import gast
+
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.pyct.origin import located, standing_at
+from autograph_lite.pyct.tree import Node
+
+
+def idle_lines(tree: Node, context: Context) -> Node:
+    """Leave something on the lines of `continue`, `pass` and `case _`, while tracing.
+
+    Nothing is left of such a statement itself, but breakpoints and coverage are about its line.
+    Nobody needs to see this, so `to_code` leaves it out.
+
+    >>> show(idle_lines, '''
+    ... def total(xs):
+    ...     s = 0
+    ...     for x in xs:
+    ...         if x < 0:
+    ...             continue
+    ...         if x > 9:
+    ...             pass
+    ...         else:
+    ...             s += x
+    ...     return s
+    ... ''')
+    def total(xs):
+        s = 0
+        for x in xs:
+            if x < 0:
+                ...
+                continue
+            if x > 9:
+                ...
+            else:
+                s += x
+        return s
+    """
+    _Lines(context).rewrite(tree)
+    return tree
+
+
+class _Lines(StatementRewriter):
+    def visit_Continue(self, node: Node) -> list[Node]:
+        return [_nothing(node), node]
+
+    def visit_If(self, node: Node) -> Node:
+        self.generic_visit(node)
+        for block in (node.body, node.orelse):
+            block[:] = [
+                _nothing(each) if isinstance(each, gast.Pass) else each for each in block]
+        first = node.orelse[0] if node.orelse else None
+        head = first and self._context.source.head_of(first)
+        if first is not None and head is not None and head.keyword == 'case':
+            is_tested = isinstance(first, gast.If) and first.lineno == head.start
+            if head.start > node.lineno and not is_tested:
+                node.orelse.insert(0, _nothing(standing_at(head.start, 0)))
+        return node
+
+
+def _nothing(like: Node) -> Node:
+    return located(gast.Expr(gast.Constant(..., None)), like)

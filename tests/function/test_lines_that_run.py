@@ -1,0 +1,156 @@
+"""Debuggers and coverage are told of each of the user's lines that a graph is made of."""
+from __future__ import annotations
+
+import bdb
+import sys
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+
+
+def continues(x):
+    s = 0.0
+    for v in x:
+        if v < 0:
+            s -= 1
+            continue
+        if v > 100:
+            pass
+        else:
+            s += v
+    return s
+
+
+def breaks(x):
+    i = 0
+    while True:
+        i += 1
+        if i > x[0]:
+            break
+    return i
+
+
+def breaks_or_goes_on(x):
+    n = 0
+    for v in x:
+        if v > 2:
+            n += 1
+            break
+        elif v > 1:
+            pass
+        else:
+            continue
+        n += 2
+    else:
+        n = -1
+    return n
+
+
+def gives_a_value(x):
+    match x[0]:
+        case 1:
+            return 10
+        case 2 | 3:
+            return 20
+        case _:
+            return 30
+
+
+def sets_a_name(x):
+    y = 0
+    match x[0]:
+        case 1:
+            y = 10
+        case 2:
+            pass
+        case _:
+            y = 30
+    return y
+
+
+def goes_on_in_python(x):
+    for i in range(3):
+        if i == 1:
+            continue
+        x = x + i
+    return x
+
+
+ARRAYS = [np.array([1.0, -1.0, 200.0]), np.array([2.0, 1.5]), np.array([5.0, 3.0])]
+FUNCTIONS = [
+    continues, breaks, breaks_or_goes_on, gives_a_value, sets_a_name, goes_on_in_python,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', FUNCTIONS, ids=lambda f: f.__name__)
+def test_what_runs_in_python_is_run_while_tracing(f):
+    expected = set().union(*(lines_run(f, f, x) for x in ARRAYS))
+    graph = ag.function(f)
+    assert expected <= set().union(*(lines_run(f, graph, x) for x in ARRAYS))
+
+
+def lines_run(f, run, x):
+    """The lines of a function that are run by a call."""
+    code, found = f.__code__, set()
+    last = max(line for _, _, line in code.co_lines() if line)
+
+    def tell(frame, event, _):
+        if frame.f_code.co_filename != code.co_filename:
+            return None
+        if event == 'line' and code.co_firstlineno < frame.f_lineno <= last:
+            found.add(frame.f_lineno)
+        return tell
+
+    outer = sys.gettrace()
+    sys.settrace(tell)
+    try:
+        run(x)
+    finally:
+        sys.settrace(outer)
+    return found
+
+
+class Steps(bdb.Bdb):
+    """A debugger that steps on from a breakpoint, by one command or the other."""
+
+    def __init__(self, command):
+        super().__init__()
+        self.command = command
+        self.begun = False
+        self.stops = []
+
+    def user_line(self, frame):
+        self.begun |= self.break_here(frame)
+        self._go_on(frame)
+
+    def user_return(self, frame, value):
+        self._go_on(frame)
+
+    def _go_on(self, frame):
+        if not self.begun:
+            self.set_continue()
+            return
+        self.stops.append((frame.f_code.co_filename, frame.f_lineno))
+        getattr(self, self.command)(*([frame] if self.command == 'set_next' else []))
+
+
+@pytest.mark.parametrize('command', ['set_next', 'set_step'])
+def test_a_debugger_steps_through_the_users_code(command):
+    code = breaks_or_goes_on.__code__
+    debugger, graph = Steps(command), ag.function(breaks_or_goes_on)
+    first = code.co_firstlineno + 4  # n += 1, in a branch in a loop
+    assert debugger.set_break(code.co_filename, first) is None
+    outer = sys.gettrace()
+    try:
+        assert debugger.runcall(graph, ARRAYS[0]) == breaks_or_goes_on(ARRAYS[0])
+    finally:
+        debugger.clear_all_breaks()
+        sys.settrace(outer)
+    inside = range(code.co_firstlineno, code.co_firstlineno + 13)
+    places = [stop for stop in debugger.stops if stop[1] in inside]
+    assert places[0] == (code.co_filename, first)
+    assert len(set(places)) > 1
+    until = debugger.stops.index(places[-1])
+    assert {name for name, _ in debugger.stops[:until]} == {code.co_filename}
