@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import functools
-from collections import deque
+from collections import Counter, defaultdict, deque
 
 from autograph_lite.converters.build import through_call
 from autograph_lite.converters.callees import Callee, callee, meaning
@@ -28,7 +28,7 @@ def method_calls(tree: Node, context: Context) -> Node:
     return tree
 
 
-_STAGED = (list, tuple, dict, deque, functools.reduce)
+_STAGED = (list, tuple, dict, defaultdict, deque, Counter, functools.reduce)
 
 
 class _Calls(Rewriter):

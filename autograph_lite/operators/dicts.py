@@ -10,14 +10,13 @@ is there, and after which others it was set. What the graph returns of it is a r
 """
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
@@ -26,11 +25,10 @@ from .conditionals import cond, unchanged
 from .effects import Diverged
 from .guarded import bound, is_of_this_block
 from .lists import StagedList
-from .unbound import unbound
 from .watched import is_container, put_into_watched
 
 # The number of a key that is not there.
-_ABSENT = -1
+ABSENT = -1
 
 Form = dict[Any, int | None]
 
@@ -44,15 +42,17 @@ class StagedDict(nest.Mutable):
       numbers: of every key, how many were set before it; negative for one that is not there.
       held: of every key, its value, or what stands in the place of one.
       next: the number of the next key.
+      factory: of a `defaultdict`, what gives a key its first value.
     """
 
-    __slots__ = ('certain', 'held', 'kind', 'next', 'numbers', 'successor')
+    __slots__ = ('certain', 'factory', 'held', 'kind', 'next', 'numbers', 'successor')
 
     def __init__(
-        self, kind: type[Any], certain: dict[Any, int], numbers: dict[Any, Any],
+        self, kind: type[Any], factory: Any, certain: dict[Any, int], numbers: dict[Any, Any],
         held: dict[Any, Any], next_: Any,
     ) -> None:  # fmt: skip
         self.kind = kind
+        self.factory = factory
         self.certain = certain
         self.numbers = numbers
         self.held = held
@@ -64,24 +64,24 @@ class StagedDict(nest.Mutable):
     def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
         form = form_of(self)
         unsure = [self.numbers[key] for key, number in form.items() if number is None]
-        return (self.kind, tuple(form.items())), [
+        return (self.kind, self.factory, tuple(form.items())), [
             self.next, *unsure, *(self.held[key] for key in form)]
 
     @classmethod
     def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
-        kind, form = keys
+        kind, factory, form = keys
         next_, *others = parts
         rest = iter(others)
         numbers = {key: next(rest) if number is None else number for key, number in form}
         held = dict(zip(numbers, rest, strict=True))
         if is_tracing():
             certain = {key: number for key, number in form if number is not None}
-            return cls(kind, certain, numbers, held, next_)
-        return kind((key, held[key]) for key in _in_order(numbers))
+            return cls(kind, factory, certain, numbers, held, next_)
+        return real_dict(kind, factory, {key: held[key] for key in in_order(numbers)})
 
     @classmethod
     def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
-        _, form = keys
+        *_, form = keys
         values = zip(form, parts[len(parts) - len(form) :], strict=True)
         inside = (
             f'{key!r}: {value}{" or nothing" if number is None else ""}'
@@ -91,7 +91,7 @@ class StagedDict(nest.Mutable):
 
     @classmethod
     def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
-        _, form = keys
+        *_, form = keys
         return [*[''] * (size - len(form)), *(f'[{key!r}]' for key, _ in form)]
 
     def content(self) -> dict[Any, Any]:
@@ -112,7 +112,7 @@ class StagedDict(nest.Mutable):
 
     def has(self, key: Any) -> Any:
         """Whether a key is there; a symbolic bool where only the running graph knows."""
-        number: Any = valued(self.numbers.get(valued(key), _ABSENT))
+        number: Any = valued(self.numbers.get(valued(key), ABSENT))
         return number >= 0
 
     def length(self) -> Any:
@@ -124,16 +124,22 @@ class StagedDict(nest.Mutable):
         return self.length()
 
     def __getitem__(self, key: Any) -> Any:
+        if self.kind is Counter:
+            return self.get(key, 0)
+        if self.factory is not None:
+            return self._value_or_new(key)
         self._check(key)
         return self.value_of(key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        number: Any = valued(self.numbers.get(valued(key), _ABSENT))
+        number: Any = valued(self.numbers.get(valued(key), ABSENT))
         next_ = self.next
         if isinstance(number, Tensor):
             self.numbers[key], self.next = cond(
                 self.has(key), lambda: (number, next_), lambda: (next_, next_ + 1))
         elif not self.has(key):
+            if key not in self.numbers and not isinstance(next_, Tensor):
+                self.certain = {**self.certain, key: next_}
             self.numbers[key], self.next = next_, next_ + 1
         self.held[key] = value
 
@@ -143,23 +149,27 @@ class StagedDict(nest.Mutable):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key; the default if it is not there."""
-        return self._value_or(key, default)
+        return self._value_or(key, lambda: default)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """The value of a key, which it gets if it is not there."""
-        self[key] = self._value_or(key, default)
+        self[key] = self._value_or(key, lambda: default)
         return self.held[key]
 
     def pop(self, key: Any, *default: Any) -> Any:
         """Takes a key out; its value."""
         if not default:
             self._check(key)
-        value = self._value_or(key, *default) if default else self.value_of(key)
+        value = self._value_or(key, lambda: default[0]) if default else self.value_of(key)
         self._remove(key)
         return value
 
     def update(self, other: Any = (), **more: Any) -> None:
-        """Sets the keys of another dict."""
+        """Sets the keys of another dict; a Counter counts."""
+        if self.kind is Counter:
+            for key, times in Counter(other, **more).items():
+                self[key] += times
+            return
         for key, value in {**dict(other), **more}.items():
             self[key] = value
 
@@ -171,7 +181,7 @@ class StagedDict(nest.Mutable):
     def copy(self) -> StagedDict:
         """A dict with the same keys and values."""
         numbers, held = dict(self.numbers), dict(self.held)
-        return StagedDict(self.kind, self.certain, numbers, held, self.next)
+        return StagedDict(self.kind, self.factory, self.certain, numbers, held, self.next)
 
     def keys(self) -> Any:
         """The keys."""
@@ -198,6 +208,7 @@ class StagedDict(nest.Mutable):
         return key in self._real('`in`')
 
     def __eq__(self, other: object) -> Any:
+        from .dict_forms import staged_dict
         from .logic import and_
 
         if isinstance(other, dict):
@@ -228,12 +239,14 @@ class StagedDict(nest.Mutable):
         return self
 
     def __getattr__(self, name: str) -> Any:
+        if name in _READING and hasattr(self.kind, name):
+            return getattr(self._real(f'`{name}`'), name)
         if hasattr(self.kind, name) and not name.startswith('__'):
             raise unsupported(self, f'`{name}`')
         raise AttributeError(f"'{self.kind.__name__}' object has no attribute {name!r}")
 
     def __repr__(self) -> str:
-        return f'<{nest.flatten(self)[1]}>'
+        return f'<{nest.flatten(self)[1]}>' if self.unsure() else repr(self._real('its text'))
 
     def value_of(self, key: Any) -> Any:
         """The value of a key that is there; what can be changed in place is changed in the dict."""
@@ -243,15 +256,22 @@ class StagedDict(nest.Mutable):
             put_into_watched(self, {**self.content(), key: value})
         return value
 
-    def _value_or(self, key: Any, default: Any) -> Any:
+    def _value_or(self, key: Any, default: Callable[[], Any]) -> Any:
         there = self.has(key)
         if not isinstance(there, Tensor):
-            return self.value_of(key) if there else default
-        return cond(there, bound, lambda value: default, self.held[key])
+            return self.value_of(key) if there else default()
+        return cond(there, bound, lambda value: default(), self.held[key])
+
+    def _value_or_new(self, key: Any) -> Any:
+        from .calls import call
+
+        if self.has(key) is not True:
+            self[key] = self._value_or(key, lambda: call(self.factory))
+        return self.value_of(key)
 
     def _remove(self, key: Any) -> None:
         if key in self.numbers:
-            self.numbers[key] = _ABSENT
+            self.numbers[key] = ABSENT
             self.certain = {k: n for k, n in self.certain.items() if k != key}
 
     def _check(self, key: Any) -> None:
@@ -300,8 +320,12 @@ class StagedDict(nest.Mutable):
         """
         if self.unsure():
             raise unsupported(self, what)
-        real: dict[Any, Any] = self.kind((key, self[key]) for key in _in_order(self.numbers))
-        return real
+        held = {key: self.value_of(key) for key in in_order(self.numbers)}
+        return real_dict(self.kind, self.factory, held)
+
+
+# What a Counter is asked.
+_READING = frozenset({'elements', 'most_common', 'total'})
 
 
 @dataclass(frozen=True)
@@ -312,49 +336,6 @@ class _Number:
 
 
 _NEXT, _CERTAIN = _Number('the next'), _Number('certain')
-
-
-@replaces(dict)
-def _as_dict(*args: Any, **more: Any) -> Any:
-    """`dict(...)`."""
-    if len(args) == 1 and isinstance(args[0], StagedDict):
-        copy = args[0].copy()
-        copy.kind = dict
-        copy.update(more)
-        return copy
-    return dict(*args, **more)
-
-
-def staged_dict(before: Any, after: Any) -> StagedDict:
-    """A dict as one that may have the keys of another, too.
-
-    Args:
-      before: the dict; real or staged.
-      after: what it is on another way.
-    """
-    mine, others = form_of(before), form_of(after)
-    if isinstance(before, StagedDict):
-        staged = before.copy()
-    else:
-        staged = StagedDict(type(before), {}, dict(mine), dict(before), len(before))
-    staged.certain = {
-        key: n for key, n in mine.items() if n is not None and n == others.get(key)}
-    for key in others:
-        if key not in mine:
-            staged.numbers[key], staged.held[key] = _ABSENT, unbound()
-    return staged
-
-
-def is_dict_to_stage(before: Any, after: Any) -> bool:
-    """Whether a dict differs from another in the keys that it has, or may have."""
-    kinds = {nest.kind_of(before), nest.kind_of(after)}
-    if len(kinds) > 1 or not (_is_dict(before) and _is_dict(after)):
-        return False
-    if not isinstance(before, StagedDict):
-        return isinstance(after, StagedDict) or list(before) != list(after)
-    mine, others = form_of(before), form_of(after)
-    return not others.keys() <= mine.keys() or any(
-        number is not None and number != others.get(key) for key, number in mine.items())
 
 
 def form_of(x: Any) -> Form:
@@ -371,11 +352,13 @@ def _has_containers(x: Any) -> bool:
     return any(map(_has_containers, nest.children(x)))
 
 
-def _is_dict(x: Any) -> bool:
-    return isinstance(x, StagedDict) or type(x) in (dict, OrderedDict)
+def real_dict(kind: type[Any], factory: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+    """A real dict of a class."""
+    made: dict[Any, Any] = kind(factory, held) if kind is defaultdict else kind(held)
+    return made
 
 
-def _in_order(numbers: dict[Any, Any]) -> Iterable[Any]:
+def in_order(numbers: dict[Any, Any]) -> Iterable[Any]:
     """The keys that are there, as they were set."""
     return sorted((key for key in numbers if numbers[key] >= 0), key=lambda key: numbers[key])
 

@@ -80,7 +80,7 @@ def change(before: Any, after: Any) -> Any:
         like = after if before is None else before
         return perhaps(before, like.nest if isinstance(like, Perhaps) else like)
     if _is_dict_to_stage(before, after):
-        from .dicts import staged_dict
+        from .dict_forms import staged_dict
 
         return change(staged_dict(before, after), after)
     if _is_empty_beside_nothing(before, after):
@@ -125,7 +125,7 @@ def _is_list_to_stage(before: Any, after: Any) -> bool:
 
 
 def _is_dict_to_stage(before: Any, after: Any) -> bool:
-    from .dicts import is_dict_to_stage
+    from .dict_forms import is_dict_to_stage
 
     return is_dict_to_stage(before, after)
 

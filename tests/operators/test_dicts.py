@@ -1,7 +1,7 @@
 """Dicts of which only the running graph knows which keys they have."""
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
 import pytest
@@ -242,6 +242,68 @@ def matched(x):
             return x[1]
 
 
+def grouped(x):
+    d = defaultdict(list)
+    for v in x:
+        if v > 0:
+            d['positive'].append(v)
+        else:
+            d['other'].append(v)
+    return d, dict(d), isinstance(d, defaultdict)
+
+
+def added_up(x):
+    d = defaultdict(float)
+    for v in x:
+        d['sum'] += v
+        if v > 0:
+            d['positive'] += v
+    return d['sum'], d['none'], d
+
+
+def of_arrays(x):
+    d = defaultdict(lambda: np.zeros(2))
+    for i, v in enumerate(x):
+        d['h'][i] += v
+    return d
+
+
+def counts(x):
+    c = Counter('ab')
+    for v in x:
+        c['other'] += 1
+        if v > 0:
+            c.update(['a', 'c'])
+    return c, c['a'], c['z'], len(c), 'z' in c
+
+
+def over_python_values(x):
+    d = defaultdict(int)
+    for k in 'abcab':
+        d[k] += 1
+    c = Counter('abcab')
+    ranked = sorted(d.items(), key=lambda item: -item[1])
+    return f'{d} {c}', ranked, max(d, key=d.get), c.most_common(1), c.total(), c == d, x
+
+
+class Graph:
+    def __init__(self):
+        self.edges = defaultdict(list)
+        self.degrees = Counter()
+
+    def add(self, a, b):
+        self.edges[a].append(b)
+        self.degrees[a] += 1
+
+
+def of_an_object_with_defaults(x):
+    graph = Graph()
+    graph.add('a', 1.0)
+    for v in x:
+        graph.add('b', v)
+    return graph.edges, graph.degrees
+
+
 class Store:
     def __init__(self):
         self.held = {}
@@ -276,7 +338,8 @@ FUNCTIONS = [
     last_of_each, counted, keys_of_integers, values_of_all_types, a_dict_in_a_dict,
     lists_of_values, a_list_that_may_be_missing, an_array_changed_in_place, deleted, deleted_twice,
     popped, cleared, updated, copied, gone_over, until_there_is_one, under_two_names, caught,
-    ordered, matched, of_an_object, in_a_helper,
+    ordered, matched, grouped, added_up, of_arrays, counts, over_python_values,
+    of_an_object_with_defaults, of_an_object, in_a_helper,
 ]  # fmt: skip
 
 

@@ -339,7 +339,7 @@ def a_new_key(xs):
 @pytest.mark.parametrize(
     ('f', 'fix'),
     [
-        (a_set, 'Use a list, or an array'),
+        (a_set, 'Use a dict whose keys'),
         (a_queue, 'QUEUE|deque'),
         (some_bytes, 'bytearray'),
         (an_iterator, 'dict_keyiterator'),

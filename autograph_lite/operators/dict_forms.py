@@ -1,0 +1,81 @@
+"""Dicts that two ways give other keys: what they become; and dicts of Python's library.
+
+A `defaultdict` or a `Counter` that the traced function makes is a staged one from the start.
+"""
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict
+from typing import Any
+
+from ..graph import nest
+from ..graph.dispatch import replaces
+from ..graph.tracing import is_tracing
+from .dicts import ABSENT, StagedDict, form_of, real_dict
+from .unbound import unbound
+
+
+def staged_dict(before: Any, after: Any) -> StagedDict:
+    """A dict as one that may have the keys of another, too.
+
+    Args:
+      before: the dict; real or staged.
+      after: what it is on another way.
+    """
+    mine, others = form_of(before), form_of(after)
+    if isinstance(before, StagedDict):
+        staged = before.copy()
+    else:
+        staged = StagedDict(type(before), None, {}, dict(mine), dict(before), len(before))
+    staged.certain = {
+        key: n for key, n in mine.items() if n is not None and n == others.get(key)}
+    for key in others:
+        if key not in mine:
+            staged.numbers[key], staged.held[key] = ABSENT, unbound()
+    return staged
+
+
+def is_dict_to_stage(before: Any, after: Any) -> bool:
+    """Whether a dict differs from another in the keys that it has, or may have."""
+    kinds = {nest.kind_of(before), nest.kind_of(after)}
+    if len(kinds) > 1 or not (_is_dict(before) and _is_dict(after)):
+        return False
+    if not isinstance(before, StagedDict):
+        return isinstance(after, StagedDict) or list(before) != list(after)
+    mine, others = form_of(before), form_of(after)
+    return not others.keys() <= mine.keys() or any(
+        number is not None and number != others.get(key) for key, number in mine.items())
+
+
+def _is_dict(x: Any) -> bool:
+    return isinstance(x, StagedDict) or type(x) in (dict, OrderedDict)
+
+
+@replaces(dict)
+def _dict(*args: Any, **more: Any) -> Any:
+    """`dict(...)`."""
+    if len(args) == 1 and isinstance(args[0], StagedDict) and args[0].unsure():
+        copy = args[0].copy()
+        copy.kind, copy.factory = dict, None
+        copy.update(more)
+        return copy
+    return dict(*args, **more)
+
+
+@replaces(defaultdict)
+def _defaultdict(factory: Any = None, *args: Any, **more: Any) -> Any:
+    """`collections.defaultdict(factory, ...)`."""
+    return _of_class(defaultdict, factory, _dict(*args, **more))
+
+
+@replaces(Counter)
+def _counter(*args: Any, **more: Any) -> Any:
+    """`collections.Counter(...)`."""
+    return _of_class(Counter, None, Counter(*args, **more))
+
+
+def _of_class(kind: type[Any], factory: Any, held: Any) -> Any:
+    if not is_tracing():
+        return real_dict(kind, factory, held)
+    staged = staged_dict(held, held)
+    staged.kind, staged.factory = kind, factory
+    return staged
