@@ -105,6 +105,13 @@ def describe(what: str, location: Location | None = None, fix: str = '') -> str:
     return '\n'.join(parts)
 
 
+def no_value(name: str) -> tuple[str, str]:
+    """The message for a variable to which the running program gave no value."""
+    return (
+        f'{name!r} is read here, but no way that led here gave it a value.',
+        f'Give {name!r} a value before the loop or the branches that may leave it without one.')
+
+
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _CONVERTERS = os.path.join(os.path.dirname(_PACKAGE[:-1]), 'converters') + os.sep

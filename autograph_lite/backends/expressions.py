@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Node
+from ..graph.names import base_name
 from ..graph.tracing import UNWRAP
 from ..ops.control_flow import CAST, IS_MISSING
 from ..optimize.elementwise_blocks import BLOCKS
 from . import literals
 from .blocks import in_blocks
 from .literals import call, name
-from .optional import present
+from .optional import not_none, present
 from .reductions import HasElements
 from .spelling import cheapest
 
@@ -39,7 +40,15 @@ def expression(
     if node.op is IS_MISSING:
         return _is_none(args[0])
     assert node.op is UNWRAP, f'{node.op.name} has no lowering'
-    return call(literals.thing(present), args[0], ast.Constant(node.attrs['name']))
+    return _there(node, args[0])
+
+
+def _there(node: Node, tree: ast.expr) -> ast.expr:
+    (value,) = node.inputs
+    if node.attrs['name']:
+        return call(literals.thing(present), tree, ast.Constant(node.attrs['name']))
+    is_named = value.node is None or bool(value.node.graphs)
+    return call(literals.thing(not_none), tree, ast.Constant(base_name(value) if is_named else ''))
 
 
 def _cast(node: Node, tree: ast.expr) -> ast.expr:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import UnboundError
+from ..errors import UnboundError, no_value
 
 
 def present(value: Any, name: str) -> Any:
@@ -11,16 +11,26 @@ def present(value: Any, name: str) -> Any:
 
     Args:
       value: a value of the program.
-      name: the user's variable that has no value if this is missing; empty where None is a value.
+      name: the user's variable that has no value if this is missing.
 
     Raises:
       UnboundError: it is missing, and so the variable has no value.
+    """
+    if value is None:
+        raise UnboundError(*no_value(name))
+    return value
+
+
+def not_none(value: Any, name: str) -> Any:
+    """The value itself.
+
+    Args:
+      value: a value of the program.
+      name: what the user calls it; empty for what has no name.
+
+    Raises:
       TypeError: it is None.
     """
-    if value is not None:
-        return value
-    if name:
-        raise UnboundError(
-            f'{name!r} is read here, but no way that led here gave it a value.',
-            f'Give {name!r} a value before the loop or the branches that may leave it without one.')
-    raise TypeError('An array or a number is needed here, and the value is None.')
+    if value is None:
+        raise TypeError(f'An array or a number is needed here, and {name or "the value"} is None.')
+    return value

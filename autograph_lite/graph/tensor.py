@@ -230,6 +230,8 @@ class Tensor:
         raise self._misused('as a NumPy array', _to_convert())
 
     def __getattr__(self, name: str) -> Any:
+        if self._value.type.maybe and name in _NDARRAY_NAMES:
+            return getattr(dispatch.FALLBACKS['with_attributes'](self, name), name)
         if name in dispatch.PROPERTIES:
             return dispatch.PROPERTIES[name](self)
         if name in dispatch.METHODS:

@@ -12,7 +12,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit, is_tracing
+from ..graph.tracing import emit, is_tracing, unwrap
 from ..graph.types import TensorType
 from ..ops.attributes import DIM
 from ..ops.calls import call, carrier
@@ -22,10 +22,13 @@ from .caught import Caught, is_caught
 from .comprehensions import Each, each
 from .deques import Deque
 from .dicts import StagedDict
+from .is_none import is_none
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
 from .moved import check_held
+from .needed import check_length
 from .nest_lists import NestList
+from .optional_nests import Perhaps
 from .own_methods import iterated, own_length
 from .staging import condition
 
@@ -45,6 +48,7 @@ def len(x: Any) -> Any:
         return len(x.listed)
     if isinstance_(x, Range):
         return len(x.numbers())
+    check_length(x)
     if isinstance_(x, (StagedList, NestList, StagedDict, StagedText)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
@@ -251,11 +255,25 @@ def isinstance(x: Any, classes: Any) -> Any:
         return issubclass(builtins.range, classes)
     if isinstance_(x, StagedDict):
         return issubclass(x.kind, classes)
+    if isinstance_(x, NestList):
+        return issubclass(list, classes)
+    if isinstance_(x, Perhaps) or (isinstance_(x, Tensor) and x.type.maybe):
+        return _is_there_and(x, classes)
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
     kinds = classes if builtins.isinstance(classes, tuple) else (classes,)
     # Not `isinstance(x, classes)`: a tensor has a length and can be iterated over, a scalar cannot.
     return type(x) in kinds or Tensor in kinds or issubclass(carrier(x.type), classes)
+
+
+def _is_there_and(x: Any, classes: Any) -> Any:
+    """`isinstance(x, classes)` of what may be None."""
+    from .logic import not_
+
+    there = isinstance(x.nest if isinstance_(x, Perhaps) else unwrap(x, sure=True), classes)
+    if there is builtins.isinstance(None, classes):
+        return there
+    return not_(is_none(x)) if there else is_none(x)
 
 
 def type_of(x: Any) -> Any:

@@ -20,7 +20,9 @@ from ..ops.calls import carrier
 from ..ops.random import check_known
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
+from .conditionals import cond
 from .dispatchers import is_made_anew
+from .guarded import guarded
 from .guards import record, record_error, record_own
 from .handed import ToTensor, holds_arrays
 from .membership import in_, item
@@ -41,6 +43,7 @@ from .places import (
 )
 from .set_variables import is_namespace
 from .staging import identifier
+from .unbound import Unbound
 from .unconverted import record_uses
 
 __all__ = [
@@ -264,7 +267,8 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
     """What a step leads to, and its place."""
     if isinstance(step, AttributeOr):
         try:
-            return _step(value, place, Attribute(step.name))
+            found, place = _step(value, place, Attribute(step.name))
+            return _or_default(found, step.default), place
         except AttributeError:
             return step.default, None
     getter = _getter(value, step)
@@ -297,6 +301,13 @@ def _is_shared(found: Any, value: Any, step: Step) -> bool:
     kind = value if isinstance(value, type) else type(value)
     own = () if kind is value else get_attribute(value, '__dict__', ())
     return step.name not in own and not is_made_here(kind)
+
+
+def _or_default(found: Any, default: Any) -> Any:
+    """An attribute, or what stands in the place of one that has no value when the graph runs."""
+    if not isinstance(found, Unbound):
+        return found
+    return cond(found.is_bound, lambda: guarded(found), lambda: default)
 
 
 def _getter(value: Any, step: Step) -> Any:

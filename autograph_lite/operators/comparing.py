@@ -6,10 +6,11 @@ from typing import Any
 
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import is_tracing
+from ..graph.tracing import is_tracing, unwrap
 from ..ops.calls import array_of, is_staged_list
 from .builtins import bool as bool_
 from .conditionals import cond
+from .is_none import is_none
 from .iterables import Range
 from .logic import and_, not_
 from .own_operators import between
@@ -29,6 +30,10 @@ def compared(a: Any, sign: str, b: Any) -> Any:
     result = between(sign, a, b)
     if result is not NotImplemented:
         return result
+    if sign in ('==', '!='):
+        for one, other in ((a, b), (b, a)):
+            if isinstance(one, Tensor) and one.type.maybe and _is_one_value(other):
+                return _or_none(one, sign, other)
     if not (_is_python(a, b) and (_holds_tensors(a) or _holds_tensors(b))):
         return _PYTHON[sign](a, b)
     if sign == '==':
@@ -42,6 +47,18 @@ def _beside(x: Any, other: Any) -> Any:
     """What a range is beside an array, which is the array of its numbers."""
     is_array = isinstance(other, Tensor) and not is_staged_list(other)
     return array_of(x) if isinstance(x, Range) and is_array else x
+
+
+def _is_one_value(x: Any) -> bool:
+    """Whether it is a number or a text, which None is not."""
+    return isinstance(x, int | float | complex | str) or (
+        isinstance(x, Tensor) and x.type.kind != 'array' and not x.type.maybe)
+
+
+def _or_none(x: Tensor, sign: str, other: Any) -> Any:
+    """What may be None compared with what is not."""
+    return cond(
+        is_none(x), lambda: sign == '!=', lambda: compared(unwrap(x, sure=True), sign, other))
 
 
 def equal(a: Any, b: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.tracing import current_graph, unwrap
+from .perhaps_bound import PerhapsBound
 from .unbound import NOTHING, Unbound, value_of_name
 from .watched import is_container, put_into_watched
 
@@ -46,6 +47,10 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
     """
     if isinstance(value, Unbound):
         return read(value)
+    if isinstance(value, PerhapsBound):
+        if read is value_of_name:
+            value.check()
+        return _each(read, value.held)
     unsure = [leaf for leaf in nest.flatten(value)[0] if isinstance(leaf, Unbound)]
     if not unsure:
         return value

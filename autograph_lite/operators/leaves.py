@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -168,7 +169,16 @@ def same_static(a: Any, b: Any) -> bool:
         return False
     if type_of(a) is not None:
         return repr(a) == repr(b)
+    if isinstance(a, FunctionType):
+        return _do_the_same(a, b)
     return isinstance(a, (str, bytes, frozenset, type(...))) and bool(a == b)
+
+
+def _do_the_same(a: FunctionType, b: FunctionType) -> bool:
+    """Whether two functions are of one definition, with the same variables and defaults."""
+    mine, others = (
+        [f.__code__, f.__defaults__, f.__kwdefaults__, *(f.__closure__ or ())] for f in (a, b))
+    return all(x is y or x == y for x, y in zip(mine, others, strict=False))
 
 
 def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:

@@ -16,7 +16,7 @@ from .leaves import Join, Leaf, join_leaves
 from .lists import handle
 from .reachable import Reachable
 from .staging import identifier
-from .unbound import Unbound
+from .unbound import NOTHING, Unbound
 
 WAYS = ('before the loop', 'after a turn of it')
 
@@ -34,6 +34,14 @@ class Slot:
     @property
     def type(self) -> TensorType | None:
         return self.join.type
+
+    @property
+    def is_untold(self) -> bool:
+        """Whether it is a name of whose value nothing tells whether the name has it."""
+        unbound = self.join.unbound if self.type is not None else self.join.static
+        if not isinstance(unbound, Unbound) or not unbound.name:
+            return False
+        return unbound.optional if self.type is not None else unbound.there is not NOTHING
 
     def as_leaf(self) -> Leaf:
         """The state at the start of a turn, as a way to join with."""

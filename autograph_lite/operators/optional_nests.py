@@ -78,6 +78,9 @@ class Perhaps(nest.Nest):
         found = getattr(self.nest, name)
         if callable(found) and name not in _READING:
             raise _unsupported(f'calling `{name}`')
+        from .needed import check_there
+
+        check_there(self, AttributeError, f"'NoneType' object has no attribute {name!r}")
         return getattr(self.sure(), name)
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
 from ..keys import Identity
+from .unbound import Unbound
 
 
 class GoneError(LookupError):
@@ -141,12 +142,17 @@ def _called(f: Callable[[], Any]) -> Any:
 
 # Methods of Python's library whose answers others may change.
 ANSWERING = {ContextVar: ('get',), type: ('__subclasses__',)}
+def _hasattr(x: Any, name: str) -> Any:
+    found = getattr(x, name, MISSING)
+    return found.is_bound if isinstance(found, Unbound) else found is not MISSING
+
+
 _METHODS = ('get', '__subclasses__')
 _QUESTIONS: dict[str, Callable[..., Any]] = {
     'len': len,
     'in': operator.contains,
     'getattr': getattr,
-    'hasattr': hasattr,
+    'hasattr': _hasattr,
     'getattr_static': inspect.getattr_static,
     'vars': vars,
     'get': _get,

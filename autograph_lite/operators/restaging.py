@@ -6,7 +6,7 @@ way may be None.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from .guarded import bound
 from .lists import StagedList, handle, new_list
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps, can_be_none, perhaps
+from .perhaps_bound import PerhapsBound, perhaps_bound
 from .unbound import NOTHING, Unbound
 
 
@@ -49,6 +50,9 @@ def spread(unbound: Any, like: Any) -> Any:
     like = nest.actual(like)
     if nest.is_leaf(like) or _is_empty_list(like) or (unbound.name and _is_empty(like)):
         return unbound
+    if isinstance(like, PerhapsBound):
+        told = perhaps_bound(unbound, like.name)
+        return PerhapsBound(told.name, told.is_bound, spread(told.held, like.held))
     return nest.map_children(lambda part: spread(unbound, part), like)
 
 
@@ -60,6 +64,7 @@ def can_change(before: Any, after: Any) -> bool:
         or _is_optional(before, after)
         or _is_list_to_stage(before, after)
         or _is_dict_to_stage(before, after)
+        or _is_perhaps_bound(before, after)
         or _is_empty_beside_nothing(before, after)
         or _is_staged_empty(before, after)
         or (
@@ -74,6 +79,8 @@ def change(before: Any, after: Any) -> Any:
     before, after = nest.actual(before), nest.actual(after)
     if _same_form(before, after):
         return before
+    if _is_perhaps_bound(before, after):
+        return change(perhaps_bound(before, after.name), after)
     if _is_unbound(before):
         return spread(before, after)
     if _is_optional(before, after):
@@ -105,6 +112,8 @@ def _same_form(a: Any, b: Any) -> bool:
 
 def _is_optional(before: Any, after: Any) -> bool:
     """Whether one of them is None and the other a nest that may then be None."""
+    if isinstance(before, PerhapsBound) or isinstance(after, PerhapsBound):
+        return False
     if before is None:
         return can_be_none(after)
     is_nest = not isinstance(before, Perhaps) and can_be_none(before)
@@ -122,6 +131,26 @@ def _is_list_to_stage(before: Any, after: Any) -> bool:
     if form is None:
         return _stageable(before)
     return all(nest.flatten(element)[1] == form for element in before)
+
+
+def _is_perhaps_bound(before: Any, after: Any) -> bool:
+    """Whether one way gives a value to a name, or none, beside which another tells so."""
+    if not isinstance(after, PerhapsBound) or isinstance(before, PerhapsBound):
+        return False
+    return not isinstance(before, Unbound) or before.there is NOTHING
+
+
+def with_bound(operands: Any, names: Mapping[int, str]) -> Any:
+    """The operands with a name beside which another value tells whether it has one.
+
+    Args:
+      operands: a nest.
+      names: the names, by the numbers of the leaves that have none.
+    """
+    leaves, structure = nest.flatten(operands)
+    told = [
+        perhaps_bound(leaf, names[i]) if i in names else leaf for i, leaf in enumerate(leaves)]
+    return nest.unflatten(structure, told)
 
 
 def _is_dict_to_stage(before: Any, after: Any) -> bool:

@@ -49,7 +49,7 @@ from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened
 from .outside import modified
 from .reachable import Reachable, Reaches, with_places
-from .restaging import Restage, can_change, change, changed, indexed
+from .restaging import Restage, can_change, change, changed, indexed, with_bound
 from .staging import (
     add_node,
     condition,
@@ -250,6 +250,9 @@ def _stage_once(loop: Loop) -> Any:
             break
     else:
         raise StagingError(describe('The types of the loop state do not settle.', user_location()))
+    untold = {i: slot.name for i, slot in enumerate(slots) if slot.is_untold}
+    if untold:
+        raise Restage(lambda operands: with_bound(operands, untold))
     never_typed = [error for slot in slots for error in slot.reads]
     if never_typed:
         raise never_typed[0]

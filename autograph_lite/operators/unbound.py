@@ -7,7 +7,9 @@ from ..errors import UnboundError, describe, user_location
 from ..graph.graph import Graph
 from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..graph.tracing import current_graph, unwrap
+from ..graph.tracing import current_graph, emit_one, site, unwrap
+from ..graph.types import python_scalar
+from ..ops.control_flow import IS_MISSING, NOT
 
 
 class NotYetError(UnboundError):
@@ -76,6 +78,17 @@ class Unbound(State):
             return self.there
         return type(self.there)(self.there.held, self.there.memory)
 
+    @property
+    def is_bound(self) -> Any:
+        """Whether it has a value; a symbolic bool where only the running graph knows.
+
+        Raises:
+          UnboundError: nothing tells.
+        """
+        if self.tensor is None or (self.name and self.optional):
+            return False if self.there is NOTHING else bool(self.value)
+        return emit_one(NOT, [is_missing(self.tensor)])
+
     def holding(self, there: Any) -> Unbound:
         """The same, of what may be there."""
         return Unbound(self.name, self.why, there, optional=self.optional, block=self.block)
@@ -88,6 +101,15 @@ class Unbound(State):
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.value, name)
+
+
+def is_missing(x: Tensor) -> Tensor:
+    """Whether a value that may be missing is; a symbolic bool."""
+    graph = current_graph()
+    assert graph is not None, 'asked outside a trace'
+    value = graph.local(x.read())
+    node = graph.add(IS_MISSING, [value], {'type': python_scalar(bool)}, site=site())
+    return Tensor(node.outputs[0])
 
 
 def unbound(name: str = '') -> Any:

@@ -75,14 +75,14 @@ def test_the_source_is_registered_as_long_as_the_program_lives():
 
 
 def test_a_missing_value():
-    from autograph_lite.backends.optional import present
+    from autograph_lite.backends.optional import not_none, present
     from autograph_lite.errors import UnboundError
 
     assert present(0, 'y') == 0
     with pytest.raises(UnboundError, match="'y'"):
         present(None, 'y')
-    with pytest.raises(TypeError, match='None'):
-        present(None, '')
+    with pytest.raises(TypeError, match='best is None'):
+        not_none(None, 'best')
 
 
 def test_the_users_own_exception_in_a_branch():
