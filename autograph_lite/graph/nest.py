@@ -209,7 +209,7 @@ def _parts(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
     if isinstance(value, tuple) and hasattr(kind, '_fields'):
         return (), list(value)
     if isinstance(value, Nest):
-        return value.parts()
+        return type(value).parts(value)
     if not isinstance(value, type) and _is_plain_dataclass(value):
         names = tuple(f.name for f in dataclasses.fields(value))
         return names, [getattr(value, name) for name in names]
@@ -252,6 +252,15 @@ def children(nest: Any) -> list[Any]:
     """The parts of a nest; none of a leaf."""
     parts = _parts(actual(nest))
     return parts[1] if parts else []
+
+
+def have_same_parts(a: Any, b: Any) -> bool:
+    """Whether two nests have the same parts, whatever these are, or are no nests both."""
+    a, b = actual(a), actual(b)
+    parts, others = _parts(a), _parts(b)
+    if parts is None or others is None:
+        return parts is others
+    return type(a) is type(b) and parts[0] == others[0] and len(parts[1]) == len(others[1])
 
 
 def map_children(function: Callable[..., Any], *nests: Any) -> Any:

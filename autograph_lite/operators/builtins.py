@@ -25,6 +25,7 @@ from .dicts import StagedDict
 from .is_none import is_none
 from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
 from .lists import StagedList
+from .members import Member, data_of, kind_of
 from .moved import check_held
 from .needed import check_length
 from .nest_lists import NestList
@@ -57,6 +58,8 @@ def len(x: Any) -> Any:
         return call('builtins.len', (x,), {})
     if isinstance_(x, Tensor) and x.type.shape is None:
         return emit(DIM, [x], {'axis': 0})[0]
+    if isinstance_(x, Member):
+        return len(data_of(x))
     check_held(x)
     own = own_length(x)
     return builtins.len(x) if own is None else own
@@ -257,6 +260,8 @@ def isinstance(x: Any, classes: Any) -> Any:
         return issubclass(x.kind, classes)
     if isinstance_(x, NestList):
         return issubclass(list, classes)
+    if isinstance_(x, Member):
+        return issubclass(kind_of(x), classes)
     if isinstance_(x, Perhaps) or (isinstance_(x, Tensor) and x.type.maybe):
         return _is_there_and(x, classes)
     if not isinstance_(x, Tensor):
@@ -283,6 +288,10 @@ def type_of(x: Any) -> Any:
         return deque
     if type(x) is Range:
         return builtins.range
+    if isinstance_(x, Member):
+        return kind_of(x)
     if isinstance_(x, StagedDict):
         return x.kind
+    if isinstance_(x, NestList):
+        return list
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)

@@ -43,7 +43,7 @@ from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened_each
 from .outside import modified
 from .reachable import Reachable, Reaches, with_places
-from .restaging import Restage, can_change, change, changed, indexed
+from .restaging import Restage, can_change, change, changed, check_members, indexed
 from .staging import (
     UNNAMED,
     add_node,
@@ -175,8 +175,8 @@ def _stage_each(
     except Restage as restage:
         undo(start)
         restaged = restage.operands(operands)
-        with staged_lists(operands, restaged):
-            return stage(choice, branches, restaged, names)
+        with staged_lists(operands, restaged) as held:
+            return stage(choice, branches, held, names)
     except Reaches as reaches:
         undo(start)
         if reaches.is_for_others:
@@ -245,6 +245,9 @@ def _stage_once(
         false = replace(false, leaves=_missing(true), structure=true.structure)
     if not true.diverges and not false.diverges:
         check_opens(true.gave, false.gave)
+    for branch in (true, false):
+        if not branch.diverges:
+            check_members(operands, branch.passed)
     if true.structure != false.structure:
         for branch in (true, false):
             if not branch.diverges and can_change(operands, branch.passed):

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
@@ -282,7 +282,7 @@ class StagedDict(nest.Mutable):
         """
         there = self.has(key)
         if isinstance(there, Tensor):
-            cond(there, unchanged, lambda: _missing(key))
+            cond(there, unchanged, lambda: missing_key(key))
         elif not there:
             raise KeyError(key)
 
@@ -363,7 +363,8 @@ def in_order(numbers: dict[Any, Any]) -> Iterable[Any]:
     return sorted((key for key in numbers if numbers[key] >= 0), key=lambda key: numbers[key])
 
 
-def _missing(key: Any) -> Any:
+def missing_key(key: Any) -> NoReturn:
+    """Raises a KeyError when the graph runs."""
     emit(RAISE, [], {'error': KeyError, 'parts': [key]})
     raise Diverged
 

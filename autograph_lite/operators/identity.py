@@ -184,7 +184,7 @@ def kept(result: Any, name: str, *ways: Way) -> Any:
     parts = [way.returned for way in ways]
     if isinstance(result, TensorArray):
         return result  # it has one name
-    if not all(_are_alike(part, result) for part in parts):
+    if not all(nest.have_same_parts(part, result) for part in parts):
         if not any(map(_is_flagged, parts)):
             _watch(result, name, tuple(inner for way in ways for inner in way.containers()))
         return result
@@ -235,14 +235,6 @@ def _put_into(container: Any, result: Any, ways: tuple[Way, ...]) -> Any:
             return result
         nest.restore([(container, nest.content(result))])
     return container
-
-
-def _are_alike(a: Any, b: Any) -> bool:
-    """Whether two nests have one form; of a staged dict, whatever its values are."""
-    a, b = nest.actual(a), nest.actual(b)
-    if isinstance(a, nest.Mutable) and isinstance(b, nest.Mutable):
-        return type(a) is type(b) and a.parts()[0] == b.parts()[0]
-    return nest.flatten(a)[1] == nest.flatten(b)[1]
 
 
 def _is_container(x: Any) -> bool:

@@ -9,8 +9,11 @@ It is the number of the member, in the order of the class. What the graph return
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from enum import Enum, Flag
+from inspect import getattr_static
+from types import FunctionType
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
@@ -23,18 +26,18 @@ class Member(nest.Nest):
     """One of the members of an `Enum`.
 
     Attributes:
-      kind: the class.
-      number: which of them it is.
+      _kind: the class.
+      _number: which of them it is.
     """
 
-    __slots__ = ('kind', 'number')
+    __slots__ = ('_kind', '_number')
 
     def __init__(self, kind: type[Enum], number: Any) -> None:
-        object.__setattr__(self, 'kind', kind)
-        object.__setattr__(self, 'number', number)
+        object.__setattr__(self, '_kind', kind)
+        object.__setattr__(self, '_number', number)
 
     def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
-        return (self.kind,), [self.number]
+        return (self._kind,), [self._number]
 
     @classmethod
     def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
@@ -49,48 +52,140 @@ class Member(nest.Nest):
     def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
         return ['']
 
-    def closed(self) -> Any:
-        """The member, where it is known while tracing."""
-        return _members(self.kind)[self.number] if type(self.number) is int else self
-
-    def is_(self, other: Any) -> Any:
-        """Whether it is this member."""
-        if isinstance(other, Member) and other.kind is self.kind:
-            return self.number == other.number
-        return type(other) is self.kind and self.number == _members(self.kind).index(other)
-
     def as_condition(self) -> Any:
         """A member is true, unless its class says otherwise."""
-        if '__bool__' in dir(self.kind) or issubclass(self.kind, int | str):
-            raise _unsupported('asking for its truth value')
+        if '__bool__' in dir(self._kind) or issubclass(self._kind, int | str):
+            return each(self, bool)
         return True
 
     def __eq__(self, other: object) -> Any:
-        is_alike = self.kind.__eq__ is object.__eq__ or (
-            self.kind.__eq__ in (int.__eq__, str.__eq__) and is_member(other)
-            and kind_of(other) is self.kind)
-        if not is_alike:
+        if self._kind.__eq__ is object.__eq__ or (
+            self._kind.__eq__ in _EQUALITIES and is_member(other) and kind_of(other) is self._kind
+        ):
+            return _is_one(self, other)
+        if self._kind.__eq__ not in _EQUALITIES:
             raise _unsupported('`==` as its class defines it')
-        return self.is_(other)
+        return data_of(self) == other
 
     def __ne__(self, other: object) -> Any:
         from .logic import not_
 
         return not_(self == other)
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        raise _unsupported('using it as a key in this way')
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return each(self, lambda member: _called(member, '__call__', args, kwargs))
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _OF_NESTS:  # the user's classes may have such names, too
+            return Member.__getattr__(self, name)
+        return super().__getattribute__(name)
 
     def __getattr__(self, name: str) -> Any:
-        raise _unsupported(f'`{name}`')
+        if name.startswith('__'):
+            raise AttributeError(name)
+        found = getattr_static(self._kind, name, None)
+        if isinstance(found, classmethod | staticmethod):
+            return getattr(self._kind, name)
+        if not isinstance(found, FunctionType):
+            return each(self, lambda member: _attribute(member, name))
+        return lambda *args, **kwargs: each(self,
+            lambda member: _called(member, name, args, kwargs))
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise _unsupported(f'setting `{name}`')
+
+    def __index__(self) -> int:
+        raise _unsupported('using it as an index')
 
     def __bool__(self) -> bool:
         raise _unsupported('asking Python for its truth value')
 
     def __repr__(self) -> str:
-        return f'<a {self.kind.__name__}>'
+        return f'<a {self._kind.__name__}>'
+
+
+_OF_NESTS = frozenset({'as_condition', 'of', 'parts', 'shown', 'steps'})
+
+
+def each(member: Member, function: Callable[[Any], Any]) -> Any:
+    """What the function gives for the member that it is."""
+    from .conditionals import cond
+
+    members = _members(member._kind)
+
+    def choose(number: int) -> Any:
+        here = members[number]
+        if number == len(members) - 1:
+            return function(here)
+        return cond(member._number == number, lambda: function(here), lambda: choose(number + 1))
+
+    return choose(0)
+
+
+def closed_member(member: Member) -> Any:
+    """The member, where it is known while tracing."""
+    number = member._number
+    return _members(member._kind)[number] if type(number) is int else member
+
+
+def _is_one(member: Member, other: Any) -> Any:
+    """Whether it is this member."""
+    if isinstance(other, Member) and other._kind is member._kind:
+        return member._number == other._number
+    kind = member._kind
+    return type(other) is kind and member._number == _members(kind).index(other)
+
+
+def data_of(member: Member) -> Any:
+    """The number or text that a member of an `IntEnum` or a `StrEnum` is."""
+    return each(member, lambda one: one._value_)
+
+
+def _attribute(member: Enum, name: str) -> Any:
+    from .captures import part
+
+    return part(member, f'.{name}')
+
+
+def _called(member: Enum, name: str, args: Any, kwargs: Any) -> Any:
+    from .calls import call
+
+    return call(getattr(member, name), *args, **kwargs)
+
+
+def _forwarded(name: str, function: Callable[..., Any]) -> Any:
+    """An operator, which members of an `IntEnum` have from the numbers that they are."""
+
+    def method(self: Member, *others: Any) -> Any:
+        kind = self._kind
+        if not hasattr(kind, name):
+            return NotImplemented
+        if getattr(kind, name) is not getattr(kind._member_type_, name, None):
+            raise _unsupported(f'`{name}` as its class defines it')
+        data = (data_of(other) if isinstance(other, Member) else other for other in others)
+        return function(data_of(self), *data)
+
+    return method
+
+
+# The comparisons of what members of an `IntEnum` or a `StrEnum` are.
+_EQUALITIES = (int.__eq__, str.__eq__)
+_BINARY = (
+    'add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow', 'and', 'or', 'xor', 'lshift',
+    'rshift',
+)  # fmt: skip
+_OTHERS = ('lt', 'le', 'gt', 'ge', 'neg', 'pos', 'abs', 'invert')
+# The functions that do what the methods say.
+_OPERATIONS = {f'__{name}__': getattr(operator, f'__{name}__') for name in (*_BINARY, *_OTHERS)}
+_REFLECTED = {f'__r{name}__': getattr(operator, f'__{name}__') for name in _BINARY}
+
+for _name, _function in _OPERATIONS.items():
+    setattr(Member, _name, _forwarded(_name, _function))
+for _name, _function in _REFLECTED.items():
+    setattr(Member, _name, _forwarded(_name, lambda a, b, f=_function: f(b, a)))
 
 
 def _members(kind: type[Enum]) -> list[Enum]:
@@ -116,7 +211,7 @@ def are_members(a: Any, b: Any) -> bool:
 
 def kind_of(x: Any) -> Any:
     """The class of a member."""
-    return x.kind if isinstance(x, Member) else type(x)
+    return x._kind if isinstance(x, Member) else type(x)
 
 
 def identical(a: Any, b: Any) -> Any:
@@ -127,7 +222,7 @@ def identical(a: Any, b: Any) -> Any:
     """
     for one, other in ((a, b), (b, a)):
         if isinstance(one, Member):
-            return one.is_(other)
+            return _is_one(one, other)
     if a is not b and is_watched(a) and is_watched(b):
         what = 'Whether the two are one object, only the running graph knows.'
         fix = 'Compare what they hold, or keep a variable that tells which of them it is.'

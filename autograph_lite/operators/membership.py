@@ -13,10 +13,12 @@ from .builtins import bool as bool_
 from .comparing import equal
 from .comprehensions import each
 from .deques import Deque
-from .dicts import StagedDict
+from .dicts import StagedDict, missing_key
 from .iterables import Range
 from .lists import StagedList, new_list, stacked
 from .logic import and_, or_
+from .members import Member
+from .members import each as each_member
 from .own_methods import own_method
 
 
@@ -34,6 +36,8 @@ def in_(item: Any, container: Any) -> Any:
         return container.has(item)
     if isinstance(container, Range):
         container = container.numbers()
+    if isinstance(item, Member) and isinstance(container, (dict, set, frozenset, type)):
+        return each_member(item, lambda member: member in container)
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
         return item in container
     if isinstance(container, StagedList):
@@ -54,7 +58,7 @@ def _has_tensors(container: Any) -> bool:
     """Whether it is a tensor, or a list or tuple with one somewhere in it."""
     if isinstance(container, (list, tuple)):
         return any(map(_has_tensors, container))
-    return isinstance(valued(container), Tensor)
+    return isinstance(valued(container), (Tensor, Member))
 
 
 def _in_range(item: Any, numbers: range) -> Any:
@@ -76,9 +80,27 @@ def _no() -> bool:
     return False
 
 
+def _of_members(container: Any, index: Member) -> Any:
+    """What a dict or a list has for a member; of functions, one that calls the right one."""
+    from .calls import call as call_users
+
+    if isinstance(container, dict) and container and all(map(callable, container.values())):
+        return lambda *args, **kwargs: each_member(
+            index, lambda member: call_users(_of_member(container, member), *args, **kwargs))
+    return each_member(index, lambda member: _of_member(container, member))
+
+
+def _of_member(container: Any, member: Any) -> Any:
+    if isinstance(container, dict) and member not in container:
+        return missing_key(member)
+    return item(container, member)
+
+
 def item(container: Any, index: Any) -> Any:
     """`container[index]`; a list or tuple of numbers and arrays may be indexed by a tensor."""
     container = nest.actual(container)
+    if isinstance(index, Member):
+        return _of_members(container, index)
     own = own_method(container, '__getitem__')
     if own is not None:
         return own(index)

@@ -15,7 +15,7 @@ from ..graph import nest
 from ..graph.state import State
 from .aliases import check_aliases
 from .outside import is_outside, modifies_outside
-from .watched import watch
+from .watched import is_container, put_into_watched, watch
 
 
 class Moved(State, nest.Successor):
@@ -84,6 +84,9 @@ def move(operands: Any, positions: set[int], results: Any) -> None:
 class staged_lists:
     """Other names for the lists that become staged lists know what they have become.
 
+    What holds such a list, and can be changed in place, stays the same and holds the staged list.
+    As a context, it gives the operands.
+
     Raises:
       OwnershipError: one of them has another name among the operands, or lives outside.
     """
@@ -96,9 +99,21 @@ class staged_lists:
         check_aliases(before, [i for i, each in enumerate(containers) if id(each) in names])
         for one, other in lists:
             _leave(one, other)
+        self._operands = self._holding(before, after)
 
-    def __enter__(self) -> None:
-        pass
+    def _holding(self, before: Any, after: Any) -> Any:
+        """The operands, with what can be changed in place itself holding what is in it now."""
+        if before is after or type(before) is not type(after) or isinstance(after, nest.Mutable):
+            return after
+        held = nest.map_children(lambda new, old: self._holding(old, new), after, before)
+        if not is_container(before) or is_outside(before):
+            return held
+        self._held.append((before, nest.content(before)))
+        put_into_watched(before, nest.content(held))
+        return before
+
+    def __enter__(self) -> Any:
+        return self._operands
 
     def __exit__(self, kind: Any, *_: Any) -> None:
         if kind is not None:

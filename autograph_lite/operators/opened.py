@@ -23,7 +23,7 @@ from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
 from .holders import Holder, content, has_other_name, is_object, root_of
 from .identity import Way
-from .members import Member, are_members, is_member, kind_of, member
+from .members import Member, are_members, closed_member, is_member, kind_of, member
 from .optional_nests import Perhaps
 from .outside import is_outside
 from .unbound import NOTHING, Unbound, value_of_name
@@ -98,7 +98,9 @@ def _is_nothing(x: Any) -> bool:
 
 def closed(nested: Any) -> Any:
     """A nest with objects in the places of what stands for them."""
-    if isinstance(nested, (Member, Opened)):
+    if isinstance(nested, Member):
+        return closed_member(nested)
+    if isinstance(nested, Opened):
         return nested.closed()
     if isinstance(nested, tuple) and _has_opened(nested):
         return _tuple_of(nested, map(closed, nested))
@@ -222,6 +224,10 @@ def _differing(a: Any, b: Any, path: Path) -> Iterator[Path]:
             yield from _differing(one, other, (*path, i))
 
 
+def _kind_of(x: Any) -> Any:
+    return x.kind if isinstance(x, Opened) else kind_of(x)
+
+
 def _are_two(a: Any, b: Any) -> bool:
     return (
         type(a) is type(b) and _can_be_opened(a) and _can_be_opened(b) and _names(a) == _names(b)
@@ -232,7 +238,7 @@ def _is_one(a: Any, b: Any) -> bool:
     """Whether one way gives an object, and the other perhaps none: None, or nothing by a flag."""
     is_nothing = a is None or (_is_nothing(a) and not a.name) or (
         isinstance(a, Perhaps) and isinstance(a.nest, (Member, Opened))
-        and a.nest.kind is kind_of(b))
+        and _kind_of(a.nest) is kind_of(b))
     if is_member(b):
         return is_nothing and not isinstance(b, Member)
     return is_nothing and _can_be_opened(b) and any(

@@ -6,7 +6,7 @@ way may be None.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..graph.types import ListType
 from ..ops.control_flow import MISSING
 from .guarded import bound
 from .lists import StagedList, handle, new_list
+from .members import Member, are_members, is_member, kind_of, member
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps, can_be_none, perhaps
 from .perhaps_bound import PerhapsBound, perhaps_bound
@@ -65,6 +66,7 @@ def can_change(before: Any, after: Any) -> bool:
         or _is_list_to_stage(before, after)
         or _is_dict_to_stage(before, after)
         or _is_perhaps_bound(before, after)
+        or _is_member_to_stage(before, after)
         or _is_empty_beside_nothing(before, after)
         or _is_staged_empty(before, after)
         or (
@@ -79,6 +81,8 @@ def change(before: Any, after: Any) -> Any:
     before, after = nest.actual(before), nest.actual(after)
     if _same_form(before, after):
         return before
+    if _is_member_to_stage(before, after):
+        return member(before)
     if _is_perhaps_bound(before, after):
         return change(perhaps_bound(before, after.name), after)
     if _is_unbound(before):
@@ -127,10 +131,41 @@ def _is_list_to_stage(before: Any, after: Any) -> bool:
         after = after.there
     if type(before) is not list or not isinstance(after, (list, StagedList, NestList)):
         return False
+    if type(after) is list and len(after) == len(before):
+        return False  # what differs is in its elements
     form = _form_of_elements(before, after)
     if form is None:
         return _stageable(before)
-    return all(nest.flatten(element)[1] == form for element in before)
+    has_parts = bool(nest.paths(form, ''))
+    return has_parts and all(nest.flatten(element)[1] == form for element in before)
+
+
+def _is_member_to_stage(before: Any, after: Any) -> bool:
+    return (
+        isinstance(after, Member) and not isinstance(before, Member) and is_member(before)
+        and kind_of(before) is kind_of(after))
+
+
+def check_members(before: Any, after: Any) -> None:
+    """What a block puts into a container is the member of an `Enum` that was there before.
+
+    Raises:
+      Restage: it is another one.
+    """
+    (was, structure), (is_, form) = nest.flatten(before), nest.flatten(after)
+    if structure != form:
+        return
+    chosen = [
+        i for i, (one, other) in enumerate(zip(was, is_, strict=True))
+        if one is not other and are_members(one, other)]
+    if chosen:
+        raise Restage(lambda operands: _with_members(operands, chosen))
+
+
+def _with_members(operands: Any, places: Sequence[int]) -> Any:
+    leaves, structure = nest.flatten(operands)
+    return nest.unflatten(
+        structure, [member(leaf) if i in places else leaf for i, leaf in enumerate(leaves)])
 
 
 def _is_perhaps_bound(before: Any, after: Any) -> bool:

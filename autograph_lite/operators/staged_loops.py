@@ -49,7 +49,15 @@ from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened
 from .outside import modified
 from .reachable import Reachable, Reaches, with_places
-from .restaging import Restage, can_change, change, changed, indexed, with_bound
+from .restaging import (
+    Restage,
+    can_change,
+    change,
+    changed,
+    check_members,
+    indexed,
+    with_bound,
+)
 from .staging import (
     add_node,
     condition,
@@ -128,8 +136,8 @@ def _stage_each(loop: Loop) -> Any:
         restaged = restage.operands(loop.state)
         if nest.flatten(restaged)[1] == nest.flatten(loop.state)[1] and restage.__cause__:
             raise restage.__cause__ from None
-        with staged_lists(loop.state, restaged):
-            return stage(replace(loop, state=restaged))
+        with staged_lists(loop.state, restaged) as held:
+            return stage(replace(loop, state=held))
     except Reaches as reaches:
         undo(start)
         if reaches.is_for_others:
@@ -330,15 +338,16 @@ def _trace_turn(
         if can_change(returned, operands):
             returned = change(returned, operands)
         check_opens(operands, returned)
+        statics = [slot.join.static if slot.type is None else 0 for slot in slots]
         leaves, after = nest.flatten(returned)
         if after != structure:
-            statics = [slot.join.static if slot.type is None else 0 for slot in slots]
             is_one = len(structure.children) == 1
             a, b = (structure.children[0], after.children[0]) if is_one else (structure, after)
             differs = structure_error(a, b, loop.names, WAYS)
             if can_change(nest.unflatten(structure, statics), returned):
                 raise changed(returned) from differs
             raise differs
+        check_members(nest.unflatten(structure, statics), returned)
         leaves = [leaf_of(x, graph) for x in leaves]
         check_watched(graph)
         reached.check()

@@ -14,8 +14,10 @@ from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..ops.strings import Part, StagedString, formatted, joined, message
 from ..ops.strings import percent as staged_percent
+from ..pyct.asking import get_attribute
 from .caught import Caught
 from .lists import StagedList
+from .members import Member, each
 from .unconverted import record_whole
 from .variables import Variable, described
 
@@ -48,6 +50,13 @@ def _all_shown(part: Part) -> Iterator[Part]:
     if isinstance(value, Variable) and conversion != -1 and not spec:
         yield from described(value)
         return
+    if isinstance(value, Member):
+        yield each(value, lambda member: text((member, conversion, spec))), -1, ''
+        return
+    own = _own_text(value, conversion, spec)
+    if own is not None:
+        yield own
+        return
     if not _holds_tensors(value):
         record_whole(value)
         yield _shown(value, conversion, spec)
@@ -63,10 +72,34 @@ def _all_shown(part: Part) -> Iterator[Part]:
     yield ',)' if isinstance(value, tuple) and len(value) == 1 else closing
 
 
+def _own_text(value: Any, conversion: int, spec: str) -> Part | None:
+    """How the user's class shows an object; None if it does not say so."""
+    name, showing = _own_method(value, conversion)
+    if showing is None or conversion == ord('a'):
+        return None
+    if name == '__format__':
+        return showing(spec), -1, ''
+    return (showing(), -1, spec) if conversion != -1 or not spec else None
+
+
+def _own_method(value: Any, conversion: int) -> tuple[str, Callable[..., Any] | None]:
+    """The method that shows an object, and the function that calls it if it is the user's."""
+    from .own_methods import own_method
+
+    names = {-1: ('__format__', '__str__', '__repr__'), ord('s'): ('__str__', '__repr__')}
+    for name in names.get(conversion, ('__repr__',)):
+        own = own_method(value, name)
+        if own is not None or get_attribute(type(value), name) is not getattr(object, name):
+            break
+    return name, own
+
+
 def _holds_tensors(value: Any) -> bool:
+    """Whether there are tensors in a container, or objects that the user's classes show."""
     value = nest.actual(value)
     return not nest.is_leaf(value) and any(
-        isinstance(x, Tensor | State) for x in nest.flatten(value)[0]
+        isinstance(x, Tensor | State) or _own_method(x, ord('r'))[1] is not None
+        for x in nest.flatten(value)[0]
     )
 
 
@@ -93,16 +126,21 @@ def percent(template: Any, values: Any) -> Any:
         record_whole(part)
         # The text that stands for a list is no list: `%r` would put it into quotes.
         by_repr = isinstance(values, dict) or '%r' in template or '%a' in template
-        if by_repr and _holds_tensors(part):
+        if by_repr and _is_told(part):
             raise _unknown_text(part)
         if isinstance(part, Variable) and (by_repr or '%s' in template):
             what = f'Whether `%` shows the variable {part.name!r} or its value is not known.'
             fix = 'Show its value, `v.value`, or its text, `str(v)`.'
             raise StagingError(describe(what, user_location(), fix))
-    parts = tuple(text((part, -1, '')) if _holds_tensors(part) else part for part in parts)
+    parts = tuple(text((part, -1, '')) if _is_told(part) else part for part in parts)
     if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in parts):
         return staged_percent(template, tuple(map(valued, parts)))
     return template % values
+
+
+def _is_told(part: Any) -> bool:
+    """Whether the text of a part is found here, and not by Python."""
+    return _holds_tensors(part) or _own_method(part, ord('s'))[1] is not None
 
 
 def join(separator: Any, strings: Any) -> Any:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -98,17 +99,120 @@ def test_members_in_loops(f):
     check(f, *[(np.array(xs),) for xs in ([1.0, -2.0, 3.0], [-0.5, 0.0, 0.1], [-2.0, 2.0, -2.0])])
 
 
-def test_what_a_member_does_not_do():
-    def named(x):
-        state = State.RISING if x > 0 else State.IDLE
-        return state.value
+TABLE = {State.RISING: 1.0, State.FALLING: 2.0}
+NEXT = {State.IDLE: State.RISING, State.RISING: State.FALLING, State.FALLING: State.IDLE}
+STEPS = {
+    State.IDLE: lambda x: x + 1, State.RISING: lambda x: x * 2, State.FALLING: lambda x: -x,
+}  # fmt: skip
 
-    with pytest.raises(ag.errors.StagingError, match='does not support `value`'):
-        ag.function(named)(F(1))
 
-    def looked_up(x):
-        state = State.RISING if x > 0 else State.IDLE
-        return {State.RISING: x}[state]
+class Operator(enum.Enum):
+    ADD = '+'
+    MULTIPLY = '*'
 
-    with pytest.raises((ag.errors.StagingError, TypeError)):
-        ag.function(looked_up)(F(1))
+    @property
+    def shown(self):
+        return f'<{self.value}>'
+
+    def apply(self, a, b):
+        return a + b if self is Operator.ADD else a * b
+
+    @classmethod
+    def first(cls):
+        return cls.ADD
+
+
+class Size(enum.IntEnum):
+    SMALL = 1
+    LARGE = 5
+
+
+def what_it_has(x):
+    op = Operator.ADD if x > 0 else Operator.MULTIPLY
+    return op.value, op.name, op.shown, op.apply(x, 3.0), op.first(), f'{op} {op!r}', str(op)
+
+
+def what_it_is(x):
+    op = Operator.ADD if x > 0 else Operator.MULTIPLY
+    return (
+        isinstance(op, Operator), type(op) is Operator, op in Operator, op in (Operator.ADD,),
+        op not in {Operator.ADD}, op == Operator.ADD, op is not Operator.ADD,
+    )  # fmt: skip
+
+
+def a_number(x):
+    size = Size.SMALL if x > 0 else Size.LARGE
+    return (
+        size + 1, 2 * size, 7 - size, -size, size < 3, size == 5, size != 1, size // 2, size**2,
+        bool(size), size >= Size.LARGE,
+    )  # fmt: skip
+
+
+def looked_up(x):
+    state = State.RISING if x > 0 else State.FALLING
+    if x > 1:
+        state = NEXT[state]
+    return TABLE[state] if state in TABLE else 0.0
+
+
+def without_the_key(x):
+    state = State.RISING if x > 0 else State.IDLE
+    return TABLE[state]
+
+
+def dispatched(x):
+    state = State.IDLE if x > 0 else State.FALLING
+    return STEPS[state](x)
+
+
+@dataclass
+class Machine:
+    state: State = State.IDLE
+    turns: int = 0
+
+    def step(self, x):
+        if self.state is State.IDLE:
+            if x > 0:
+                self.state = State.RISING
+        elif x < 0:
+            self.state = State.FALLING
+        self.turns += 1
+
+
+def in_a_dataclass(xs):
+    machine = Machine()
+    for x in xs:
+        machine.step(x)
+    return machine, machine.state.value
+
+
+def in_a_dict(xs):
+    held = {'state': State.IDLE}
+    for x in xs:
+        if x > 0:
+            held['state'] = State.RISING
+    return held
+
+
+@pytest.mark.parametrize('f', [what_it_has, what_it_is, a_number, looked_up, without_the_key])
+def test_members_are_used(f):
+    check(f, *[(F(x),) for x in (-1.0, 0.5, 1.5)], joins=True)
+
+
+def test_members_that_choose_a_function():
+    check(dispatched, (F(1),), (F(-1),))
+
+
+@pytest.mark.parametrize('f', [in_a_dataclass, in_a_dict])
+def test_members_in_containers(f):
+    check(f, *[(np.array(xs),) for xs in ([1.0, -2.0, 3.0], [-0.5, 0.0, 0.1], [-2.0, 2.0, -2.0])])
+
+
+def test_a_member_is_no_key_to_set():
+    def counted(x):
+        counts = {State.IDLE: 0, State.RISING: 0}
+        counts[State.RISING if x > 0 else State.IDLE] += 1
+        return counts
+
+    with pytest.raises(ag.errors.StagingError, match='as a key'):
+        ag.function(counted)(F(1))

@@ -1,6 +1,8 @@
 """Lists of tuples and other nests that grow in a staged block."""
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 import pytest
 from differential import check
@@ -115,3 +117,57 @@ def test_a_list_in_a_list_is_not_modified():
 
     with pytest.raises(ag.errors.OwnershipError, match='test_nest_lists'):
         f(np.ones(3))
+
+
+def two_lists(xs):
+    parts = [[], []]
+    for x in xs:
+        if x > 0:
+            parts[0].append(x)
+        else:
+            parts[1].append(x)
+    return parts
+
+
+def rows_set_by_index(xs):
+    table = [[0.0] * 3 for _ in range(2)]
+    for i in range(2):
+        for j in range(3):
+            table[i][j] = xs[i] * j
+    return table
+
+
+@pytest.mark.parametrize('f', [two_lists, rows_set_by_index])
+def test_lists_in_a_list(f):
+    check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),), joins=True)
+
+
+@dataclass
+class Bag:
+    items: list = field(default_factory=list)
+    total: float = 0.0
+
+
+def another_name_for_a_bag(xs):
+    bag = Bag()
+    other, pair = bag, (bag, 1)
+    for x in xs:
+        if x > 0:
+            bag.items.append(x)
+        bag.total += x
+    return other.total, other.items, pair[0].total
+
+
+def another_name_for_a_dict(xs):
+    held = {'items': [], 'total': 0.0}
+    other = held
+    for x in xs:
+        if x > 0:
+            held['items'].append(x)
+        held['total'] += x
+    return other
+
+
+@pytest.mark.parametrize('f', [another_name_for_a_bag, another_name_for_a_dict])
+def test_what_holds_a_staged_list_keeps_its_names(f):
+    check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),))
