@@ -153,8 +153,10 @@ def array_type(dtype: Any, shape: Shape | None) -> TensorType:
 
 
 def scalar_type(dtype: Any) -> TensorType:
-    """The type of a NumPy scalar."""
-    return TensorType(np.dtype(dtype), (), 'scalar')
+    """The type of a NumPy scalar, whose bytes are in the machine's own order."""
+    dtype = np.dtype(dtype)
+    native = dtype if dtype.isnative or dtype.names else dtype.newbyteorder('=')
+    return TensorType(native, (), 'scalar')
 
 
 def python_scalar(python_type: type) -> TensorType:
@@ -177,7 +179,8 @@ def row_type(type_: TensorType) -> TensorType:
     shape = (type_.shape or ())[1:]
     if shape:
         return replace(type_, shape=shape)
-    return of_any_length(replace(type_, shape=shape, kind='scalar'))
+    native = scalar_type(type_.dtype).dtype
+    return of_any_length(replace(type_, dtype=native, shape=shape, kind='scalar'))
 
 
 def is_of_any_length(type_: TensorType) -> bool:

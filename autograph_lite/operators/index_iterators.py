@@ -28,8 +28,9 @@ class Places(Range):
         rest = next(leaves)
         found = []
         for n in reversed(self.shape):
-            found.append(rest % n)
-            rest = rest // n
+            length = n or 1 if isinstance(n, int) else n  # where there is none, nothing is run
+            found.append(rest % length)
+            rest = rest // length
         return tuple(reversed(found))
 
     def stacked(self) -> Any:

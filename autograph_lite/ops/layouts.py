@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..graph.types import Shape, TensorType
@@ -96,6 +96,8 @@ def _choices(
     yield tuple(Length(i, None) for i in range(len(places)))
     for from_end in (True, False):
         yield tuple(_neighbour(shapes, names, s, a, from_end) for s, a in places)
+    for link in (_of_product, _of_system):
+        yield _linked(link, shapes, names, places)
     # Then all combinations of what may be asked for.
     free = [Length(i, None) for i in range(len(places))]
     equal = itertools.product(*(free[i::-1] for i in range(len(places))))
@@ -114,6 +116,36 @@ def _choices(
         yield (literal,) * len(places)
         for i in range(len(places)):
             yield (*free[:i], literal, *free[i + 1 :])
+
+
+def _of_product(shape: int, axis: int, rank: int) -> int:
+    """Where stacks of matrices are multiplied, columns of one are as many as rows of the next."""
+    if rank == 1:
+        return max(shape, 1)  # a vector has neither rows before it nor columns behind it
+    return shape + axis - rank + 2 if axis >= rank - 2 else axis - rank
+
+
+def _of_system(shape: int, axis: int, rank: int) -> int:
+    """Where equations are solved, rows are as many as columns, and as numbers on the right."""
+    if axis < rank - 2:
+        return axis - rank
+    return int(shape > 0 and rank > 1 and axis == rank - 1)
+
+
+def _linked(
+    link: Callable[[int, int, int], int],
+    shapes: Sequence[Shape],
+    names: dict[int, int | Length],
+    places: Sequence[tuple[int, int]],
+) -> tuple[int | Length, ...]:
+    """One length for all axes with the same link: the known one, if there is one."""
+    known = {
+        link(s, a, len(shape)): names[n]
+        for s, shape in enumerate(shapes) for a, n in enumerate(shape) if n not in (None, 1)
+    }
+    links = [link(s, a, len(shapes[s])) for s, a in places]
+    order = sorted(set(links))
+    return tuple(known.get(each) or Length(order.index(each), None) for each in links)
 
 
 def _neighbour(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -85,7 +85,11 @@ def ask(
             if not question.guessed:
                 return guess or found
             if guess is not None and guess != found:
-                raise refuse(name, 'gives a result whose rank depends on an unknown length.')
+                raise refuse(
+                    name,
+                    'gives a result whose rank depends on an unknown length.',
+                    'Give the shape in the TensorSpec.',
+                )
             guess = found
         except _NoAnswer as no_answer:
             # The last layout has the true sizes where all are known: its error is NumPy's own.
@@ -185,11 +189,14 @@ class _Question:
             return [tuple(shape) for shape in shapes]
         steps = [self._step(length, fill) for length in self.lengths]
         checks = [(lengths, self._try(fill, lengths)) for lengths in self._checks()]
+        shortest = [(lengths, self._try(fill, lengths)) for lengths in self._shortest()]
         ranked = True
         for _, run in (*steps, *checks):
             if run is not None and not _comparable(run, structure, shapes):
                 error = refuse(
-                    self.name, 'gives results whose number depends on an unknown length.'
+                    self.name,
+                    'gives results whose number depends on an unknown length.',
+                    'Give the shape in the TensorSpec, or take the parts in a loop.',
                 )
                 if not any(length.size is None for length in self.lengths):
                     raise _NoAnswer(error)
@@ -198,6 +205,7 @@ class _Question:
                 ranked = False
         if not ranked:
             return [None] * len(shapes)
+        checks += [each for each in shortest if each[1] and _comparable(each[1], structure, shapes)]
         result: list[Shape | None] = []
         for i, shape in enumerate(shapes):
             axes: list[int | None] = []
@@ -248,6 +256,12 @@ class _Question:
         if unknown:
             checks.append({**self.base, **dict.fromkeys(unknown, 2)})
         return checks
+
+    def _shortest(self) -> Iterator[dict[Length, int]]:
+        """Unknown axes of one element and of none, for which results may be others altogether."""
+        unknown = [length for length in self.lengths if length.size is None]
+        for n in (1, 0) if unknown else ():
+            yield {**self.base, **dict.fromkeys(unknown, n)}
 
     def _unsolved(self, size: int) -> None:
         """An axis that no sum of lengths explains: known sizes are asked for as they are."""

@@ -24,6 +24,8 @@ def stand_in(
             return b'0'
         return np.random.default_rng(0) if type_.of is np.random.Generator else type_.of(0)
     array = np.asarray(fill(shape, type_.dtype, index))
+    if array.dtype.kind == type_.dtype.kind and not type_.dtype.isnative:
+        array = array.astype(type_.dtype)
     if type_.kind == 'array':
         return array
     return array.item() if type_.kind == 'python' else array[()]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from differential import check
 from sweep import check_all, differences, refusal
 
 import autograph_lite as ag
@@ -361,3 +362,10 @@ def test_a_text_and_a_number_do_not_join():
         return texts[0] if x > 0 else 0
 
     assert 'against int' in refusal(f, np.float64(1), np.array([b'abc', b'd']))
+
+
+def test_bytes_in_another_order():
+    def asked(x, y):
+        return x[0, 0], x[0], x.copy(), [v for v in x[0]], y.copy(), y + 1, y[()]
+
+    check(asked, (np.array([[1, 2], [3, 4]], '>f8'), np.array(2.0, '>f8')))

@@ -34,3 +34,34 @@ def test_numpys_own_errors():
 def test_a_tuple_of_unknown_length():
     with pytest.raises(ag.errors.StagingError, match='Make a list of them'):
         ag.function(lambda x: tuple(x)).get_concrete_function(ROW)
+
+
+STACKS = ag.TensorSpec([None, None, None])
+A, B = np.arange(24.0).reshape(2, 3, 4), np.arange(40.0).reshape(2, 4, 5)
+S = np.stack([np.eye(3), 2 * np.eye(3)])
+
+
+@pytest.mark.parametrize(('f', 'x', 'y'), [
+    (lambda x, y: x @ y, A, B),
+    (lambda x, y: np.matmul(x, y), A, B),
+    (lambda x, y: np.linalg.solve(x, y), S, S[:, :, :2] + 1),
+])  # fmt: skip
+def test_stacks_of_matrices(f, x, y):
+    assert same(f(x, y), ag.function(f, input_signature=[STACKS, STACKS])(x, y))
+
+
+@pytest.mark.parametrize('n', [0, 1, 3])
+def test_parts_that_are_shorter_than_they_were_asked_for(n):
+    def parts(x):
+        first, rest = np.split(x, [2])
+        return first, len(first), first.shape, rest
+
+    x = np.arange(float(n))
+    assert same(parts(x), ag.function(parts, input_signature=[ROW])(x))
+
+
+def test_no_places():
+    def items(x):
+        return [x[i] for i in np.ndindex(x.shape)], [v for _, v in np.ndenumerate(x)]
+
+    assert ag.function(items)(np.zeros((0, 3))) == ([], [])
