@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -54,12 +54,16 @@ class Follower:
     """Follows every call of functions in a file, and in those that have places of interest.
 
     Attributes:
-      events: what became known, in order.
+      events: what became known, in order; UNKNOWN for a variable without a value.
       returned_at: where the last call returned: the outermost, when all has run.
     """
 
-    def __init__(self, filename: str, places: Iterable[Place]) -> None:
+    def __init__(self, filename: str, places: Collection[Place]) -> None:
         self._places = set(places)
+        self._names: dict[tuple[str, int], list[str]] = {}
+        for place in places:
+            if place.name:
+                self._names.setdefault((place.filename, place.line), []).append(place.name)
         self._files = {filename, *(place.filename for place in self._places)}
         self._statements: dict[tuple[str, int], Sequence[ast.stmt]] = {}
         self.events: list[Event] = []
@@ -77,9 +81,19 @@ class Follower:
             sys.settrace(before)
 
     def _enter(self, frame: FrameType, event: str, arg: Any) -> Any:
-        if frame.f_code.co_filename not in self._files:
+        code = frame.f_code
+        if code.co_filename not in self._files:
             return None
+        if code.co_name.startswith('<'):  # it runs in a statement of another's
+            return self._step_of_lambda if code.co_name == LAMBDA else None
         return _Call(self).step
+
+    def _step_of_lambda(self, frame: FrameType, event: str, arg: Any) -> Any:
+        filename, line = frame.f_code.co_filename, frame.f_lineno
+        for statement in self.around(filename, line)[:1] if event == 'return' else ():
+            here = Location(filename, statement.lineno, LAMBDA)
+            self.note(statement, LAMBDA, arg, here)
+        return self._step_of_lambda
 
     def around(self, filename: str, line: int) -> Sequence[ast.stmt]:
         """The statements around a line, the innermost first."""
@@ -87,6 +101,10 @@ class Follower:
         if key not in self._statements:
             self._statements[key] = statements_at(*key)
         return self._statements[key]
+
+    def names(self, location: Location) -> Sequence[str]:
+        """The variables that are of interest at the statement that begins there."""
+        return self._names.get((location.filename, location.line), ())
 
     def note(self, statement: ast.stmt, name: str, value: Any, location: Location) -> None:
         """Notes what became known at a statement, if it is of interest."""
@@ -107,13 +125,13 @@ class _Call:
     def step(self, frame: FrameType, event: str, arg: Any) -> Any:
         """What Python calls at each line, and where the call ends."""
         if event == 'line':
-            self._leave(frame, frame.f_lineno)
+            if not self._raises:
+                self._leave(frame, frame.f_lineno)
             self._line, self._raises = frame.f_lineno, False
         elif event == 'exception':
             self._raises = True
         elif event == 'return' and not self._raises:
             self._leave(frame, 0, arg)
-            self._return_of_lambda(frame, arg)
             self._follower.returned_at = location_at(frame.f_code, -1, frame.f_lineno)
         return self.step
 
@@ -130,22 +148,11 @@ class _Call:
             for name in bound_by(statement):
                 self._bound[name] = here
                 value = returned if name == RETURNED else _value(frame, name)
-                self._note(statement, name, value, here)
-            if is_compound(statement):
-                for name, where in self._bound.items():
-                    if where.line in lines_of(statement):
-                        self._note(statement, name, _value(frame, name), where)
-
-    def _return_of_lambda(self, frame: FrameType, returned: Any) -> None:
-        code = frame.f_code
-        around = self._follower.around(code.co_filename, self._line or frame.f_lineno)
-        if code.co_name == LAMBDA and around:
-            here = Location(code.co_filename, around[0].lineno, LAMBDA)
-            self._follower.note(around[0], LAMBDA, returned, here)
-
-    def _note(self, statement: ast.stmt, name: str, value: Any, location: Location) -> None:
-        if value is not _UNKNOWN:
-            self._follower.note(statement, name, value, location)
+                self._follower.note(statement, name, value, here)
+            for name in self._follower.names(here) if is_compound(statement) else ():
+                where = self._bound.get(name, here)
+                inside = where if where.line in lines_of(statement) else here
+                self._follower.note(statement, name, _value(frame, name), inside)
 
 
 def _ways(
@@ -168,10 +175,10 @@ def _value(frame: FrameType, name: str) -> Any:
     try:
         return value_of(name, frame.f_locals)
     except Exception:
-        return _UNKNOWN
+        return UNKNOWN
 
 
-_UNKNOWN = object()
+UNKNOWN = object()  # what a variable is that has no value
 
 
 def kept(value: Any) -> Any:

@@ -17,7 +17,8 @@ import numpy as np
 
 from .backends.numpy import lower, run
 from .errors import Location
-from .following import LAMBDA, Event, Follower, Place, kept
+from .following import LAMBDA, UNKNOWN, Event, Follower, Place, kept
+from .graph import nest
 from .graph.graph import Graph, Node, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.names import base_name, given_names
@@ -61,12 +62,13 @@ class _Telling:
 
     def __init__(self, graph: Graph) -> None:
         self.locations: dict[Place, Location] = {}
-        self._counts: Counter[Place] = Counter()
+        self._tellers: Counter[Place] = Counter()
+        self._unrolled: set[Place] = set()
         self._told: dict[Place, list[Any]] = {}
         self._moved = {c.site for c in graph.changes if c.rewrite == 'loop_invariants'}
         self._names = _names(graph)
         self._copy = graph_from_def(graph_def(graph))
-        self._tell(graph, self._copy, None)
+        self._tell(graph, self._copy, None, 0)
 
     def run(self, given: Sequence[Any]) -> dict[Place, list[Any]]:
         """What became known at each place, in order."""
@@ -75,75 +77,105 @@ class _Telling:
         return self._told
 
     def is_alone(self, place: Place) -> bool:
-        """Whether one node tells of a place, wherever plain Python comes to it."""
-        return self._counts[place] == 1
+        """Whether one node tells of a place, whenever plain Python comes to it."""
+        return self._tellers[place] == 1 and place not in self._unrolled
 
-    def _tell(self, graph: Graph, copy: Graph, owner: ast.stmt | None) -> None:
-        """Puts what tells into the copy of a graph, which is a block of a statement."""
+    def _tell(self, graph: Graph, copy: Graph, owner: ast.stmt | None, loops: int) -> None:
+        """Puts what tells into the copy of a graph.
+
+        Args:
+          graph: the graph.
+          copy: its copy.
+          owner: the statement that it is a block of.
+          loops: how many loops it stands in.
+        """
         nodes: list[Node] = []
         for node, new in zip(graph.nodes, copy.nodes, strict=True):
             statement = _statement(node.site)
-            head = statement if statement is not owner and node.graphs else None
             for role, inner in node.graphs.items():
-                self._tell(inner, new.graphs[role], statement)
-                if role == 'body' and isinstance(head, ast.For | ast.While):
-                    turn = self._teller(node.site, head, '', (), True)
-                    new.graphs[role].nodes.insert(0, turn)
-            if isinstance(head, ast.If) and _decides(node):
-                nodes.append(self._teller(node.site, head, '', new.inputs[:1]))
+                self._tell(inner, new.graphs[role], statement, loops + (role == 'body'))
+            head = None
+            site = node.site
+            if site and statement and statement is not owner and _is_made_of(node, statement):
+                head = _Known.at(site, site.callers, statement, '')
+            if head is not None and isinstance(statement, ast.If) and _decides(node, statement):
+                nodes.append(self._teller(head, loops, new.inputs[:1]))
             if node.op is not PRINT:
                 nodes.append(new)
-            if node.op in LOOPS and isinstance(head, ast.For | ast.While):
-                nodes.append(self._teller(node.site, head, '', (), False))
+            if head is not None and node.op in LOOPS:
+                new.graphs['body'].nodes.insert(0, self._teller(head, loops, (), True))
+                nodes.append(self._teller(head, loops, (), False))
             for value, told in zip(node.outputs, new.outputs, strict=True):
                 if node.op not in (CONSTANT, NEW) and not value.type.maybe:
-                    for site, where, name in self._stored(node, value, owner):
-                        nodes.append(self._teller(site, where, name, (told,)))
+                    for known in self._stored(node, value, owner):
+                        nodes.append(self._teller(known, loops, (told,)))
         copy.nodes = nodes
 
-    def _stored(
-        self, node: Node, value: Value, owner: ast.stmt | None
-    ) -> Iterator[tuple[Site, ast.stmt, str]]:
+    def _stored(self, node: Node, value: Value, owner: ast.stmt | None) -> Iterator[_Known]:
         """The user's statements that store a value or return it, the innermost first."""
         name = self._names.get(value)
         site = node.site
         if site is None or site in self._moved:
             return
         last = owner
-        for each in (site, *site.callers[: site.returned]):
+        for i, each in enumerate((site, *site.callers[: site.returned])):
             statement = _statement(each)
             if statement is None or statement in (owner, last):
                 continue
             last = statement
             is_block = is_compound(statement)
-            if is_block and not (each is site and node.graphs):
+            if is_block and not (each is site and _is_made_of(node, statement)):
                 continue
             inside = ast.walk(statement) if is_block else [statement]
             bound = dict.fromkeys(text for part in inside for text in bound_by(part))
             stored = next((text for text in bound if name in (text, identifier(text))), None)
             if _is_lambdas(each):
-                yield each, statement, LAMBDA
-            elif stored is not None:
-                yield each, statement, stored
-            elif RETURNED in bound and _is_result(each) and not is_block:
-                yield each, statement, RETURNED
+                stored = LAMBDA
+            elif stored is None and RETURNED in bound and _is_result(each) and not is_block:
+                stored = RETURNED
+            if stored is not None:
+                yield _Known.at(each, site.callers[i:], statement, stored)
 
     def _teller(
-        self, site: Site | None, statement: ast.stmt, name: str, values: Sequence[Value],
-        *known: Any,
+        self, known: _Known, loops: int, values: Sequence[Value], *ways: bool
     ) -> Node:
-        """A node that tells the value of a place: that of the graph, or one that is known."""
-        assert site is not None
-        place = Place(site.filename, statement.lineno, name)
-        self.locations.setdefault(place, site.location)
+        """A node that tells a value of the graph, or which way it goes."""
+        place = known.place
+        self.locations.setdefault(place, known.location)
         told = self._told.setdefault(place, [])
-        if not known or known[0]:
-            self._counts[place] += 1
+        self._tellers[place] += ways != (False,)
+        if loops < known.loops:
+            self._unrolled.add(place)
 
         def tell(*found: Any) -> None:
-            told.extend(kept(x) if name else bool(x) for x in (*found, *known))
+            told.extend(kept(x) if place.name else bool(x) for x in (*found, *ways))
 
         return Node(PYTHON_ACTION, tuple(values), {'run': tell, 'types': []})
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What becomes known at a statement.
+
+    Attributes:
+      place: the statement and the variable.
+      location: where that is computed.
+      loops: how many loops there are around it, and around the calls that lead to it.
+    """
+
+    place: Place
+    location: Location
+    loops: int
+
+    @classmethod
+    def at(
+        cls, site: Site, callers: Sequence[Site], statement: ast.stmt, name: str
+    ) -> _Known:
+        """What becomes known at a site of a statement, called from others."""
+        place = Place(site.filename, statement.lineno, name)
+        around = [each for call in (site, *callers) for each in _around(call)]
+        loops = sum(isinstance(each, ast.For | ast.While) for each in around)
+        return cls(place, site.location, loops - isinstance(statement, ast.For | ast.While))
 
 
 def _names(graph: Graph) -> dict[Value, str]:
@@ -156,9 +188,13 @@ def _names(graph: Graph) -> dict[Value, str]:
 
 
 def _statement(site: Site | None) -> ast.stmt | None:
-    """The innermost statement at a place."""
-    around = [] if site is None else statements_at(site.filename, site.line)
+    """The innermost statement at a site."""
+    around = [] if site is None else _around(site)
     return around[0] if around else None
+
+
+def _around(site: Site) -> list[ast.stmt]:
+    return statements_at(site.filename, site.line)
 
 
 def _is_result(site: Site) -> bool:
@@ -173,14 +209,23 @@ def _is_lambdas(site: Site) -> bool:
     return _is_result(site) and site.location.function == LAMBDA
 
 
-def _decides(node: Node) -> bool:
-    """Whether a node is the branch that the user wrote, not one that a jump or an `and` became."""
-    if node.op is not COND or any(base_name(value) in _LOGIC for value in node.outputs):
+def _is_made_of(node: Node, statement: ast.stmt) -> bool:
+    """Whether a node is what the user's branch or loop became, not what a jump or an `and` did."""
+    if node.op is not COND or not isinstance(statement, ast.If):
+        return node.op in LOOPS and isinstance(statement, ast.For | ast.While)
+    if any(base_name(value) in _LOGIC for value in node.outputs):
         return False
     test = node.inputs[0].node
     while test is not None and test.op is NOT:
         test = test.inputs[0].node
     return test is not None and (not test.graphs or base_name(test.outputs[0]) in _LOGIC)
+
+
+def _decides(node: Node, statement: ast.If) -> bool:
+    """Whether a node's test is all of the user's, which may have become one for each part."""
+    inside = [each for graph in node.graphs.values() for each in graph.walk()]
+    parts = (*ast.walk(statement.test), *(_statement(each.site) for each in inside))
+    return not any(isinstance(part, ast.NamedExpr) or part is statement for part in parts)
 
 
 _LOGIC = ('and', 'or')
@@ -226,7 +271,7 @@ def _first(
         values = told[place]
         if runs[place] != len(values) and not telling.is_alone(place):
             continue
-        if run < len(values) and not alike(event.value, values[run]):
+        if run < len(values) and not _fits(alike, event.value, values[run]):
             location = telling.locations[place]
             if event.location is not None and event.location.line != place.line:
                 location = event.location
@@ -243,3 +288,16 @@ def _alike(x: Any, y: Any) -> bool:
         return True
     numbers = all(isinstance(n, complex | int | float | np.number | np.bool_) for n in (x, y))
     return numbers and bool(x == y)
+
+
+def _fits(alike: Callable[[Any, Any], bool], plain: Any, told: Any) -> bool:
+    """Whether what the graph tells of a variable can be it, or one of the values that it holds."""
+    if plain is UNKNOWN:
+        return True
+    if isinstance(told, list):
+        return not isinstance(plain, list) or alike(plain, told)
+    leaves = nest.flatten(plain)[0]
+    if not all(isinstance(leaf, np.ndarray | np.generic | str | complex | int | float)
+               for leaf in leaves) or (isinstance(told, bool) and not nest.is_leaf(plain)):
+        return True
+    return not leaves or any(alike(leaf, told) for leaf in leaves)

@@ -30,8 +30,9 @@ def statements_at(filename: str, line: int) -> list[ast.stmt]:
 
 
 def lines_of(statement: ast.stmt) -> range:
-    """The lines of a statement, with what is in it."""
-    return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+    """The lines of a statement, with what is in it; what a loop's `else` holds comes after it."""
+    last = statement.body[-1] if isinstance(statement, ast.For | ast.While) else statement
+    return range(statement.lineno, (last.end_lineno or last.lineno) + 1)
 
 
 def head_of(statement: ast.stmt) -> range:

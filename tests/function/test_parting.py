@@ -266,3 +266,52 @@ def test_the_same_parting_where_debuggers_look_on():
         assert sys.gettrace() is not None
     finally:
         sys.settrace(None)
+
+
+def test_what_a_variable_is_beside_others_in_a_tuple():
+    @ag.function(check=True)
+    def f(xs):
+        pair = 0.0, 0
+        for x in xs:
+            pair = pair[0] + x * 2, pair[1] + 1
+        total = pair[0] * impure()
+        return total
+
+    with pytest.raises(DifferenceError, match=r'total = pair\[0\] \* impure\(\)'):
+        f(np.ones(3))
+
+
+def test_a_statement_that_raises_stores_nothing():
+    def positive(x):
+        if x < 0:
+            raise ValueError
+        return x * 2
+
+    @ag.function(check=True)
+    def f(xs):
+        y = np.float64(0.0)
+        for x in xs:
+            try:
+                y = positive(x)
+            except ValueError:
+                pass
+        return y * impure()
+
+    with pytest.raises(DifferenceError, match=r'return y \* impure\(\)'):
+        f(np.array([1.0, -1.0, 2.0]))
+
+
+def test_what_follows_in_the_else_of_a_loop_comes_after_the_loop():
+    @ag.function(check=True)
+    def f(xs):
+        n = 0
+        for x in xs:
+            if x < 0:
+                break
+            n = n + 1
+        else:
+            n = n + 10
+        return n * impure()
+
+    with pytest.raises(DifferenceError, match=r'return n \* impure\(\)'):
+        f(np.ones(3))

@@ -17,6 +17,7 @@ from programs.random_functions import function_text
 from programs.random_objects import NAMES
 
 import autograph_lite as ag
+from autograph_lite.comparison import DifferenceError
 
 PROGRAMS = int(os.environ.get('RANDOM_PROGRAMS', '200'))
 
@@ -80,3 +81,12 @@ def test_random_function(seed):
     f = random_function(seed)
     problem = difference(f)
     assert problem is None, f'{problem}\n{"".join(linecache.getlines(f.__code__.co_filename))}'
+
+
+@pytest.mark.parametrize('seed', range(min(PROGRAMS, 15)))
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_no_line_is_named_where_nothing_differs(seed, monkeypatch):
+    monkeypatch.setattr('autograph_lite.comparison._problem', lambda *_: 'something')
+    with pytest.raises(DifferenceError) as caught:
+        ag.function(random_function(seed), check=True)(*CALLS[seed % len(CALLS)])
+    assert 'The first to differ' not in str(caught.value)
