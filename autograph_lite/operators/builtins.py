@@ -30,7 +30,7 @@ from .moved import check_held
 from .needed import check_length
 from .nest_lists import NestList
 from .optional_nests import Perhaps
-from .own_methods import iterated, own_length
+from .own_methods import iterated, own_length, own_method
 from .staging import condition
 
 # The builtins that generated code asks of `ag`.
@@ -242,8 +242,21 @@ def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args = tuple(valued(x) for x in args)
     if builtins.any(isinstance_(x, Tensor) for x in args):
         return dispatch.UNREACHED[python](*args, **kwargs)
+    if builtins.len(args) == 1:
+        for name in _CONVERTING[python]:
+            own = own_method(args[0], name)
+            if own is not None:
+                return _number(python, (own(),), kwargs)
     return python(*args, **kwargs)
 
+
+# The methods by which Python makes a number of an object, in order.
+_CONVERTING: dict[Any, tuple[str, ...]] = {
+    builtins.bool: (),  # see `condition`
+    builtins.complex: ('__complex__', '__float__', '__index__'),
+    builtins.float: ('__float__', '__index__'),
+    builtins.int: ('__int__', '__index__', '__trunc__'),
+}
 
 isinstance_ = builtins.isinstance
 

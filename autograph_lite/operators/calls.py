@@ -86,6 +86,12 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
         from .ordering import sort
 
         return functools.partial(sort, owner)
+    if type(owner) is list:
+        from .list_methods import staged_method
+
+        method = staged_method(owner, f.__name__, args)
+        if method is not None:
+            return method
     found = chosen(f, args)
     if found is not None:
         return _traced(found, args)

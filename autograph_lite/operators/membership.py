@@ -19,7 +19,9 @@ from .lists import StagedList, new_list, stacked
 from .logic import and_, or_
 from .members import Member
 from .members import each as each_member
+from .nest_lists import NestList
 from .own_methods import own_method
+from .own_operators import user_comparison
 
 
 def in_(item: Any, container: Any) -> Any:
@@ -40,6 +42,8 @@ def in_(item: Any, container: Any) -> Any:
         return each_member(item, lambda member: member in container)
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
         return item in container
+    if isinstance(container, NestList):
+        return any_(each(lambda element: equal(element, item), container))
     if isinstance(container, StagedList):
         container = stacked(container)
     if isinstance(container, Tensor):
@@ -58,7 +62,9 @@ def _has_tensors(container: Any) -> bool:
     """Whether it is a tensor, or a list or tuple with one somewhere in it."""
     if isinstance(container, (list, tuple)):
         return any(map(_has_tensors, container))
-    return isinstance(valued(container), (Tensor, Member))
+    value = valued(container)
+    is_staged = isinstance(value, (Tensor, Member, NestList))
+    return is_staged or user_comparison(value, '__eq__') is not None
 
 
 def _in_range(item: Any, numbers: range) -> Any:

@@ -4,6 +4,8 @@ It is a staged list for each leaf of an element. What the graph returns of it is
 """
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -135,6 +137,25 @@ class NestList(nest.Nest):
 
     def __contains__(self, item: Any) -> bool:
         raise _unsupported('`in`', 'Compare its elements in a `for` statement.')
+
+    def __eq__(self, other: object) -> Any:
+        from .logic import and_
+
+        if isinstance(other, list) and all(nest.flatten(x)[1] == self.element for x in other):
+            other = new_nest_list(other, self.element)
+        if not isinstance(other, NestList) or other.element != self.element:
+            fix = 'Compare its elements in a `for` statement.'
+            raise _unsupported('`==` with elements of another form', fix)
+        pairs = zip(self.columns, other.columns, strict=True)
+        first, *rest = (functools.partial(operator.eq, *pair) for pair in pairs)
+        return and_(first(), *rest)
+
+    def __ne__(self, other: object) -> Any:
+        from .logic import not_
+
+        return not_(self == other)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __bool__(self) -> bool:
         raise _unsupported('asking Python for its truth value', 'Compare `len(items)` with 0.')

@@ -21,6 +21,7 @@ from .comparing import compared
 from .comprehensions import Each, each
 from .conditionals import cond, unchanged
 from .effects import Diverged
+from .holders import is_object
 from .is_none import is_none
 from .iterables import Staged, staged
 from .lists import StagedList, new_list
@@ -29,6 +30,7 @@ from .loops import for_loop
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps
 from .own_methods import iterated
+from .own_operators import user_comparison
 from .staging import truth
 
 Key = Callable[[Any], Any]
@@ -50,7 +52,10 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
         return _staged_in_order(iterable, key, reverse)
     items = [*iterable]
     keys = items if key is None else [call(key, item) for item in items]
-    if not any(map(_is_staged, keys)):
+    has_staged = any(map(is_staged, keys))
+    if any(map(compares_itself, keys)) or (has_staged and any(map(is_object, items))):
+        return _by_comparing(items, keys, reverse)
+    if not has_staged:
         order = builtins.sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
         return [items[i] for i in order]
     staged_items = _staged_list(items)
@@ -235,7 +240,7 @@ def _of_python(
         return python(items, **default)
     entered = [contest.entered(valued(item)) for item in items]
     keys = [contest.key(each) for each in entered]
-    if not any(map(_is_staged, keys)):
+    if not any(is_staged(key) or compares_itself(key) for key in keys):
         return items[python(range(len(items)), key=keys.__getitem__)]
     return contest.item(functools.reduce(lambda best, new: contest.against(new, best), entered))
 
@@ -248,8 +253,40 @@ def _leaves(key: Any) -> list[Any]:
     return nest.flatten(key)[0]
 
 
-def _is_staged(key: Any) -> bool:
+def is_staged(key: Any) -> bool:
+    """Whether there is a tensor in it."""
     return any(isinstance(leaf, Tensor) for leaf in _leaves(key))
+
+
+def compares_itself(x: Any) -> bool:
+    """Whether the user's class says how an object is compared, or that of one in a tuple does."""
+    if isinstance(x, (tuple, list)) and not hasattr(x, '_fields'):
+        return any(map(compares_itself, x))
+    return any(user_comparison(x, name) is not None for name in ('__lt__', '__gt__', '__eq__'))
+
+
+# Of more objects, the program would be too long.
+_MOST_OBJECTS = 16
+
+
+def _by_comparing(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
+    """The items in order, two neighbours after the other exchanged: equal ones stay as they are."""
+    if len(items) > _MOST_OBJECTS:
+        what = f'More than {_MOST_OBJECTS} objects are sorted by comparisons of the user\'s class.'
+        fix = 'Put what they are compared by into an array: `np.argsort(keys)`.'
+        raise StagingError(describe(what, user_location(), fix))
+    # An object that is its own key is given to a branch once.
+    pairs = [(x,) if x is key else (x, key) for x, key in zip(items, keys, strict=True)]
+    for end in range(len(pairs) - 1, 0, -1):
+        for i in range(end):
+            first, second = pairs[i], pairs[i + 1]
+            smaller, larger = (first, second) if reverse else (second, first)
+            pairs[i : i + 2] = _exchanged(_less(smaller[-1], larger[-1]), first, second)
+    return [pair[0] for pair in pairs]
+
+
+def _exchanged(is_wrong: Any, first: Any, second: Any) -> Any:
+    return cond(is_wrong, lambda: (second, first), lambda: (first, second))
 
 
 def _check_not_empty(is_empty: Any, name: str) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
-from .logic import and_, not_
+from .logic import and_, not_, or_
 from .own_methods import is_pythons, own_method
 
 BINARY = {
@@ -92,7 +93,7 @@ def _asked(owner: Any, name: str, other: Any) -> Any:
 
 def _method(x: Any, name: str) -> Callable[..., Any] | None:
     """The user's own method; what Python makes of `==` where there is none for `!=`."""
-    own = _of_dataclass(x, name) or own_method(x, name)
+    own = _of_dataclass(x, name) or _of_total_ordering(x, name) or own_method(x, name)
     if own is not None or name != '__ne__' or get_attribute(type(x), name) is not object.__ne__:
         return own
     equal = _method(x, '__eq__')
@@ -104,6 +105,46 @@ def _method(x: Any, name: str) -> Callable[..., Any] | None:
         return result if result is NotImplemented else not_(result)
 
     return different
+
+
+def user_comparison(x: Any, name: str) -> Callable[..., Any] | None:
+    """A comparison that the user's class defines; None for what is no object of one."""
+    return None if is_pythons(x) else _method(x, name)
+
+
+# What `functools.total_ordering` makes of one comparison: whether that is to be false, and how
+# equal objects come in.
+_DERIVED = {
+    '_gt_from_lt': (True, 'and'), '_le_from_lt': (False, 'or'), '_ge_from_lt': (True, ''),
+    '_ge_from_le': (True, 'or'), '_lt_from_le': (False, 'and'), '_gt_from_le': (True, ''),
+    '_lt_from_gt': (True, 'and'), '_ge_from_gt': (False, 'or'), '_le_from_gt': (True, ''),
+    '_le_from_ge': (True, 'or'), '_gt_from_ge': (False, 'and'), '_lt_from_ge': (True, ''),
+}  # fmt: skip
+
+
+def _of_total_ordering(x: Any, name: str) -> Callable[..., Any] | None:
+    """What `functools.total_ordering` has made of another comparison of the user's."""
+    found = get_attribute(type(x), name)
+    made = get_attribute(get_attribute(found, '__code__'), 'co_name')
+    if made not in _DERIVED or not is_of_library(found):
+        return None
+    is_false, equals = _DERIVED[made]
+    root = _method(x, f'__{made[-2:]}__')
+    if root is None:
+        return None
+
+    def derived(other: Any) -> Any:
+        from .comparing import compared
+
+        first = root(other)
+        if first is NotImplemented:
+            return first
+        first = not_(first) if is_false else first
+        if equals == 'and':
+            return and_(first, lambda: compared(x, '!=', other))
+        return or_(first, lambda: compared(x, '==', other)) if equals else first
+
+    return derived
 
 
 def _of_dataclass(x: Any, name: str) -> Callable[..., Any] | None:

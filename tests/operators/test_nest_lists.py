@@ -171,3 +171,17 @@ def another_name_for_a_dict(xs):
 @pytest.mark.parametrize('f', [another_name_for_a_bag, another_name_for_a_dict])
 def test_what_holds_a_staged_list_keeps_its_names(f):
     check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),))
+
+
+def numbered(xs):
+    return [(x, i) for i, x in enumerate(xs) if x > 0]
+
+
+def compared(xs):
+    pairs = numbered(xs)
+    return pairs == [], pairs != [], pairs == [(1.0, 0)], pairs == numbered(xs), (
+        (1.0, 0) in pairs, (1.0, 1) not in pairs, isinstance(pairs, list))
+
+
+def test_lists_of_tuples_are_compared():
+    check(compared, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),), joins=True)
