@@ -18,6 +18,7 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .watched import is_watched
 
@@ -218,16 +219,24 @@ def identical(a: Any, b: Any) -> Any:
     """`a is b`.
 
     Raises:
-      StagingError: only the running graph knows whether two names stand for one list or object.
+      StagingError: only the running graph knows whether two names stand for one list, object or
+        array.
     """
     for one, other in ((a, b), (b, a)):
         if isinstance(one, Member):
             return _is_one(one, other)
-    if a is not b and is_watched(a) and is_watched(b):
+    if a is not b and ((is_watched(a) and is_watched(b)) or _may_be_one_array(a, b)):
         what = 'Whether the two are one object, only the running graph knows.'
         fix = 'Compare what they hold, or keep a variable that tells which of them it is.'
         raise StagingError(describe(what, user_location(), fix))
     return a is b
+
+
+def _may_be_one_array(a: Any, b: Any) -> bool:
+    """Whether a branch or a loop may have given both names one array, or one staged list."""
+    if not (isinstance(a, Tensor) and isinstance(b, Tensor)) or a.place or b.place:
+        return False
+    return a.type == b.type and not set(a.memory).isdisjoint(b.memory)
 
 
 def _unsupported(what: str) -> StagingError:
