@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from types import FrameType
@@ -11,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from .errors import Location, location_at
+from .graph.state import State
+from .ops.variables import Cell
 from .pyct.statements import (
     RETURNED,
     bound_by,
@@ -173,7 +176,7 @@ def _ways(
 def _value(frame: FrameType, name: str) -> Any:
     """What a variable, or an attribute or item of one, is."""
     try:
-        return value_of(name, frame.f_locals)
+        return value_of(name, ChainMap(frame.f_locals, frame.f_globals))
     except Exception:
         return UNKNOWN
 
@@ -182,7 +185,9 @@ UNKNOWN = object()  # what a variable is that has no value
 
 
 def kept(value: Any) -> Any:
-    """A value that later lines may modify."""
+    """A value that later lines may modify; of a variable of a graph, what it holds now."""
+    if isinstance(value, State | Cell):
+        return value.value
     if isinstance(value, list):
         return [kept(each) for each in value]
     return value.copy('K') if isinstance(value, np.ndarray) else value

@@ -315,3 +315,33 @@ def test_what_follows_in_the_else_of_a_loop_comes_after_the_loop():
 
     with pytest.raises(DifferenceError, match=r'return n \* impure\(\)'):
         f(np.ones(3))
+
+
+class Counter:
+    def __init__(self):
+        self.v = ag.Variable(0.0)
+
+
+@pytest.mark.parametrize('way', ['assign', 'assign_add', 'item', 'in a loop'])
+def test_a_variable_that_is_assigned_something_else(way):
+    counter, items = Counter(), ag.Variable(np.zeros(2))
+
+    @ag.function(check=True)
+    def f(x, xs):
+        match way:
+            case 'assign':
+                counter.v.assign(x * impure())  # here
+            case 'assign_add':
+                counter.v.assign_add(x * impure())  # here
+            case 'item':
+                items[0] = x * impure()  # here
+            case 'in a loop':
+                for y in xs:
+                    items.assign_add(xs)
+                    counter.v.assign_add(y * impure())  # here
+        return x
+
+    with pytest.raises(DifferenceError, match='The first to differ is') as caught:
+        f(np.float64(2.0), np.ones(2))
+    last = [line for line in str(caught.value).splitlines() if '^' not in line][-1]
+    assert last.endswith('# here')
