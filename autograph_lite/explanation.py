@@ -67,10 +67,11 @@ def explain(f: Callable[..., Any]) -> Explanation:
     happened: list[str] = []
     if isinstance(f, Function) and f.traces:
         nodes = [
-            (node.op.name, node.site.line)
+            (node.op.name, site.line)
             for concrete in f.traces
             for node in concrete.graph.walk()
-            if node.site is not None and node.site.filename == filename
+            for site in node.sites
+            if site.filename == filename
         ]
         happened = [_happened(decision, nodes) for decision in found]
     return Explanation(name, filename, found, happened)

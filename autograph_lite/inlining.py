@@ -9,7 +9,7 @@ import numpy as np
 
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
-from .graph.sites import SavedSite
+from .graph.sites import SavedSite, Site
 from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, as_value, callers, current_graph
@@ -33,8 +33,8 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
     replace_values(copy, values)
     around = callers()
     for node in copy.walk():
-        if isinstance(node.site, SavedSite):
-            node.site = replace(node.site, callers=node.site.callers + around)
+        node.site = node.site and _called_by(node.site, around)
+        node.merged = [_called_by(site, around) for site in node.merged]
     for node in copy.nodes:
         for inner in node.graphs.values():
             inner.parent = target
@@ -42,6 +42,13 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
             output.graph, output.name = target, target.unique(output.name)
         target.nodes.append(node)
     return [Tensor(values.get(value, value), memory) for value, memory in results]
+
+
+def _called_by(site: Site, around: tuple[Site, ...]) -> Site:
+    """The same place, of a call that these calls are around."""
+    if not isinstance(site, SavedSite):
+        return site
+    return replace(site, callers=site.callers + around)
 
 
 class _Memories:

@@ -21,11 +21,13 @@ class Origin:
       site: the node that it is written for.
       parts: the expressions inside it that were written for nodes of their own.
       handed: what it passes on from one block to another.
+      merged: where else its nodes came from; nothing that it raises points there.
     """
 
     site: Site | None
     parts: tuple[tuple[ast.expr, Site], ...] = ()
     handed: tuple[Handed, ...] = ()
+    merged: tuple[Site, ...] = ()
 
     @functools.cached_property
     def is_of_one_line(self) -> bool:

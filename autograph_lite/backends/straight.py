@@ -181,6 +181,7 @@ class StraightLine:
             tuple(dict.fromkeys(b for arg in args for b in arg.buffers)),
             (*parts, (tree, node.site)),
             tuple(each for arg in args for each in arg.handed),
+            (*(site for arg in args for site in arg.merged), *node.merged),
         )
 
     def _name(self, args: list[Expr], i: int, values: Sequence[Value]) -> None:
@@ -321,7 +322,13 @@ class StraightLine:
         site = node.site if node is not None else parts[-1][1] if parts else None
         known = tuple((tree, site) for tree, site in parts if site is not None)
         given = [each for expr in exprs for each in expr.handed]
-        self._origins[statement] = Origin(site, known, (*given, *([handed] if handed else ())))
+        merged = [site for expr in exprs for site in expr.merged]
+        self._origins[statement] = Origin(
+            site,
+            known,
+            (*given, *([handed] if handed else ())),
+            (*merged, *(node.merged if node is not None else ())),
+        )
         self._block.append(statement)
         if node is not None:
             made = map(self._facts.root, node.outputs)

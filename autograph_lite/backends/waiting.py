@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..graph.graph import Value
-from ..graph.sites import Handed
+from ..graph.sites import Handed, Site
 
 
 @dataclass
@@ -21,6 +21,7 @@ class Expr:
       buffers: the memory that it reads.
       parts: the expressions of the nodes in it, with their sites.
       handed: what the branches in it give.
+      merged: where else the nodes in it came from.
     """
 
     tree: ast.expr
@@ -29,6 +30,7 @@ class Expr:
     buffers: tuple[Value, ...] = ()
     parts: tuple[tuple[ast.expr, Any], ...] = ()
     handed: tuple[Handed, ...] = ()
+    merged: tuple[Site, ...] = ()
 
     @property
     def is_name(self) -> bool:

@@ -75,7 +75,8 @@ class Node:
     """An operation applied to values.
 
     `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role;
-    `known_as` what tells it from others without outputs.
+    `known_as` what tells it from others without outputs. `site` is the place that errors point at;
+    `merged` are those of the nodes that rewrites made part of this one.
     """
 
     op: Op
@@ -85,11 +86,21 @@ class Node:
     graphs: dict[str, Graph] = field(default_factory=dict)
     site: Site | None = None
     known_as: str = ''
+    merged: list[Site] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         """What its first output is called; without one, its operation, with a number behind it."""
         return self.outputs[0].name if self.outputs else self.known_as or self.op.name
+
+    @property
+    def sites(self) -> list[Site]:
+        """All places that the node came from, its own first."""
+        return [self.site, *self.merged] if self.site is not None else self.merged
+
+    def absorb(self, *others: Node) -> None:
+        """Notes that what other nodes did is from now on done by this one."""
+        self.merged += [site for other in others for site in other.sites]
 
     @property
     def effect(self) -> bool:

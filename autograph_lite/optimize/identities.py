@@ -61,6 +61,8 @@ class _Identities:
             value = self._operand(node, numbers)
             if value is not None and self._is_alike(value, node.outputs[0]):
                 self._same[node.outputs[0]] = value
+                if value.node is not None:
+                    value.node.absorb(node)
                 graphs[graph] = None
         for graph in graphs:
             replace_values(graph, self._same)

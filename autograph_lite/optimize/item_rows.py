@@ -38,6 +38,8 @@ def item_rows(graph: Graph) -> None:
         index = node.attrs['index']
         parts = index if isinstance(index, tuple) else (index,)
         row = replaced.get(node.inputs[0], node.inputs[0])
+        made = node.inputs[1].node
+        assert made is not None
         for i, item in enumerate(items):
             if not isinstance(item, Value):
                 attrs = {'value': item, 'type': type_of(item)}
@@ -46,6 +48,7 @@ def item_rows(graph: Graph) -> None:
             inputs = [row, item, *node.inputs[2:]]
             attrs = {**node.attrs, 'index': (*parts, i)}
             nodes.append(node_for(graph, SETITEM, inputs, attrs, row.name, node.site))
+            nodes[-1].merged = [*node.merged, *made.sites]
             row = nodes[-1].outputs[0]
         replaced[node.outputs[0]] = row
     graph.nodes = nodes

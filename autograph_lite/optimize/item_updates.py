@@ -64,7 +64,9 @@ def _rewrite(graph: Graph, whole: Graph, facts: Facts) -> bool:
         if update is None or not _is_alone(graph, node, update, facts):
             continue
         read = update.inputs[0].node
+        assert read is not None
         note(whole, 'item_updates', node)
+        node.absorb(read, update)
         node.op, node.inputs = UPDATE_ITEM, (node.inputs[0], update.inputs[-1], *node.inputs[2:])
         node.attrs = {'index': node.attrs['index'], 'update': update.attrs['operator']}
         graph.nodes = [other for other in graph.nodes if other not in (read, update)]

@@ -105,5 +105,7 @@ def _move(
     graph.nodes.insert(graph.nodes.index(loop), whole)
     stack = captured(whole.outputs[0], body, owners)
     part = node_for(body, VIEW, [stack, row.inputs[1]], row.attrs, name, product.site)
+    for node in (whole, part):
+        node.merged = [*product.merged, *row.sites]
     body.nodes[body.nodes.index(product)] = part
     replace_values(body, {product.outputs[0]: part.outputs[0]})

@@ -77,6 +77,7 @@ def _spelled_out(graph: Graph, node: Node) -> Value:
         part = node_for(graph, VIEW, [x], {'index': (..., i)}, x.name, node.site)
         operands = [total, part.outputs[0]] if i else [part.outputs[0], total]
         sum_ = node_for(graph, UFUNC, operands, _ADD, node.outputs[0].name, node.site)
+        part.merged, sum_.merged = list(node.merged), list(node.merged)
         added += [part, sum_]
         total = sum_.outputs[0]
     position = graph.nodes.index(node)

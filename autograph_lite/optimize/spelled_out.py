@@ -54,6 +54,7 @@ def _visit(graph: Graph, known: dict[Key, Graph | None]) -> None:
         replace_values(steps, dict(zip(steps.params, inputs, strict=True)))
         (old,), (new,) = node.outputs, steps.outputs
         for step in steps.nodes:
+            step.merged = list(node.merged)
             step.site = node.site if new in step.outputs else on_the_way(node.site)
             for value in step.outputs:
                 value.graph = graph

@@ -51,7 +51,7 @@ class Correspondence:
 
     def of_node(self, node: Node) -> Places:
         """The lines behind a node, those of what a loop begins with included."""
-        found = [self.of_sites([node.site])]
+        found = [self.of_sites(node.sites)]
         body = node.graphs.get('body')
         if body is not None:
             first = len(node.inputs) - len(body.captures) - len(node.outputs)
@@ -68,7 +68,7 @@ class Correspondence:
 
     def of_block(self, node: Node) -> Places:
         """The lines behind a block: those of the control flow that it belongs to."""
-        return self.of_sites([node.site])
+        return self.of_sites(node.sites)
 
     def of_result(self, node: Node | None, role: str, value: Value, name: str) -> Places:
         """The lines behind what a block passes on, or the whole returns."""
@@ -128,7 +128,8 @@ class Correspondence:
         return {
             place
             for node in self._graph.walk() if node.op is not CONSTANT
-            for place in lines_of(node.site)
+            for site in node.sites
+            for place in lines_of(site)
         }  # fmt: skip
 
     # How it is found.
@@ -217,8 +218,8 @@ class Correspondence:
         for loop in self._graph.walk():
             if loop.site is not None and (test := loop.graphs.get('test')) is not None:
                 inside = self._bindings(loop.site.filename).extent(loop.site.line)
-                for site in (node.site for node in test.walk()):
-                    if site is not None and site.line in inside:
+                for site in (site for node in test.walk() for site in node.sites):
+                    if site.line in inside:
                         found.add((site.filename, self._bindings(site.filename).start(site.line)))
         return found
 
@@ -227,7 +228,7 @@ class Correspondence:
         """For each statement, the nodes that come from there, and from which expression."""
         found: dict[Place, dict[Site, Span | None]] = {}
         for node in self._graph.walk():
-            if (site := node.site) is not None and node.op is not CONSTANT:
+            for site in () if node.op is CONSTANT else node.sites:
                 start = self._bindings(site.filename).start(site.line)
                 spans = found.setdefault((site.filename, start), {})
                 if site not in spans:

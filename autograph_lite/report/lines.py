@@ -132,7 +132,8 @@ def program_lines(program: Program, behind: Correspondence) -> list[Line]:
     for line, origin in zip(program.code.splitlines(), program.lines, strict=True):
         places: list[Place] = []
         if origin is not None:
-            places += behind.of_sites([origin.site, *(site for _, site in origin.parts)])
+            sites = [origin.site, *(site for _, site in origin.parts), *origin.merged]
+            places += behind.of_sites(sites)
             for each in origin.handed:
                 # What is of no operation, nor of a line of its own, is the control flow's.
                 places += behind.of_handed(each) or behind.of_sites([each.site] * (not places))
