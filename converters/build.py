@@ -10,15 +10,17 @@ from autograph_lite.converters.rewriter import blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
+_LOAD, _PARAM = gast.Load(), gast.Param()  # of which one does for all places
+
 
 def load(name: str) -> Node:
     """A name that is read."""
-    return gast.Name(name, gast.Load(), None, None)
+    return gast.Name(name, _LOAD, None, None)
 
 
 def parameter(name: str) -> Node:
     """A parameter."""
-    return gast.Name(name, gast.Param(), None, None)
+    return gast.Name(name, _PARAM, None, None)
 
 
 def together(items: Sequence[Node], context: Node) -> Node:

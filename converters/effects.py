@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import gast
 
-from autograph_lite.analysis.accesses import CHANGES, Access, Kind
+from autograph_lite.analysis.accesses import CHANGES, Kind
 from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.qualnames import QualName
@@ -44,12 +44,21 @@ class Effects:
         self._held = {
             access.name for access in self._cfg.accesses if access.kind is Kind.HOLD}
         self._captures: dict[QualName, list[tuple[int, Node]]] = {}
-        self._changing: list[int] = []  # where something changes of what can be passed
+        # Where something changes of what can be passed: the accesses, the variables, and those
+        # whose values may be changed in place.
+        self._changing: list[int] = []
+        self._changed: list[QualName] = []
+        self._in_place: list[QualName | None] = []
         for index, access in enumerate(self._cfg.accesses):
             if access.kind is Kind.CAPTURE:
                 self._captures.setdefault(access.name, []).append((index, access.node))
             elif access.kind in CHANGES and access.name.root in self._own:
+                name = access.name
+                variable = name if name.is_simple else name.parents[0]
+                is_in_place = access.kind is Kind.MODIFY or not name.is_simple
                 self._changing.append(index)
+                self._changed.append(variable)
+                self._in_place.append(variable if is_in_place else None)
 
     @functools.cached_property
     def _closures(self) -> Closures:
@@ -79,25 +88,22 @@ class Effects:
         An object that is passed and given back stays the same object, whatever its class does where
         an attribute or item is set, and whatever other names it has.
         """
-        return tuple(dict.fromkeys(
-            self._variable(access) for access in self._changes(stretches)))
+        found: dict[QualName, None] = {}
+        for stretch in stretches:
+            found |= dict.fromkeys(self._changed[self._changes(stretch)])
+        return tuple(found)
 
     def in_place(self, *stretches: Sequence[Node]) -> set[QualName]:
         """The variables whose values may be changed in place, so that others see it who have it."""
-        return {
-            self._variable(access) for access in self._changes(stretches)
-            if access.kind is Kind.MODIFY or not access.name.is_simple}
-
-    def _changes(self, stretches: Iterable[Sequence[Node]]) -> Iterator[Access]:
-        """The accesses that change something of a variable that can be passed and given back."""
+        found: set[QualName | None] = set()
         for stretch in stretches:
-            start, end = (bisect_left(self._changing, index) for index in self._span(stretch))
-            for index in self._changing[start:end]:
-                yield self._cfg.accesses[index]
+            found.update(self._in_place[self._changes(stretch)])
+        return {name for name in found if name is not None}
 
-    def _variable(self, access: Access) -> QualName:
-        name = access.name
-        return name if name.is_simple else name.parents[0]
+    def _changes(self, stretch: Sequence[Node]) -> slice:
+        """The accesses that change something of a variable that can be passed and given back."""
+        start, end = self._span(stretch)
+        return slice(bisect_left(self._changing, start), bisect_left(self._changing, end))
 
     def exposed(self, stretch: Sequence[Node], names: Names | None = None) -> Names:
         """Those of the places that a stretch modifies whose value from before it may need."""

@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import assign, load, operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import LOOPS
-from autograph_lite.converters.rewriter import Rewriter, blocks
+from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -35,7 +35,7 @@ def final_jumps(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Finals(Rewriter):
+class _Finals(StatementRewriter):
     def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if not _jumps(node.finalbody, gast.Return | gast.Break | gast.Continue):

@@ -6,7 +6,7 @@ from importlib.util import resolve_name
 from autograph_lite.converters.build import assign, constant, load, operator
 from autograph_lite.converters.callees import is_librarys
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -30,7 +30,7 @@ def imports(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Imports(Rewriter):
+class _Imports(StatementRewriter):
     def visit_Import(self, node: Node) -> list[Node]:
         told = []
         for alias in node.names:

@@ -6,13 +6,13 @@ first of them, when everything is still plain Python.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.tree import Node
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A variable that a statement modifies: what it is bound to, or what that holds.
 
     `name` is what it is called in the function, `parameter` what it is called where it is passed.

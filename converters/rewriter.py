@@ -50,34 +50,36 @@ class Rewriter:
     def visit(self, node: Node) -> Node:
         """What stands in the place of a node."""
         kind: Any = type(node)
-        if kind in _MAY_BE_KEPT and is_kept(node):
-            return node
-        method = self._methods.get(kind)
-        if method is None:
-            method = self._methods[kind] = self._method(kind)
-        return method(self, node)
+        return (self._methods.get(kind) or self._method(kind))(self, node)
 
     def generic_visit(self, node: Node) -> Node:
         """The node itself, with what stands in the place of its parts."""
         kind: Any = type(node)
         known = self._methods.get
+        parts = node.__dict__
         for field in _fields(kind):
-            value = getattr(node, field)
-            if value is None or known(type(value)) is _unchanged:
-                continue
-            if isinstance(value, list):
-                if value and isinstance(value[0], ast.stmt):
+            value = parts[field]
+            if isinstance(value, ast.AST):
+                kind = type(value)
+                method = known(kind) or self._method(kind)
+                if method is not _unchanged:
+                    parts[field] = method(self, value)
+            elif value and isinstance(value, list):
+                if isinstance(value[0], ast.stmt):
                     value[:] = self.block(value)
-                elif value:
-                    value[:] = [
-                        self.visit(each)
-                        if known(type(each)) is not _unchanged and isinstance(each, ast.AST)
-                        else each
-                        for each in value
-                    ]
-            elif isinstance(value, ast.AST):
-                setattr(node, field, self.visit(value))
+                else:
+                    self._each(value)
         return node
+
+    def _each(self, nodes: list[Node]) -> None:
+        """Rewrite the nodes of a list, each of which stays one; some may be missing."""
+        known = self._methods.get
+        for index, node in enumerate(nodes):
+            if isinstance(node, ast.AST):
+                kind: Any = type(node)
+                method = known(kind) or self._method(kind)
+                if method is not _unchanged:
+                    nodes[index] = method(self, node)
 
     def __init_subclass__(cls) -> None:
         cls._methods = {}
@@ -86,7 +88,11 @@ class Rewriter:
     def _method(cls, kind: Any) -> Callable[[Any, Node], Node]:
         """The method for a kind of node; one with no parts may just as well be left alone."""
         generic = cls.generic_visit if cls._parts(kind) else _unchanged
-        return getattr(cls, f'visit_{kind.__name__}', generic)
+        method: Callable[[Any, Node], Node] = getattr(cls, f'visit_{kind.__name__}', generic)
+        if kind in _MAY_BE_KEPT:
+            method = _unless_kept(method)
+        cls._methods[kind] = method
+        return method
 
     @classmethod
     def _parts(cls, kind: Any) -> tuple[str, ...]:
@@ -95,7 +101,7 @@ class Rewriter:
 
     def visit_FunctionDef(self, node: Node) -> Node:
         """A nested function, without its annotations."""
-        node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
+        self._each(node.decorator_list)
         self.visit_arguments(node.args)
         node.body = self.block(node.body)
         return node
@@ -106,8 +112,8 @@ class Rewriter:
 
     def visit_arguments(self, node: Node) -> Node:
         """The defaults of a nested function."""
-        node.defaults = [self.visit(default) for default in node.defaults]
-        node.kw_defaults = [default and self.visit(default) for default in node.kw_defaults]
+        self._each(node.defaults)
+        self._each(node.kw_defaults)
         return node
 
 
@@ -139,16 +145,22 @@ def _unchanged(rewriter: Rewriter, node: Node) -> Node:
 _MAY_BE_KEPT = (gast.FunctionDef, gast.Call)
 
 
+def _unless_kept(method: Callable[[Any, Node], Node]) -> Callable[[Any, Node], Node]:
+    """The method, for nodes of which some mark what runs as it is."""
+    return lambda rewriter, node: node if is_kept(node) else method(rewriter, node)
+
+
 def is_kept(node: Node) -> bool:
     """Whether a nested function or a call marks a function as one that runs as it is."""
-    if isinstance(node, gast.Call):
+    kind: Any = type(node)
+    if kind is gast.Call:
         return _keeps(node.func)
-    return isinstance(node, gast.FunctionDef) and any(map(_keeps, node.decorator_list))
+    return kind is gast.FunctionDef and any(map(_keeps, node.decorator_list))
 
 
 def _keeps(decorator: Node) -> bool:
-    name = 'attr' if isinstance(decorator, gast.Attribute) else 'id'
-    return getattr(decorator, name, '') == 'do_not_convert'
+    known = decorator.__dict__
+    return 'do_not_convert' in (known.get('id'), known.get('attr'))
 
 
 def walk_converted(function: Node) -> Iterator[Node]:

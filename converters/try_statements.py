@@ -7,7 +7,7 @@ import gast
 
 from autograph_lite.converters.build import load, operator
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
@@ -56,7 +56,7 @@ def try_statements(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Tries(Rewriter):
+class _Tries(StatementRewriter):
     def visit_Try(self, node: Node) -> Node:
         self.generic_visit(node)
         if node.finalbody and not any(isinstance(part, _JUMPS) for part in _parts(node.finalbody)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import gast
 
@@ -17,8 +18,7 @@ from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.tree import Node
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """A stretch of accesses made one after the other.
 
     `held` are the names that closures which may be called by anybody read from here on;

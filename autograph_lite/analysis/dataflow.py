@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.pyct.tree import Node
 
 
-@dataclass(frozen=True)
-class Transfer:
+class Transfer(NamedTuple):
     """What a point makes of the facts that reach it: drops some, then adds some."""
 
     gen: int

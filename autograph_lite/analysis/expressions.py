@@ -47,6 +47,7 @@ class Evaluator:
         self._hidden: list[frozenset[str]] = []
         self._borrowed: set[Node] = set()
         self._holders = _transitive(symbols, captures)
+        self._handlers: dict[type, Callable[[Node], Steps]] = {}  # for kinds seen so far
 
     # -- what statements call --
 
@@ -140,14 +141,19 @@ class Evaluator:
         while pending:
             step = pending.pop()
             if isinstance(step, ast.AST):
-                pending.extend(reversed(self._steps(step)))
+                inside = self._steps(step)
+                inside.reverse()
+                pending += inside
             elif step is not None:
                 step()
 
     def _steps(self, node: Node) -> Steps:
         """One transfer function per kind of expression; the others evaluate their parts in turn."""
-        handler = getattr(self, f'_{type(node).__name__}', None)
-        return handler(node) if handler else children(node)
+        kind = type(node)
+        handler = self._handlers.get(kind)
+        if handler is None:
+            handler = self._handlers[kind] = getattr(self, f'_{kind.__name__}', children)
+        return handler(node)
 
     def _emit(self, kind: Kind, name: QualName, node: Node) -> None:
         if not self._is_hidden(name):

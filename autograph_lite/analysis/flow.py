@@ -6,8 +6,8 @@ points that go on to whatever comes next; a jump puts the frontier aside until i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.qualnames import QualName
@@ -30,8 +30,7 @@ def no_jumps() -> dict[Jump, Frontier]:
     return {jump: [] for jump in Jump}
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):
     """A node that was begun, and how many accesses had been made by then."""
 
     node: Node

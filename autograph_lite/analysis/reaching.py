@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from typing import NamedTuple
 
 from autograph_lite.analysis.accesses import CHANGES, Access, Kind
 from autograph_lite.analysis.cfg import CFG
@@ -26,8 +28,7 @@ class Source(Enum):
 _USING = frozenset({Kind.READ, Kind.REACH, Kind.DELETE})
 
 
-@dataclass(frozen=True)
-class Definition:
+class Definition(NamedTuple):
     """A name's value from one place on; the node is the function's for what holds at its entry."""
 
     name: QualName
@@ -108,6 +109,7 @@ class _Facts:
         self.unbound = 0
         self._universe = Universe.of(access.name for access in cfg.accesses)
         self._made: dict[Access, int] = {}
+        self._whole = cache(self._of_names)  # asked when all is defined, for each access
         params, free = set(scopes.function.params), set(scopes.function.free)
         for name in self._universe.names:
             if name in params:
@@ -149,7 +151,7 @@ class _Facts:
         """The one rule for each kind of access."""
         made = self._made.get(access, 0)
         if access.kind in (Kind.WRITE, Kind.DELETE):
-            return Transfer(made, self._of_names(self._universe.whole(access.name)))
+            return Transfer(made, self._whole(self._universe.whole(access.name)))
         if access.kind is Kind.MODIFY:
             return Transfer(made, self.of_name[access.name])
         if access.kind in _USING:  # had it no value, the program would not have come further

@@ -28,12 +28,12 @@ def located(new: Tree, like: Node) -> Tree:
     pending = list(new) if isinstance(new, list) else [new]
     while pending:
         node = pending.pop()
-        if 'lineno' in node._attributes:
-            known = node.__dict__
-            if known.get('lineno') is not None:
-                continue  # it has its position, and so has all that is in it
+        known = node.__dict__
+        if known.get('lineno') is not None:
+            continue  # it has its position, and so has all that is in it
+        if node._attributes:
             known.update(position)
-        pending.extend(children(node))
+        pending += children(node)
     return new
 
 

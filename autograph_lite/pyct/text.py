@@ -178,8 +178,19 @@ class Piece:
         before = self.source.lines[node.lineno - 1].encode()[:node.col_offset]
         if node.lineno != line.start or before.strip():
             return line
-        around = reversed(self.logical_lines[:index])
-        return next((each for each in around if each.indent < line.indent), None)
+        around = self._around[index]
+        return None if around is None else self.logical_lines[around]
+
+    @functools.cached_property
+    def _around(self) -> list[int | None]:
+        """For each logical line the last one before it that is indented less."""
+        found: list[int | None] = []
+        for index, line in enumerate(self.logical_lines):
+            before = index - 1 if index else None
+            while before is not None and self.logical_lines[before].indent >= line.indent:
+                before = found[before]
+            found.append(before)
+        return found
 
     def goes_on(self, line: LogicalLine) -> bool:
         """Whether the statement that begins on a line has another clause after it."""

@@ -20,6 +20,7 @@ Fields = dict[str, Any]
 _WITHOUT_NODES = frozenset((
     'arg', 'asname', 'attr', 'conversion', 'ctx', 'id', 'is_async', 'kind', 'level', 'module', 'op',
     'ops', 'simple', 'str', 'type_comment'))
+_WITH_MARKS = ('ctx', 'op', 'ops')
 
 POSITIONS = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
 _TOP = dict(zip(POSITIONS, (1, 0, 1, 0), strict=True))
@@ -50,24 +51,25 @@ def _translated(
     copy, and says of what kind that is. `around` is the position for a node that has none.
     """
     copies: list[tuple[Fields, Sequence[str], Fields | None]] = []
-    new = ast.AST.__new__
+    new, twins, node_type = ast.AST.__new__, _twins(module), ast.AST
 
     def copied(node: Node, around: Fields | None) -> Node:
-        old: Any = type(node)
-        kind, parts, has_position = _twin(module, old)
-        if is_mark(node):
-            return _mark(kind)
-        fields = node.__dict__
+        kind, parts, has_position, mark = twins[type(node)]
+        if mark is not None:
+            return mark
         if kind is None:
-            fields = dict(fields)
-            kind = getattr(module, adapt(old.__name__, fields))
-            parts = kind._fields
-        copy = new(kind)
-        copy.__dict__.update(fields)
+            fields = dict(node.__dict__)
+            kind = getattr(module, adapt(type(node).__name__, fields))
+            parts = _parts(kind)
+            copy = new(kind)
+            copy.__dict__.update(fields)
+        else:
+            copy = new(kind)
+            copy.__dict__.update(node.__dict__)
         fields = copy.__dict__
         if around is not None and has_position:
             if fields.get('lineno') is None:
-                fields.update((key, around[key]) for key in POSITIONS)
+                fields.update({key: around[key] for key in POSITIONS})
             else:
                 around = fields
         if parts:
@@ -79,16 +81,17 @@ def _translated(
         fields, parts, around = copies.pop()
         for part in parts:
             value = fields.get(part)
-            if isinstance(value, list):
-                fields[part] = [
-                    copied(each, around) if isinstance(each, ast.AST) else each for each in value]
-            elif isinstance(value, ast.AST):
+            if isinstance(value, node_type):
                 fields[part] = copied(value, around)
+            elif isinstance(value, list):
+                fields[part] = [
+                    copied(each, around) if isinstance(each, node_type) else each
+                    for each in value]
     return root
 
 
 def is_mark(node: Node) -> bool:
-    """Whether a node is a context or an operator.
+    """Whether a node, or a kind of node, is a context or an operator.
 
     Python has one of each for all trees, so somebody else may have left attributes on it.
     """
@@ -97,14 +100,13 @@ def is_mark(node: Node) -> bool:
 
 def to_ast_by(part: Callable[[Node], Any], node: Node) -> Any:
     """One node as Python's own, `part` saying what the nodes in it become."""
-    old: Any = type(node)
-    kind, parts, _ = _twin(ast, old)
-    if is_mark(node):
-        return _mark(kind)
+    kind, parts, _, mark = _twins(ast)[type(node)]
+    if mark is not None:
+        return mark
     fields = dict(node.__dict__)
     if kind is None:
-        kind = getattr(ast, _for_ast(old.__name__, fields))
-        parts = kind._fields
+        kind = getattr(ast, _for_ast(type(node).__name__, fields))
+        parts = _parts(kind)
     for name in parts:
         value = fields.get(name)
         if isinstance(value, list):
@@ -117,18 +119,24 @@ def to_ast_by(part: Callable[[Node], Any], node: Node) -> Any:
 
 
 @functools.cache
-def _twin(module: ModuleType, kind: Any) -> tuple[Any, Sequence[str], bool]:
-    """The same kind of node in another module, unless it differs, its parts, and whether it has a
-    position."""
-    name = kind.__name__
-    parts = () if name == 'Constant' else kind._fields
-    return None if name in _DIFFERENT else getattr(module, name), parts, bool(kind._attributes)
+def _twins(module: ModuleType) -> _Twins:
+    return _Twins(module)
 
 
-@functools.cache
-def _mark(kind: Any) -> Node:
-    """A context or an operator, of which one does for all places."""
-    return kind()
+class _Twins(dict[Any, tuple[Any, Sequence[str], bool, Node]]):
+    """For each kind of node the same kind in another module, unless it differs, its parts, whether
+    it has a position, and of contexts and operators the one node that does for all places."""
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__()
+        self._module = module
+
+    def __missing__(self, kind: Any) -> tuple[Any, Sequence[str], bool, Node]:
+        name = kind.__name__
+        twin: Any = None if name in _DIFFERENT else getattr(self._module, name)
+        mark = twin() if is_mark(kind) else None
+        found = self[kind] = twin, _parts(kind), bool(kind._attributes), mark
+        return found
 
 
 _DIFFERENT = frozenset((
@@ -171,12 +179,13 @@ def children(node: Node) -> list[Node]:
     """
     found: list[Node] = []
     kind: Any = type(node)
+    known = node.__dict__
     for field in fields(kind):
-        value = getattr(node, field, None)
-        if isinstance(value, list):
-            found += [each for each in value if isinstance(each, ast.AST)]
-        elif isinstance(value, ast.AST):
+        value = known.get(field)
+        if isinstance(value, ast.AST):
             found.append(value)
+        elif value and isinstance(value, list):
+            found += [each for each in value if isinstance(each, ast.AST)]
     return found
 
 
@@ -196,6 +205,12 @@ def fields(kind: Any) -> tuple[str, ...]:
     """The fields of a kind of node in which there may be nodes other than those."""
     return () if kind.__name__ == 'Constant' else tuple(
         field for field in kind._fields if field not in _WITHOUT_NODES)
+
+
+@functools.cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    """The fields of a kind of node in which there may be nodes."""
+    return tuple(field for field in kind._fields if field in (*fields(kind), *_WITH_MARKS))
 
 
 def is_gast(node: Node) -> bool:

@@ -19,7 +19,7 @@ from autograph_lite.pyct.origin import is_in_front
 from autograph_lite.pyct.originals import BLOCKS, Originals, Written
 from autograph_lite.pyct.page import INDENT, Page
 from autograph_lite.pyct.text import Source, first_line
-from autograph_lite.pyct.tree import Node, is_gast, to_ast, to_gast
+from autograph_lite.pyct.tree import Node, is_gast, to_ast, to_gast, walk
 
 WIDTH = 88
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
@@ -49,6 +49,9 @@ def unparse(tree: Node, source: Source | None = None, width: int = WIDTH) -> Pri
 def fits(statement: Node, indent: int, width: int = WIDTH, source: Source | None = None) -> bool:
     """Whether a statement prints on one line when it is indented by so many characters."""
     if not BLOCKS.isdisjoint(statement._fields):
+        return False
+    names = (len(node.id) + 1 for node in walk(statement) if isinstance(node, gast.Name))
+    if indent + sum(names) > width + 1:  # most that is too long is so by its names alone
         return False
     text = deeply(_Printer(source, width=10**9).code, statement)
     return '\n' not in text and indent + len(text) <= width
