@@ -50,6 +50,18 @@ def normalized(x: Any) -> Any:
     return (x - x.mean(axis=0)) / np.std(x, axis=0)
 
 
+def accuracy(scores: Any, labels: Any) -> Any:
+    """How many of the largest scores are those of the labels, and of the labels there are."""
+    hits = np.argmax(scores, axis=1) == labels
+    shares = scores / np.expand_dims(np.sum(scores, axis=1), 1)
+    return np.mean(hits.astype(float)), np.max(np.max(labels)), shares
+
+
+def channels_last(images: Any) -> Any:
+    """Images with the channels behind and in front, as libraries of different make want them."""
+    return np.moveaxis(images, 1, -1).sum(), np.moveaxis(np.moveaxis(images, 1, -1), 0, 1)
+
+
 @ag.function(input_signature=[ag.TensorSpec([1000], float), ag.TensorSpec([], int)])
 def activation(x: Any, kind: Any) -> Any:
     """One of two, as a number says."""
@@ -99,6 +111,8 @@ SMALL = {
     orbit: (np.array([1.0, 0.0]),),
     normalized: (np.linspace(0, 1, 1000).reshape(100, 10) ** 2,),
     repetitions: (np.linspace(0, 1, 1000),),
+    accuracy: (np.linspace(0, 1, 1000).reshape(100, 10) ** 2, np.arange(100) % 10),
+    channels_last: (np.ones((2, 3, 8, 8)),),
     fixed_part: (np.ones(10), np.eye(10)),
 }
 

@@ -14,9 +14,11 @@ from .identities import identities
 from .item_rows import item_rows
 from .known_present import known_present
 from .loop_invariants import loop_invariants
+from .reductions import reductions
 from .row_products import row_products
 from .spelled_out import spelled_out
 from .strength_reduction import strength_reduction
+from .transposes import transposes
 
 Rewrite = Callable[[Graph], None]
 
@@ -25,6 +27,8 @@ REWRITES: tuple[Rewrite, ...] = (
     cond_constant,
     known_present,
     identities,
+    transposes,
+    reductions,
     spelled_out,
     item_rows,
     strength_reduction,

@@ -13,6 +13,8 @@ DONE = {
     'row_products': 'hoisted, for all rows at once',
     'dead_code': 'not needed',
     'identities': 'identities',
+    'transposes': 'one transpose',
+    'reductions': 'one reduction',
     'strength_reduction': 'strength reduction',
     'known_present': 'known present',
     'elementwise_blocks': 'fused, in blocks',
@@ -36,6 +38,8 @@ MEANINGS = {
         'One product of matrices before the loop gives what each turn would compute.',
     'not needed': 'No result depends on it, so it is left out.',
     'identities': 'It gives what it is given, as `x * 1` does, or the same in fewer steps.',
+    'one transpose': 'It and the transpose before it are one, or it is a cheaper view.',
+    'one reduction': 'What is done before or after a reduction is part of it.',
     'strength reduction': 'A cheaper operation gives the same to the last bit.',
     'known present': 'A condition around it has found that the value is not None.',
     'fused, in blocks':

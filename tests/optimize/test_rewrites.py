@@ -21,9 +21,11 @@ from autograph_lite.optimize.identities import identities
 from autograph_lite.optimize.item_rows import item_rows
 from autograph_lite.optimize.known_present import known_present
 from autograph_lite.optimize.loop_invariants import loop_invariants
+from autograph_lite.optimize.reductions import reductions
 from autograph_lite.optimize.row_products import row_products
 from autograph_lite.optimize.spelled_out import spelled_out
 from autograph_lite.optimize.strength_reduction import strength_reduction
+from autograph_lite.optimize.transposes import transposes
 
 VECTOR = array_type(np.float64, (3,))
 INT = python_scalar(int)
@@ -53,6 +55,8 @@ def test_the_order_of_the_rewrites_is_one_visible_tuple():
         cond_constant,
         known_present,
         identities,
+        transposes,
+        reductions,
         spelled_out,
         item_rows,
         strength_reduction,
