@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..graph.graph import Graph
+from .broadcasts import broadcasts
 from .buffer_reuse import buffer_reuse
 from .elementwise_blocks import elementwise_blocks
 from .item_updates import item_updates
@@ -30,4 +31,5 @@ EXACT: tuple[Lowering, ...] = (
     short_sums,
     buffer_reuse,
     scratch,
+    broadcasts,
 )

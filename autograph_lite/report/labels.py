@@ -27,6 +27,7 @@ DONE = {
     'item_updates': 'in place',
     'buffer_reuse': 'in place',
     'scratch': 'in kept memory',
+    'broadcasts': 'broadcast once',
 }
 
 MEANINGS = {
@@ -52,6 +53,8 @@ MEANINGS = {
     'by elements': 'The elements of a short row are written one by one, with no array between.',
     'in place': 'The result is written into memory whose value is no longer read.',
     'in kept memory': 'The loop writes to memory that is kept from turn to turn.',
+    'broadcast once':
+        'What is the same in every turn has the shape of the result before the loop.',
     'decided while tracing': 'Its test is no tensor: only the way that was taken is in the graph.',
     'unrolled': 'Python ran the loop while tracing: each turn is in the graph by itself.',
     'while tracing': 'Python ran it while tracing.',
