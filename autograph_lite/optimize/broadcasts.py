@@ -5,7 +5,7 @@
 Where all operands and the result lie in memory alike, NumPy computes in one go, and else row by
 row. The rows themselves it computes alike, so that the results are the same to the last bit; a row
 with a single number it takes for a number, which decides which of two NaNs is the result. Measured:
-0.2 µs in the place of 0.7 for 8 rows of 32 numbers; an RNN takes 0.75 of the time.
+0.2 µs in the place of 0.7 for 8 rows of 32 numbers; an RNN takes 0.80 of the time.
 """
 from __future__ import annotations
 
@@ -101,7 +101,9 @@ def _operands(loop: Node) -> Iterator[tuple[Node, int]]:
 def _fits(small: TensorType, result: TensorType) -> bool:
     """Whether an array is broadcast to the shape of the result, whole rows at least."""
     before, after = small.shape, result.shape
-    if small.kind != 'array' or small.maybe or not before or not after or before == after:
+    if type(small) is not TensorType or small.kind != 'array' or small.maybe:
+        return False
+    if not before or not after or before == after:
         return False
     if before[-1] != after[-1] or before[-1] == 1 or None in (*before, *after):
         return False

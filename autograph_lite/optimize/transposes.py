@@ -6,7 +6,7 @@
     np.expand_dims(x, 1)          ->   x[:, None]
 
 All are views of the same array, or the array itself where nobody can tell one from the other.
-Measured: 0.1 µs in the place of 2.6 for `moveaxis`, 0.1 in the place of 1.5 for `expand_dims`.
+Measured: 0.2 µs in the place of 2.2 for `moveaxis`, 0.1 in the place of 1.3 for `expand_dims`.
 """
 from __future__ import annotations
 

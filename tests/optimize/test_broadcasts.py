@@ -130,3 +130,18 @@ def test_every_bit(operation, dtype):
                 assert same(expected, got)
                 assert expected.tobytes() == got.tobytes()
                 assert expected.strides == got.strides
+
+
+def test_loops_with_tests():
+    def f(x, b):
+        while np.sum(x) < 100:
+            x = x + b
+        for row in x:
+            x = x * b
+            if np.max(x) > 1000:
+                break
+        return x
+
+    x, b = np.ones((4, 3)), np.array([1.0, 2.0, 3.0])
+    assert program(f, x, b).count('full') == 2
+    check(f, (x, b), (x + 50, b))
