@@ -49,8 +49,9 @@ STATEMENTS = {
     'Try': Construct(
         '`try`', 'converts',
         'With `except`, what the operations in it raise when the graph runs is caught when it '
-        'runs. A variable that a handler needs, and that the block changes before something that '
-        'may raise, is refused. `finally` around anything.'),
+        'runs, and the handlers find the numbers and texts in the variables that are there then. '
+        'A list or an array that a handler needs, and that the block makes anew before something '
+        'that may raise, is refused. `finally` around anything.'),
     'TryStar': Construct(
         '`try` with `except*`', 'unchanged',
         'Operations staged in the block are refused: the graph cannot catch what they raise.'),

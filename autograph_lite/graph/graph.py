@@ -125,6 +125,8 @@ class Graph:
     are lists and the like that nothing modifies from some place of the trace on, and what they held
     there; `returned` is what functions return early, and what that may be. `states` are the
     memories of the variables that the outermost graph uses. `changes` are what the rewrites did.
+    `keeping` are asked, before an operation is added, to keep what the handlers of a `try` around
+    it need.
     """
 
     name: str
@@ -139,6 +141,11 @@ class Graph:
     returned: list[tuple[Any, list[Any]]] = field(default_factory=list)
     states: dict[int, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
+    keeping: tuple[Callable[[Graph, Op], None], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.parent is not None:
+            self.keeping = self.parent.keeping
 
     @property
     def own_params(self) -> list[Value]:
@@ -172,6 +179,8 @@ class Graph:
         names: Sequence[str] = (),
     ) -> Node:
         """Appends a node; its output types are inferred, so a graph that is built is well typed."""
+        for keep in self.keeping:
+            keep(self, op)
         node = Node(op, tuple(inputs), attrs or {}, graphs=graphs or {}, site=site)
         attributes = node.attrs | node.graphs
         types = infer(op, [v.type for v in inputs], attributes, bool(graphs))

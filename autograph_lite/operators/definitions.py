@@ -93,6 +93,7 @@ class Definition:
         before = self.result, len(self._captures)
         start = checkpoint()
         self._graph = graph = Graph(self.name, self._outer)
+        graph.keeping = ()  # what is around the function, around its calls is known
         with tracing_into(graph):
             returned = self._run(graph)
             if returned is not None:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
-from ..errors import AutographError, StagingError, describe, user_location
-from ..graph.graph import Graph, Node
+from ..errors import AutographError
+from ..graph.graph import Graph, Node, Op
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import checkpoint, is_tracing, undo
-from ..ops.control_flow import TRY
+from ..ops.control_flow import FUNCTION, RECURSE, TRY
 from ..ops.effects import RAISE
 from ..ops.raising import may_raise
 from ..pyct.asking import package_of
@@ -21,14 +21,15 @@ from .activations import Again
 from .caught import Caught, is_caught
 from .conditionals import Branch, Choice, cond, stage
 from .effects import Diverged
-from .holders import walk
+from .holders import Holder, walk
+from .kept import Kept, MoreToKeep, half_done, owners_in
 from .leaves import enclosing
 from .reachable import Reachable, Reaches
 from .restaging import Restage
 from .staging import graph_now
 
 # Raised for the statements around a `try`, whatever its handlers are for.
-_FOR_OTHERS = (AutographError, Restage, Reaches, Again)
+_FOR_OTHERS = (AutographError, Restage, Reaches, Again, MoreToKeep)
 
 Handlers = Sequence[tuple[Callable[[], Any], Callable[..., Any]]]
 
@@ -108,9 +109,11 @@ def _stage(
     caught = Caught(f'caught_{level}' if level else 'caught')
 
     errors = tuple(kind for kinds, _ in known for kind in kinds)
+    kept = Kept(shared or tuple, operands, lambda op: _may_raise_one_of(op, errors))
 
     def tried(*values: Any) -> Any:
-        begun = _Begun(body, shared or tuple, values, errors)
+        kept.begin(graph_now(), values)
+        begun = _Begun(body, shared or tuple, values, errors, kept)
         try:
             returned = body(*values)
         except _FOR_OTHERS:
@@ -122,8 +125,17 @@ def _stage(
         return returned
 
     attrs = {'errors': errors, 'caught': caught.variable}
+    handler = _handler([(kinds, _finding(each, kept)) for kinds, each in known], caught, names)
+
+    def handled(*values: Any) -> Any:
+        kept.read()
+        return handler(*values)
+
     choice = Choice(TRY, (), ('try', 'except'), attrs, _check_reads)
-    return stage(choice, (tried, _handler(known, caught, names)), operands, names)
+    try:
+        return kept.settled(lambda: stage(choice, (tried, handled), operands, names))
+    finally:
+        kept.end()
 
 
 class _Begun:
@@ -134,6 +146,7 @@ class _Begun:
       shared: gives the variables that it changes early, as far as its text tells.
       values: those that it changes, early or late.
       errors: the exceptions that a handler is for.
+      kept: the variables and places that are followed.
     """
 
     def __init__(
@@ -142,11 +155,14 @@ class _Begun:
         shared: Callable[[], tuple[Any, ...]],
         values: Any,
         errors: tuple[type[BaseException], ...],
+        kept: Kept,
     ) -> None:
+        self._kept = kept
         self._shared = shared
         self._errors = errors
-        self._before = shared()
-        late = {id(held.owner) for held in walk(*(('', value) for value in values))}
+        self._before = self._shared()
+        self._given = owners_in(values)
+        late = {id(held.owner) for held in self._given}
         self._held = [
             held
             for held in walk(('', body))
@@ -155,20 +171,33 @@ class _Begun:
         self._held += walk(*(('', value) for value in self._before))
 
     def check(self, surely: bool) -> None:
-        """It has changed nothing so early; `surely` it raises at its end.
+        """It has changed nothing so early but what is kept; `surely` it raises at its end.
 
         Raises:
-          StagingError: it has.
+          MoreToKeep: it has changed what can be kept.
+          StagingError: it has changed anything else.
         """
         pairs = zip(self._before, self._shared(), strict=True)
-        changed = [now for before, now in pairs if before is not now]
-        changed += [value for held in self._held for value in held.changes().values()]
+        changed: list[tuple[Holder | None, Any]] = [
+            (None, now) for i, (before, now) in enumerate(pairs)
+            if before is not now and not self._kept.keeps(i)]
+        changed += [
+            (held.place(key) if held.is_object else None, value)
+            for held in self._held for key, value in held.changes().items()]
         nodes = graph_now().nodes
         raising = (i for i, node in enumerate(nodes) if _raises(node, self._errors))
         last = len(nodes) if surely else max(raising, default=-1)
         after = {id(node) for node in nodes[last + 1 :]}
-        if any(_node_of(value) not in after for value in changed) and last >= 0:
-            raise _half_done()
+        early = [place for place, value in changed if _node_of(value) not in after]
+        own = [
+            (i, name) for i, held in enumerate(self._given) if held.is_object
+            for name, value in held.changes().items() if _node_of(value) not in after]
+        if last < 0:
+            return
+        places = [place for place in early if place is not None]
+        if len(places) < len(early):
+            raise half_done()
+        self._kept.add(places, own)
 
 
 def _node_of(value: Any) -> int | None:
@@ -188,6 +217,11 @@ def _raises(node: Node, errors: tuple[type[BaseException], ...]) -> bool:
     if node.op is RAISE:
         return node.attrs['error'] is None or issubclass(node.attrs['error'], errors)
     return may_raise(node) and (node.op.effect or not all(map(_is_users, errors)))
+
+
+def _may_raise_one_of(op: Op, errors: tuple[type[BaseException], ...]) -> bool:
+    """The same of an operation that is not there yet."""
+    return op.effect or op in (FUNCTION, RECURSE) or not all(map(_is_users, errors))
 
 
 def _is_users(error: type[BaseException]) -> bool:
@@ -228,6 +262,14 @@ def _handler(
     return choose
 
 
+def _finding(handler: Callable[..., Any], kept: Kept) -> Callable[..., Any]:
+    def run(*operands: Any) -> Any:
+        kept.put(operands)
+        return handler(*operands)
+
+    return run
+
+
 def _check_reads(tried: Branch, handler: Branch) -> None:
     """What the block modifies a handler reads only by the names that it is given.
 
@@ -245,14 +287,3 @@ def _graphs(graph: Graph) -> Iterator[Graph]:
     yield graph
     for node in graph.walk():
         yield from node.graphs.values()
-
-
-def _half_done() -> StagingError:
-    return StagingError(
-        describe(
-            'What follows needs a variable that this `try` block gives a value before something '
-            'that may raise when the graph runs; which value it has then, the graph does not know.',
-            user_location(),
-            'Give it its value in the last statement of the block, or before the `try`.',
-        )
-    )

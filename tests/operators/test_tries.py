@@ -498,9 +498,7 @@ def half_done(x):
 
 
 def test_a_variable_of_a_half_done_block():
-    with pytest.raises(ag.errors.StagingError, match='before something that may raise') as caught:
-        ag.function(half_done)(F(4))
-    assert 'in half_done' in str(caught.value)
+    check(half_done, (F(4),), (F(-4),), (F(0.25),))
 
 
 def class_name(x):
@@ -717,8 +715,7 @@ def test_a_loop_in_a_try_on_whose_variable_a_handler_depends():
             pass
         return x
 
-    with pytest.raises(ag.errors.StagingError, match='before something that may raise'):
-        ag.function(f)(F(4))
+    check(f, (F(4),), (F(9),), (F(1),))
 
 
 def test_what_surely_raises_leaves_what_was_set_before_it():
@@ -737,7 +734,7 @@ def test_what_surely_raises_leaves_what_was_set_before_it():
         check(count, (np.arange(length), True))
 
 
-def test_a_try_block_that_surely_raises_after_what_may_raise_is_refused():
+def test_a_try_block_that_surely_raises_after_what_may_raise():
     def settle(a, stop):
         n = 0
         try:
@@ -749,5 +746,4 @@ def test_a_try_block_that_surely_raises_after_what_may_raise_is_refused():
             pass
         return n
 
-    with pytest.raises(ag.errors.StagingError, match='a value before something that may raise'):
-        ag.function(settle)(np.eye(2), True)
+    check(settle, (np.eye(2), True), (-np.eye(2), True), joins=True)

@@ -1,0 +1,367 @@
+"""What a `try` block has made of variables by the time that it raises, for its handlers.
+
+    try:
+        for row in rows:
+            check(row)
+            done += 1
+    except ValueError:
+        return done
+
+While the block is traced, what the variables hold is put into cells before each operation that may
+raise; the handlers read it from there.
+"""
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
+from ..graph.graph import Graph, Node, Op, Value
+from ..graph.tensor import Tensor
+from ..graph.tracing import CONSTANT, checkpoint, emit, undo
+from ..graph.types import STRING, ObjectType, TensorType
+from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, TRY, WHILE_LOOP
+from ..ops.kept import CELL, KEEP, KEPT
+from .holders import Held, Holder, content, walk
+from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
+from .restaging import can_change, changed
+from .staging import graph_now, identifier
+from .unbound import NOTHING, Unbound
+
+# What raises nothing itself; the graphs of a node keep what is needed in them.
+_SILENT = frozenset({
+    CONSTANT, MISSING, IS_MISSING, NOT, CAST, CELL, KEEP, KEPT, COND, FOR_LOOP, WHILE_LOOP, TRY,
+})  # fmt: skip
+# So many times what is kept may turn out to be more.
+_MOST_ROUNDS = 32
+_WAYS = ('before', 'later in the `try` block')
+
+
+class MoreToKeep(BaseException):
+    """A block is to be traced again: more of what it changes has to be kept.
+
+    Attributes:
+      kept: what is kept of it.
+    """
+
+    def __init__(self, kept: Kept) -> None:
+        super().__init__()
+        self.kept = kept
+
+
+# The number of an object among all in what a block is given, and the name of an attribute.
+Own = tuple[int, str]
+
+
+class Variable:
+    """One of the variables, its cells, and what is known of what it holds.
+
+    Attributes:
+      holder: the variable itself, or an attribute.
+      own: for an attribute of an object that the block is given, where that object is in what it is
+        given, and the name.
+      before: what it held before the block.
+      begun: what stands for that in the block.
+      found: what a handler finds in it.
+      joins: what is known of each leaf; None for a variable that needs no cells.
+      is_left: whether it holds what cannot be kept, such as an array.
+    """
+
+    def __init__(self, holder: Holder, own: Own | None = None) -> None:
+        self.holder = holder
+        self.own = own
+        self.before: Any = holder.read()
+        self.begun: Any = self.before
+        self.found: Any = None
+        self.joins: list[Join] | None = None
+        self.is_left = False
+        self._structure: nest.Structure = nest.LEAF
+        self._cells: list[Value | None] = []
+        self._last: tuple[Graph, int, Node, Any] | None = None
+
+    def start(self) -> None:
+        """New cells, in which is what it held before the block."""
+        self.holder.put(self.before)
+        self._last = None
+        if self.joins is not None:
+            self._cells = [
+                None if join.type is None else emit(CELL, names=[self._name])[0].held
+                for join in self.joins
+            ]
+            self.keep(graph_now())
+
+    def follow(self, graph: Graph) -> bool:
+        """Keeps what it holds now; whether it was not known that it holds such a thing."""
+        now = self.holder.read()
+        if self.is_left or (self.joins is None and now is self.begun):
+            return False
+        if self.joins is None:
+            self.is_left = not (_can_be_kept(now) and _can_be_kept(self.before))
+            if self.is_left:
+                return False
+            leaves, self._structure = nest.flatten(self.before)
+            self.joins = [Join(None, x) for x in leaves]
+            self._widen(now, graph)
+            return True
+        if self._widen(now, graph):
+            return True
+        self.keep(graph)
+        return False
+
+    def keep(self, graph: Graph) -> None:
+        """Puts what it holds into the cells, unless that was the last thing done here."""
+        now = self.holder.read()
+        if self._last is not None:
+            where, position, node, what = self._last
+            is_there = position < len(graph.nodes) and graph.nodes[position] is node
+            if where is graph and is_there and what is now:
+                return
+        assert self.joins is not None
+        for cell, join, x in zip(self._cells, self.joins, nest.flatten(now)[0], strict=True):
+            if cell is not None and join.type is not None:
+                value = value_of(_leaf(x, graph), join.type, graph)
+                node = graph.add(KEEP, [graph.local(cell), value])
+                self._last = graph, len(graph.nodes) - 1, node, now
+
+    def read(self) -> None:
+        """What was kept last is what a handler finds."""
+        if self.joins is None:
+            return
+        leaves = [
+            join.static if cell is None or join.type is None
+            else result(join, self._read(cell, join.type), ())
+            for cell, join in zip(self._cells, self.joins, strict=True)
+        ]
+        self.found = nest.unflatten(self._structure, leaves)
+
+    @property
+    def _name(self) -> str:
+        return f'{identifier(self.holder.name)}_kept'
+
+    def _read(self, cell: Value, type_: TensorType) -> Value:
+        return emit(KEPT, [Tensor(cell)], {'type': type_}, names=[self._name])[0].held
+
+    def _widen(self, now: Any, graph: Graph) -> bool:
+        """Takes in what it holds now; whether that is more than was known."""
+        leaves, structure = nest.flatten(now)
+        if structure != self._structure or not _can_be_kept(now):
+            raise half_done()
+        assert self.joins is not None
+        before = self.joins
+        self.joins = [
+            self._joined(_leaf(x, graph), _known(join, graph))
+            for x, join in zip(leaves, before, strict=True)
+        ]
+        return [join.type for join in before] != [join.type for join in self.joins]
+
+    def _joined(self, leaf: Leaf, known: Leaf) -> Join:
+        join = join_leaves(self.holder.name, known, leaf, _WAYS)
+        if join.unbound is None:
+            return join
+        # Only the running graph knows how far it has come.
+        return replace(join, unbound=Unbound(join.unbound.name, optional=join.unbound.optional))
+
+
+def _known(join: Join, graph: Graph) -> Leaf:
+    """What is known already, as a way to join with."""
+    if join.type is None:
+        return leaf_of(join.static, graph)
+    return Leaf(join.type, value=Value(graph, join.type, ''), unbound=join.unbound)
+
+
+def _leaf(x: Any, graph: Graph) -> Leaf:
+    held = x.tensor if isinstance(x, Unbound) else x
+    if isinstance(held, Tensor) and held.held.graph not in enclosing(graph):
+        raise half_done()
+    return leaf_of(x, graph)
+
+
+def _can_be_kept(x: Any) -> bool:
+    """Whether a value can be in a cell: what is modified in place would change there."""
+    if isinstance(x, Unbound):
+        return x.tensor is None or _can_be_kept(x.tensor)
+    if isinstance(x, Tensor):
+        is_object = isinstance(x.type, ObjectType) and x.type.present != STRING
+        return x.type.kind != 'array' and not is_object
+    if not nest.is_leaf(x):
+        return isinstance(x, tuple) and all(map(_can_be_kept, nest.children(x)))
+    return x is None or isinstance(x, (*_NUMBERS, str)) or x is NOTHING
+
+
+_NUMBERS = (bool, int, float, complex, np.generic)
+
+
+class Kept:
+    """The variables of one `try` block of which a handler needs to know.
+
+    Args:
+      shared: reads the variables.
+      given: what the block is given.
+      raises: whether an operation may raise what a handler is for.
+    """
+
+    def __init__(
+        self,
+        shared: Callable[[], tuple[Any, ...]],
+        given: tuple[Any, ...],
+        raises: Callable[[Op], bool],
+    ) -> None:
+        self.variables = [Variable(holder) for holder in _variables_of(shared)]
+        self._count = len(self.variables)
+        self._raises = raises
+        self._given = given
+        self._new: list[Holder] = []
+        self._new_own: list[Own] = []
+        self._values: tuple[Any, ...] = ()
+        self._begun_with: list[Held] = []
+        self._is_adding = False
+
+    def settled(self, stage: Callable[[], Any]) -> Any:
+        """What staging the statement gives, once it is known what has to be kept."""
+        start = checkpoint()
+        for _ in range(_MOST_ROUNDS):
+            owners = owners_in(self._given) if self._new_own else []
+            self.variables += map(Variable, self._new)
+            self.variables += [
+                Variable(owners[i].place(name), (i, name)) for i, name in self._new_own]
+            self._new, self._new_own = [], []
+            self._stand_at(self._given)
+            for variable in self.variables:
+                variable.start()
+            try:
+                return stage()
+            except MoreToKeep as more:
+                if more.kept is not self:
+                    raise
+                undo(start)
+        raise half_done()
+
+    def _stand_at(self, given: tuple[Any, ...]) -> None:
+        """Attributes are from now on those of objects that this block is given."""
+        if any(variable.own for variable in self.variables):
+            owners = owners_in(given)
+            for variable in self.variables:
+                if variable.own is not None:
+                    i, name = variable.own
+                    variable.holder = owners[i].place(name)
+
+    def begin(self, graph: Graph, given: tuple[Any, ...]) -> None:
+        """At the start of the block, which is given its own and is traced into a graph."""
+        self._stand_at(given)
+        self._values, self._begun_with = given, owners_in(given)
+        graph.keeping = (*graph.keeping, self)
+        for variable in self.variables:
+            variable.begun = variable.holder.read()
+
+    def __call__(self, graph: Graph, op: Op) -> None:
+        """Before an operation is added to a graph in the block.
+
+        Raises:
+          MoreToKeep: a variable holds what it was not known to hold.
+        """
+        if self._is_adding or op in _SILENT or not self._raises(op):
+            return
+        self._is_adding = True
+        try:
+            more = [variable.follow(graph) for variable in self.variables]
+        finally:
+            self._is_adding = False
+        if any(more):
+            raise MoreToKeep(self)
+        for i, held in enumerate(self._begun_with):
+            if isinstance(held.owner, (list, dict)) and held.is_changed:
+                self._add_items(i, held)
+
+    def add(self, places: Sequence[Holder], own: Sequence[Own]) -> None:
+        """What these attributes hold is to be kept, too.
+
+        Raises:
+          MoreToKeep: it has not been.
+          StagingError: one of them holds what cannot be kept.
+        """
+        known = {each.own or each.holder.identity: each for each in self.variables}
+        if any(known[key].is_left for key in own if key in known) or any(
+            known[place.identity].is_left for place in places if place.identity in known
+        ):
+            raise half_done()
+        self._new = [place for place in places if place.identity not in known]
+        self._new_own = [each for each in own if each not in known]
+        if self._new or self._new_own:
+            raise MoreToKeep(self)
+
+    def _add_items(self, i: int, held: Held) -> None:
+        """The items of a list or dict are to be kept.
+
+        Raises:
+          MoreToKeep: they have not been.
+          Restage: a list is one that grows when the graph runs.
+          StagingError: it has got others, or lost some.
+        """
+        if isinstance(held.owner, list) and can_change(self._given, self._values):
+            raise changed(nest.map_leaves(lambda x: x, self._values))
+        if isinstance(held.owner, list) or content(held.owner).keys() != held.content.keys():
+            raise half_done()
+        self.add((), [(i, name) for name in held.changes()])
+
+    def keeps(self, i: int) -> bool:
+        """Whether it keeps one of the variables that are shared."""
+        return i < self._count and not self.variables[i].is_left
+
+    def read(self) -> None:
+        """Before the handlers: they find what was kept last."""
+        for variable in self.variables:
+            variable.read()
+
+    def put(self, given: tuple[Any, ...]) -> None:
+        """At the start of each handler, of which one before may have changed the variables."""
+        self._stand_at(given)
+        for variable in self.variables:
+            if variable.joins is not None:
+                variable.holder.put(variable.found)
+
+    def end(self) -> None:
+        """Nothing is kept any more; the results of the statement are for others to assign."""
+        for variable in self.variables:
+            if isinstance(variable.holder.owner, FunctionType):
+                variable.holder.put(variable.before)
+        self.variables = []
+
+
+def owners_in(given: tuple[Any, ...]) -> list[Held]:
+    """What holds values in what a block is given, always in the same order."""
+    return list(walk(*(('', value) for value in given)))
+
+
+def _variables_of(shared: Callable[[], tuple[Any, ...]]) -> list[Holder]:
+    """The variables that `lambda: (a, b)` reads; none if it reads anything else."""
+    if not isinstance(shared, FunctionType):
+        return []
+    code = shared.__code__
+    steps = [each for each in dis.get_instructions(code) if each.opname not in _NO_READS]
+    if any(each.opname != 'LOAD_DEREF' for each in steps):
+        return []
+    names = [each.argval for each in steps]
+    return [Holder(shared, code.co_freevars.index(name), name) for name in names]
+
+
+_NO_READS = frozenset({
+    'BUILD_TUPLE', 'CACHE', 'COPY_FREE_VARS', 'NOP', 'RESUME', 'RETURN_VALUE',
+})  # fmt: skip
+
+
+def half_done() -> StagingError:
+    """The error for what cannot be kept."""
+    return StagingError(
+        describe(
+            'What follows needs a variable that this `try` block gives a value before something '
+            'that may raise when the graph runs; which value it has then, the graph does not know.',
+            user_location(),
+            'Give it its value in the last statement of the block, or before the `try`.',
+        )
+    )

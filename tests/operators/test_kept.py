@@ -1,0 +1,264 @@
+"""What a `try` block has changed before it raises, as its handlers find it."""
+import contextlib
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+CALLS = [
+    (np.float64(3.0), np.int64(4), np.array([1.0, -2.0, 3.0, 0.5])),
+    (np.float64(-1.0), np.int64(0), np.array([-1.0, -2.0, 0.0, 5.0])),
+    (np.float64(7.0), np.int64(9), np.array([2.0, 2.0, 9.0, -4.0])),
+]
+
+
+def small(a):
+    if a > 3:
+        raise ValueError('large', a)
+    return a * 2
+
+
+def step_by_step(x, n, xs):
+    k = 0
+    try:
+        k += 1
+        y = small(x)
+        k += 1
+        y = small(y)
+    except ValueError:
+        y = x
+    return y, k
+
+
+def until_nothing_is_left(x, n, xs):
+    rest, k = iter(xs), 0
+    try:
+        while n < 5:
+            next(rest)
+            k += 1
+    except StopIteration:
+        pass
+    return k
+
+
+def leaving_two_loops(x, n, xs):
+    try:
+        for i in range(3):
+            for j in range(3):
+                x = x + j
+                if x > 8:
+                    raise StopIteration
+    except StopIteration:
+        pass
+    return x, i, j
+
+
+def in_branches(x, n, xs):
+    k = 0
+    try:
+        k = 5
+        if x > 0:
+            k = 1
+        elif n == 0:
+            small(xs[3] + 1)
+        else:
+            k = 2
+        small(x)
+    except ValueError:
+        return k
+    return -1
+
+
+def one_in_another(x, n, xs):
+    k, s = 0, 0.5 * x
+    try:
+        for e in xs:
+            try:
+                s = s + e
+                small(e)
+                k += 1
+            except ValueError:
+                k += 10
+                if s > 5:
+                    raise KeyError from None
+    except KeyError:
+        return -k, s
+    return k, s
+
+
+def in_a_loop(x, n, xs):
+    s = 0
+    for e in xs:
+        k = 0
+        try:
+            k = k + 1
+            small(e)
+            k = k + 1
+            small(e + 1)
+        except ValueError:
+            s = s + 100
+        s = s + k
+    return s
+
+
+def several_handlers(x, n, xs):
+    a, b = x, n
+    try:
+        a, b = a + 1, b + 1
+        if a > 3:
+            raise KeyError
+        a, b = a * 2, b * 2
+        if b > 6:
+            raise ValueError
+    except KeyError:
+        a = a - b
+    except ValueError:
+        b = b - 1
+    else:
+        a = a + 1000
+    return a, b
+
+
+def texts_and_nothing(x, n, xs):
+    state, best = 'begun', None
+    try:
+        for e in xs:
+            state = state + '.'
+            small(e)
+            if best is None or e > best:
+                best = e
+        state = 'done'
+    except ValueError:
+        pass
+    return state, best
+
+
+def suppressed(x, n, xs):
+    with contextlib.suppress(ValueError):
+        n = n + 1
+        x = small(x)
+        n = n + 1
+        x = small(x)
+    return n, x
+
+
+class Box:
+    def __init__(self):
+        self.n = 0
+
+    def add(self, e):
+        self.n += 1
+        small(e)
+
+
+def attribute(x, n, xs):
+    box = Box()
+    try:
+        for e in xs:
+            box.add(e)
+    except ValueError:
+        box.n = -box.n
+    return box.n
+
+
+def object_that_a_method_changes(x, n, xs):
+    box = Box()
+    for e in xs:
+        try:
+            box.add(e)
+        except ValueError:
+            box.n = box.n - 100
+    return box.n
+
+
+def put(items, e):
+    items.append(e)
+    small(e)
+
+
+def list_that_a_helper_changes(x, n, xs):
+    out = [x]
+    try:
+        put(out, x)
+    except ValueError:
+        out.append(-x)
+    return out
+
+
+def count(found, e):
+    found['k'] = found['k'] + e
+    small(e)
+
+
+def dict_that_a_helper_changes(x, n, xs):
+    found = {'k': x}
+    for e in xs:
+        try:
+            count(found, e)
+        except ValueError:
+            found['k'] = found['k'] - 100
+    return found
+
+
+def overflowing(x, n, xs):
+    k = np.int8(100)
+    try:
+        for e in xs:
+            k += np.int8(20)
+            small(e)
+    except ValueError:
+        pass
+    return k
+
+
+def filled_array(x, n, xs):
+    v, k = np.zeros(4), 0
+    try:
+        for i in range(4):
+            k += 1
+            v[i] = small(xs[i])
+    except ValueError:
+        v[k - 1] = -1.0
+    return v, k
+
+
+@pytest.mark.filterwarnings('ignore:overflow:RuntimeWarning')
+@pytest.mark.parametrize('f', [
+    step_by_step, until_nothing_is_left, leaving_two_loops, in_branches, one_in_another, in_a_loop,
+    several_handlers, texts_and_nothing, suppressed, attribute, overflowing, filled_array,
+    object_that_a_method_changes, list_that_a_helper_changes, dict_that_a_helper_changes,
+])  # fmt: skip
+def test_what_is_changed_before(f):
+    check(f, *CALLS)
+
+
+def test_the_widest_type_of_what_it_was():
+    def f(x):
+        k = 1
+        try:
+            k = k + x
+            small(x)
+            k = 2
+            small(x + 1)
+        except ValueError:
+            return k
+        return -1
+
+    check(f, *((np.float64(x),) for x in (1.0, 2.5, 9.0)), joins=True)
+
+
+def test_an_array_that_is_made_anew_is_refused():
+    def f(x, xs):
+        try:
+            xs = xs + 1
+            small(x)
+            xs = xs * 2
+            small(x + 1)
+        except ValueError:
+            pass
+        return xs
+
+    with pytest.raises(ag.errors.StagingError, match='before something that may raise'):
+        ag.function(f)(np.float64(3), np.ones(2))
