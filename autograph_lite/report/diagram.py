@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections import ChainMap, Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -12,13 +11,14 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
-from ..ops.effects import END_ERRSTATE, ERRSTATE
+from ..ops.effects import ERRSTATE
 from .correspondence import Correspondence, Places
+from .with_blocks import with_blocks
 
 Kind = Literal['input', 'operation', 'control', 'output', 'continued']
 
 # What the subgraphs of control flow are called.
-ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do'}
+ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do', 'with': 'do'}
 # An input that so many boxes use stands beside each of them.
 _MANY = 6
 # What a longer text says at its end can be read elsewhere.
@@ -96,6 +96,7 @@ class _Drawing:
         self._names = names
         self._behind = behind
         self._texts: dict[Value, str] = {}
+        self._several: set[Box] = set()
 
     def of(
         self,
@@ -112,7 +113,8 @@ class _Drawing:
         """
         behind = self._behind
         boxes: dict[Value, Box] = {}
-        used = Counter(v for node in graph.nodes for v in dict.fromkeys(node.inputs))
+        nodes = with_blocks(graph)
+        used = Counter(v for node in nodes for v in dict.fromkeys(node.inputs))
         used.update(graph.outputs)
         for param, name in zip(graph.params, params, strict=True):
             self._names[param] = name
@@ -120,7 +122,7 @@ class _Drawing:
                 own = param in graph.own_params
                 places = behind.of_given(owner) if own else ()
                 boxes[param] = Box('input', name, '', places)
-        for node in filter(_is_array, graph.nodes):
+        for node in filter(_is_array, nodes):
             name = base_name(node.outputs[0])
             self._names[node.outputs[0]] = 'captured array' if name == 'constant' else name
             places = behind.of_node(node)
@@ -139,23 +141,21 @@ class _Drawing:
                     drawn.edges.append(Edge(source, target, self._label(value, source)))
             drawn.boxes.append(target)
 
-        around: list[Places] = []
-        for node in graph.nodes:
-            # What is in a `with` comes from its line too.
-            if node.op is ERRSTATE:
-                around.append(behind.of_node(node))
-            elif node.op is END_ERRSTATE:
-                around.pop()
-            elif not (_is_number(node) or _is_array(node)):
+        for node in nodes:
+            if not (_is_number(node) or _is_array(node)):
                 box = self._box(node)
-                box.places = (*box.places, *chain(*around))
+                if len(node.outputs) > 1:
+                    self._several.add(box)
                 connect(node.inputs, box)
                 boxes.update(dict.fromkeys(node.outputs, box))
         many = len(graph.outputs) > 1
         for i, value in enumerate(graph.outputs):
             name = results[i] if i < len(results) else f'result {i + 1}' if many else 'result'
             variable = base_name(owner.outputs[i]) if owner and i < len(owner.outputs) else ''
-            places = behind.of_result(owner, role, value, variable) or behind.of_given(owner)
+            if role == 'with' and value.node is not None:
+                places = behind.of_node(value.node)
+            else:
+                places = behind.of_result(owner, role, value, variable) or behind.of_given(owner)
             box = Box('output', name, _number(value) or '', places)
             connect([value], box)
         if owner is None and not drawn.boxes:
@@ -165,8 +165,9 @@ class _Drawing:
 
     def _label(self, value: Value, source: Box) -> str:
         """The type; which value it is, where the box makes several."""
-        several = value.node is not None and len(value.node.outputs) > 1
-        return f'{base_name(value)}: {value.type}' if several else str(value.type)
+        if source not in self._several:
+            return str(value.type)
+        return f'{self._names.get(value) or base_name(value)}: {value.type}'
 
     def _box(self, node: Node) -> Box:
         if node.graphs:
@@ -204,6 +205,8 @@ def _header(node: Node, names: Sequence[str]) -> str:
         own = node.graphs['body'].own_params
         items = ', '.join(base_name(item) for item in own[: len(own) - len(node.outputs)])
         return f'for {items} in {iterated(node.attrs["iterable"], names)}'
+    if node.op is ERRSTATE:
+        return ' '.join(operation(node, names).split()).removesuffix(':')
     return 'while' if node.op.name == 'while_loop' else node.op.name
 
 

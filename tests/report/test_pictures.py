@@ -279,16 +279,40 @@ def test_what_mermaid_does_not_draw_is_told():
     assert '%% 752 edges: Mermaid draws 500, unless maxEdges is set' in text
 
 
-def test_a_with_block_is_no_box_of_its_own():
-    def inverse(x):
+def test_a_with_is_a_box_around_what_stands_in_it():
+    def inverse(x, n):
         with np.errstate(divide='ignore'):
             y = 1 / x
-        return y + 1
+            with np.errstate(over='raise'):
+                z = np.exp(y)
+            if n > 0:
+                y = y * n
+        return y + z
 
-    graph = graph_of(inverse, np.ones(3))
-    assert [box.text for box in diagram(graph)] == ['', 'divide(1, x)', 'add(y, 1)', '']
-    head, inside = inverse.__code__.co_firstlineno + 1, inverse.__code__.co_firstlineno + 2
-    assert [line for _, line in diagram(graph).boxes[1].places] == [inside, head]
+    graph = graph_of(inverse, np.ones(3), np.float64(1))
+    drawn = diagram(graph)
+    outer = next(box for box in drawn.boxes if box.kind == 'control')
+    assert outer.text == "with errstate(divide='ignore')"
+    assert sorted(outer.name.split(', ')) == ['y', 'z']
+    first = inverse.__code__.co_firstlineno
+    assert [line for _, line in outer.places] == [first + 1]
+    (inside,) = outer.inner.values()
+    assert [box.text for box in inside.boxes if box.kind == 'control'] == [
+        "with errstate(over='raise')", 'if greater(n, 0)']
+    assert [edge.label for edge in drawn.edges if edge.source is outer] == [
+        'y: float64[3]', 'z: float64[3]']
+    assert "subgraph n2 [\"with errstate(divide='ignore')" in mermaid(graph)
+    assert 'label="with errstate(divide=\'ignore\')"' in dot(graph)
+
+
+def test_nothing_is_drawn_of_a_with_that_is_empty_when_the_graph_runs():
+    def plain(x):
+        with np.errstate(divide='ignore'):
+            pass
+        return x + 1
+
+    assert [box.kind for box in diagram(graph_of(plain, np.ones(3)))] == [
+        'input', 'operation', 'output']
 
 
 def test_what_gives_nothing_has_a_point_and_room_for_its_roles():
