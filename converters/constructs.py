@@ -75,7 +75,10 @@ STATEMENTS = {
         'Moves to the start of the function. Set while tracing; a variable that a staged block '
         'modifies, or that becomes a tensor, is refused: return it, or let it be an '
         '`ag.Variable`.'),
-    'Nonlocal': Construct('`nonlocal`', 'converts', 'Moves to the start of the function.'),
+    'Nonlocal': Construct(
+        '`nonlocal`', 'converts',
+        'Moves to the start of the function. A variable of a function that is not traced is to '
+        'staged blocks what that of a module is.'),
     'Import': Construct('`import`', 'unchanged', 'Runs while tracing.'),
     'ImportFrom': Construct('`from ... import`', 'unchanged', 'Runs while tracing.'),
     'TypeAlias': Construct('a type alias', 'unchanged'),

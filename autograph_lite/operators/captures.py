@@ -26,7 +26,7 @@ from .guarded import guarded
 from .guards import record, record_error, record_own
 from .handed import ToTensor, holds_arrays
 from .membership import in_, item
-from .outside import handing, is_made_here, is_outside, note, note_change
+from .outside import handing, is_made_here, is_outside, note, note_change, note_setting
 from .own_methods import own_method
 from .places import (
     ANSWERING,
@@ -202,6 +202,8 @@ def getenv(key: Any, default: Any = None) -> Any:
 def set_captured(read: Callable[[], Any], name: str) -> None:
     """The function has set a global or a closure variable: what it reads of it is its own."""
     note_change(name)
+    if is_tracing() and read.__closure__ is None:  # a variable of the module, not of a block
+        note_setting(read.__globals__, name)
     record_own(variable(read, name))
 
 

@@ -14,7 +14,8 @@ from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.state import State
 from .aliases import check_aliases
-from .outside import is_outside, modifies_outside
+from .outside import is_outside
+from .outside_errors import modifies_outside
 from .watched import is_container, put_into_watched, watch
 
 

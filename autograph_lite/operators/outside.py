@@ -7,7 +7,6 @@ are concerned; a staged block changes none of their lists and dicts at all.
 from __future__ import annotations
 
 import functools
-import io
 import sys
 import threading
 import types
@@ -15,20 +14,27 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import Location, OwnershipError, describe, kind_of, user_location
+from ..errors import Location, OwnershipError, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
-from ..pyct.assignments import setting_of
 from .handed import Handing
 from .holders import Held, content, walk
+from .outside_errors import (
+    SHARED,
+    attribute_becomes_a_tensor,
+    modifies_outside,
+    not_ours,
+    sets_outside,
+    sets_variable,
+    variable_becomes_a_tensor,
+)
 from .set_variables import Variable, attribute_of, is_namespace, is_set, variables_set_by
 from .unbound import Unbound
 
 _CALLED = (types.FunctionType, types.MethodType)
-_SHARED = (type, types.ModuleType, types.FunctionType)
 
 # Lists and dicts with more items are not compared at every staged block.
 _MOST_ITEMS = 1000
@@ -198,13 +204,14 @@ def note_setting(owner: Any, name: str | None) -> None:
     """Remembers what the traced code is about to set.
 
     Args:
-      owner: the object or container; a class, module or function, which everybody shares.
-      name: the attribute; None for an item.
+      owner: the object or container; a class, module or function, which everybody shares; the
+        namespace of a module.
+      name: the attribute, or the variable of a module; None for an item.
     """
     world = _tracing.world
     if world is None or isinstance(owner, State):
         return
-    is_shared = name is not None and isinstance(owner, _SHARED)
+    is_shared = name is not None and isinstance(owner, SHARED)
     if is_shared or is_namespace(owner) or id(owner) in world.known:
         world.sets.append((owner, name or '', user_location()))
     if is_shared and all((id(owner), name) != known.key for known, _ in world.variables):
@@ -265,12 +272,13 @@ class Outside:
                 self.restore()
                 raise modifies_outside(held.owner, attribute=attribute)
         for owner, name, location in world.sets[self._sets :]:
-            self.restore()
-            raise _sets_shared(owner, name, location)
+            if (id(owner), name) not in own:
+                self.restore()
+                raise sets_outside(owner, name, location)
         for variable, value in self._variables_now():
             if variable.key not in own and variable.read() is not value:
                 self.restore()
-                raise _sets_variable(variable.name)
+                raise sets_variable(variable.name)
 
     def restore(self) -> None:
         """Gives everything back what it held."""
@@ -286,80 +294,9 @@ class Outside:
         return [*self._variables, *world.variables[len(self._variables) :]]
 
 
-def _sets_shared(owner: Any, name: str, location: Location | None) -> OwnershipError:
-    if not isinstance(owner, _SHARED):
-        return modifies_outside(owner, attribute=name, location=location)
-    return OwnershipError(
-        describe(
-            f'A staged block sets {name!r} of {_shared(owner)}; the graph would not do so when it '
-            'runs.',
-            location,
-            'Use a variable of the function, and return it; or let the attribute be an '
-            '`ag.Variable`, and call its `assign`.',
-        )
-    )
-
-
-def _shared(owner: Any) -> str:
-    kind = 'class' if isinstance(owner, type) else type(owner).__name__
-    return f'the {kind} {owner.__name__!r}'
-
-
-def _sets_variable(name: str) -> OwnershipError:
-    return OwnershipError(
-        describe(
-            f'A staged block sets the variable {name!r} in a function that it calls; the graph '
-            'would not do so when it runs.',
-            user_location(),
-            'Let the function return the new value, and assign it in the block.',
-        )
-    )
-
-
 def modified(before: nest.Contents) -> list[int]:
     """Which of these lists and dicts hold something else now."""
     return [i for i, (held, content) in enumerate(before) if not nest.holds(held, content)]
-
-
-def modifies_outside(
-    container: Any, name: str = '', attribute: str = '', location: Location | None = None
-) -> OwnershipError:
-    """The error for what is not the traced function's to change.
-
-    Args:
-      container: the object, list or dict.
-      name: what the user calls it.
-      attribute: of an object, which attribute.
-      location: where, if it is known better than that it is in this block.
-    """
-    what = f'A staged block modifies {attribute!r} of' if attribute else 'A staged block modifies'
-    here = location or user_location()
-    if here is not None and attribute and location is None:
-        here = setting_of(attribute, here)
-    return _not_ours(what, container, here, name)
-
-
-def _not_ours(
-    what: str, container: Any, location: Location | None, name: str = ''
-) -> OwnershipError:
-    kind = f'{name}, {kind_of(container)},' if name else kind_of(container)
-    return OwnershipError(
-        describe(
-            f'{what} {kind} that lives outside the function; the graph would not do so when it '
-            'runs.',
-            location,
-            _fix(container),
-        )
-    )
-
-
-def _fix(container: Any) -> str:
-    """What to write instead of changing it."""
-    if isinstance(container, io.IOBase):
-        return 'Read it before the branch or the loop, or in an `ag.py_function`.'
-    if isinstance(container, Iterator):
-        return 'Pass what it goes through, and make the iterator in the function.'
-    return 'Make it in the function and return it, or keep state in an `ag.Variable`.'
 
 
 def takes_from_outside() -> bool:
@@ -389,7 +326,7 @@ def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | No
         if traced:
             what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
             location = world.changes.get(id(held.owner)) or _beginning(world)
-            left = left or _not_ours(what, held.owner, location)
+            left = left or not_ours(what, held.owner, location)
             held.restore()
     for variable, old in world.variables:
         if _is_made(variable.owner, world):
@@ -401,37 +338,21 @@ def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | No
         now = read()
         for name in before:
             if name in now and now[name] is not before[name] and is_left(now[name]):
-                left = left or _variable_becomes_a_tensor(name, world)
+                left = left or variable_becomes_a_tensor(name, _place(name, world))
                 put(owner, name, before[name])
     return left
 
 
 def _becomes_a_tensor(variable: Variable, world: _World) -> OwnershipError:
     if variable.owner is None:
-        return _variable_becomes_a_tensor(variable.name, world)
+        return variable_becomes_a_tensor(variable.name, _place(variable.name, world))
     found = (at for owner, name, at in world.sets if (id(owner), name) == variable.key)
-    return OwnershipError(
-        describe(
-            f'The attribute {variable.name!r} of {_shared(variable.owner)} becomes a tensor; the '
-            'graph would not set it when it runs.',
-            next(found, None),
-            'Return the new value; or let the attribute be an `ag.Variable`, and call its '
-            '`assign`.',
-        )
-    )
+    return attribute_becomes_a_tensor(variable, next(found, None))
 
 
-def _variable_becomes_a_tensor(name: str, world: _World) -> OwnershipError:
-    location = world.changes.get(name) or _beginning(world)
-    return OwnershipError(
-        describe(
-            f'The variable {name!r}, which lives outside the function, becomes a tensor; the graph '
-            'would not set it when it runs.',
-            location,
-            f'Return the new value, and set {name!r} where the function is called; or let it be an '
-            f'`ag.Variable`: `{name}.assign(...)` instead of `{name} = ...`.',
-        )
-    )
+def _place(name: str, world: _World) -> Location | None:
+    """Where the traced code has set a variable."""
+    return world.changes.get(name) or _beginning(world)
 
 
 def _beginning(world: _World) -> Location | None:

@@ -20,7 +20,8 @@ from .bound_methods import is_method, owner_of_method
 from .holders import Content, Held, Holder, content, put_into, walk
 from .leaves import enclosing
 from .moved import is_moved
-from .outside import Outside, is_anothers, lives_outside, modifies_outside
+from .outside import Outside, is_anothers, lives_outside
+from .outside_errors import modifies_outside
 from .set_variables import variables_set_by
 from .watched import modified_one_of_two
 

@@ -1,0 +1,122 @@
+"""The errors for what lives outside of a traced function, which a graph cannot change."""
+from __future__ import annotations
+
+import io
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import Location, OwnershipError, describe, kind_of, user_location
+from ..pyct.assignments import setting_of
+from .set_variables import Variable, is_namespace
+
+# What is one for everybody.
+SHARED = (type, types.ModuleType, types.FunctionType)
+
+
+def modifies_outside(
+    container: Any, name: str = '', attribute: str = '', location: Location | None = None
+) -> OwnershipError:
+    """The error for what is not the traced function's to change.
+
+    Args:
+      container: the object, list or dict.
+      name: what the user calls it.
+      attribute: of an object, which attribute.
+      location: where, if it is known better than that it is in this block.
+    """
+    what = f'A staged block modifies {attribute!r} of' if attribute else 'A staged block modifies'
+    here = location or user_location()
+    if here is not None and attribute and location is None:
+        here = setting_of(attribute, here)
+    return not_ours(what, container, here, name)
+
+
+def not_ours(
+    what: str, container: Any, location: Location | None, name: str = ''
+) -> OwnershipError:
+    """The error for what happens to a container or an object that lives outside."""
+    kind = f'{name}, {kind_of(container)},' if name else kind_of(container)
+    return OwnershipError(
+        describe(
+            f'{what} {kind} that lives outside the function; the graph would not do so when it '
+            'runs.',
+            location,
+            _fix(container),
+        )
+    )
+
+
+def _fix(container: Any) -> str:
+    """What to write instead of changing it."""
+    if isinstance(container, io.IOBase):
+        return 'Read it before the branch or the loop, or in an `ag.py_function`.'
+    if isinstance(container, Iterator):
+        return 'Pass what it goes through, and make the iterator in the function.'
+    return 'Make it in the function and return it, or keep state in an `ag.Variable`.'
+
+
+def sets_outside(owner: Any, name: str, location: Location | None) -> OwnershipError:
+    """The error for a staged block that sets something outside.
+
+    Args:
+      owner: the object, container, class, module, function or namespace.
+      name: the attribute, or the variable of a module; empty for an item.
+      location: where it does so.
+    """
+    if is_namespace(owner) and name:
+        return sets_variable(name, location)
+    if not isinstance(owner, SHARED):
+        return modifies_outside(owner, attribute=name, location=location)
+    return OwnershipError(
+        describe(
+            f'A staged block sets {name!r} of {_shared(owner)}; the graph would not do so when it '
+            'runs.',
+            location,
+            'Use a variable of the function, and return it; or let the attribute be an '
+            '`ag.Variable`, and call its `assign`.',
+        )
+    )
+
+
+def _shared(owner: Any) -> str:
+    kind = 'class' if isinstance(owner, type) else type(owner).__name__
+    return f'the {kind} {owner.__name__!r}'
+
+
+def sets_variable(name: str, location: Location | None = None) -> OwnershipError:
+    """The error for a variable that a function sets which a staged block calls."""
+    return OwnershipError(
+        describe(
+            f'A staged block sets the variable {name!r} in a function that it calls; the graph '
+            'would not do so when it runs.',
+            location or user_location(),
+            'Let the function return the new value, and assign it in the block.',
+        )
+    )
+
+
+def attribute_becomes_a_tensor(variable: Variable, location: Location | None) -> OwnershipError:
+    """The error for an attribute that everybody shares and that holds a tensor at the end."""
+    return OwnershipError(
+        describe(
+            f'The attribute {variable.name!r} of {_shared(variable.owner)} becomes a tensor; the '
+            'graph would not set it when it runs.',
+            location,
+            'Return the new value; or let the attribute be an `ag.Variable`, and call its '
+            '`assign`.',
+        )
+    )
+
+
+def variable_becomes_a_tensor(name: str, location: Location | None) -> OwnershipError:
+    """The error for a variable outside that holds a tensor at the end."""
+    return OwnershipError(
+        describe(
+            f'The variable {name!r}, which lives outside the function, becomes a tensor; the graph '
+            'would not set it when it runs.',
+            location,
+            f'Return the new value, and set {name!r} where the function is called; or let it be an '
+            f'`ag.Variable`: `{name}.assign(...)` instead of `{name} = ...`.',
+        )
+    )
