@@ -60,7 +60,7 @@ def each(
         return Each(element, iter(iterable), where, flat)
     iterable = iterated(iterable)
     rows = staged(iterable)
-    if rows is None and not isinstance(iterable, Each):
+    if rows is None and not isinstance(iterable, Folding):
         return Each(element, elements(iterable), where, flat)
     return Each(element, iter(iterable) if rows is None else rows, where, flat)
 

@@ -26,7 +26,7 @@ PARTS: dict[str, Callable[[StagedDict, Any], Any]] = {
 
 
 class View(Each):
-    """The keys, values or items of a staged dict, once.
+    """The keys, values or items of a staged dict, as they are whenever they are gone through.
 
     Args:
       staged: the dict.
@@ -40,6 +40,11 @@ class View(Each):
 
     def __next__(self) -> Any:
         raise unsupported(self._dict, f'going over its {self._part} in Python')
+
+    def _taken(self) -> Range:
+        self._check_taking()
+        self.items = numbers = Range(0, self._dict.next, 1)
+        return numbers
 
     def fold(
         self,

@@ -366,7 +366,12 @@ def has_other_name(x: Any, name: str) -> bool:
 
 def is_reached(x: Any) -> bool:
     """Whether it can be reached from a variable of the functions that are being traced."""
-    return any(held.owner is x for held in walk(*_variables()))
+    variables = list(_variables())
+    if any(value is x for _, value in variables):
+        return True
+    return any(
+        held.owner is x or any(value is x for value in held.content.values())
+        for held in walk(*variables))
 
 
 def _variables() -> Iterator[tuple[str, Any]]:

@@ -110,6 +110,10 @@ class Folding:
         """`for item in self: state = body(item, *state)`, as `for_loop` gives it."""
         raise NotImplementedError
 
+    def listed(self) -> Any:
+        """The list of the items."""
+        raise NotImplementedError
+
 
 @dataclass(frozen=True)
 class Rows(Staged):

@@ -21,6 +21,7 @@ from ..ops.effects import RAISE
 from .builtins import len as length_of
 from .builtins import range as numbers_from
 from .calls import call
+from .comprehensions import list_of
 from .conditionals import cond, unchanged
 from .effects import Diverged
 from .endless import Endless
@@ -148,6 +149,12 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
         if rows is None:
             return while_loop(going_on, turn, *state, names=names)
         return stage(Loop(None, going_on, turn, state, names))
+
+    def listed(self) -> Any:
+        """The list of the elements that are left."""
+        if isinstance(self._has_more(), Tensor):
+            return list_of(lambda element: element, self)
+        return [*self]
 
     def _rest(self, position: Any) -> Any:
         """What is left from a position on."""

@@ -10,7 +10,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .comprehensions import Each, list_of
-from .iterables import Staged, staged
+from .iterables import Folding, Staged, staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated
@@ -24,7 +24,7 @@ def listed(iterable: Any = ()) -> Any:
     iterable = iterated(valued(iterable))
     if isinstance(iterable, (StagedList, NestList)):
         return iterable.copy()
-    if is_tracing() and isinstance(iterable, Each):
+    if is_tracing() and isinstance(iterable, Folding):
         return iterable.listed()
     is_staged = isinstance(iterable, Staged) or (is_tracing() and isinstance(iterable, Tensor))
     rows = staged(iterable) if is_staged else None

@@ -18,12 +18,12 @@ from ..ops.effects import RAISE
 from .builtins import len as length_of
 from .calls import call
 from .comparing import compared
-from .comprehensions import Each, each
+from .comprehensions import each
 from .conditionals import cond, unchanged
 from .effects import Diverged
 from .holders import is_object
 from .is_none import is_none
-from .iterables import Staged, staged
+from .iterables import Folding, Staged, staged
 from .lists import StagedList, new_list
 from .logic import not_
 from .loops import for_loop
@@ -42,7 +42,7 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
     iterable = iterated(valued(iterable))
     if not is_tracing():
         return builtins.sorted(iterable, key=key, reverse=reverse)
-    if isinstance(iterable, Each):
+    if isinstance(iterable, Folding):
         iterable = iterable.listed()
     if isinstance(iterable, StagedList) and key is None:
         return iterable.in_order(reverse)
@@ -163,7 +163,7 @@ def _extreme(
     if len(items) > 1:
         return _of_python([*items], python, contest, default)
     iterable = iterated(valued(items[0]))
-    if isinstance(iterable, Each):
+    if isinstance(iterable, Folding):
         iterable = iterable.listed()
     rows = staged(iterable)
     if rows is None:

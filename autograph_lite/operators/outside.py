@@ -21,7 +21,7 @@ from ..graph.tensor import Tensor
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
 from .handed import Handing
-from .holders import Held, content, walk
+from .holders import Held, content, is_reached, walk
 from .outside_errors import (
     SHARED,
     attribute_becomes_a_tensor,
@@ -272,11 +272,13 @@ class Outside:
                 self.restore()
                 raise modifies_outside(held.owner, attribute=attribute)
         for owner, name, location in world.sets[self._sets :]:
-            if (id(owner), name) not in own:
+            is_own = _is_made(owner, world) and not is_reached(owner)  # the block has made it
+            if not is_own and (id(owner), name) not in own:
                 self.restore()
                 raise sets_outside(owner, name, location)
         for variable, value in self._variables_now():
-            if variable.key not in own and variable.read() is not value:
+            is_own = variable.owner is not None or variable.key in own
+            if not is_own and variable.read() is not value:
                 self.restore()
                 raise sets_variable(variable.name)
 

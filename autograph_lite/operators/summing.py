@@ -16,7 +16,7 @@ from ..ops.calls import call
 from .builtins import len as length_of
 from .comprehensions import Each
 from .elementwise import check
-from .iterables import Staged, staged
+from .iterables import Folding, Staged, staged
 from .lists import StagedList
 from .loops import for_loop
 from .own_methods import iterated
@@ -34,9 +34,9 @@ def sum(iterable: Any, start: Any = 0) -> Any:
     iterable, start = iterated(valued(iterable)), valued(start)
     if not is_tracing():
         return builtins.sum(iterable, start)
-    if isinstance(iterable, Each):
-        if isinstance(iterable.items, Staged):
-            return _sum_of_each(iterable, start)
+    if isinstance(iterable, Each) and isinstance(iterable.items, Staged):
+        return _sum_of_each(iterable, start)
+    if isinstance(iterable, Folding):
         iterable = iterable.listed()
     element = getattr(iterable.type, 'element', None) if isinstance(iterable, StagedList) else None
     if _is_float(element) and _is_number(start):

@@ -395,3 +395,26 @@ def changed_while_gone_over(x):
 def test_refused(f, fix):
     with pytest.raises(ag.errors.StagingError, match=fix):
         ag.function(f)(CALLS[0][0])
+
+
+def views_are_gone_over_again(x):
+    d = {}
+    for v in x:
+        if v > 0:
+            d['a'] = v
+        else:
+            d['b'] = v
+    items, values = d.items(), d.values()
+    s = 0.0
+    for _, v in items:
+        s += v
+    for _, v in items:
+        s += 2 * v
+    d['c'] = 5.0
+    for v in values:
+        s += v
+    return s, sum(values), list(values)
+
+
+def test_views_are_gone_over_again():
+    check(views_are_gone_over_again, *CALLS, joins=True)

@@ -336,3 +336,22 @@ def test_what_the_error_says_to_write_for_a_class():
 
     assert total(np.ones(3)) == (3.0, 3)
     assert total(np.ones(3)) == (3.0, 6)
+
+
+def made_in_the_block(xs):
+    s = 0.0
+    for x in xs:
+        def own(y):
+            return y + own.more
+
+        class Own:
+            more = 1
+
+        Own.more = 2
+        own.more = 3
+        s += own(x) + Own.more
+    return s
+
+
+def test_what_a_block_makes_is_its_own():
+    check(made_in_the_block, (np.array([1.0, 2.0]),))
