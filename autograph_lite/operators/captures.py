@@ -25,6 +25,7 @@ from .dispatchers import is_made_anew
 from .guarded import guarded
 from .guards import record, record_error, record_own
 from .handed import ToTensor, holds_arrays
+from .holders import is_object
 from .membership import in_, item
 from .outside import handing, is_made_here, is_outside, note, note_change, note_setting
 from .own_methods import own_method
@@ -285,10 +286,13 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
     if isinstance(step, Attribute):
         check_known(value, step.name)
     if place is None or not step.is_static:
-        return _plainly(_finished(value, place), step), None
+        found = _plainly(_finished(value, place), step)
+        if not isinstance(value, Tensor) and _is_shared(found, value, step):
+            note(found)
+        return found, None
     place = place.then(step)
     found = _read(place, step, value)
-    if is_outside(value) or isinstance(value, types.ModuleType) or _is_shared(found, value, step):
+    if is_outside(value) or _is_shared(found, value, step):
         note(found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
         is_users = callable(found) and not is_of_library(found)  # who has put it there
@@ -297,12 +301,16 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
 
 
 def _is_shared(found: Any, value: Any, step: Step) -> bool:
-    """Whether a container is an attribute of a class from outside, and not of the object."""
-    if not isinstance(step, Attribute) or not is_container(found):
+    """Whether what can be changed is an attribute of a module, class or function from outside."""
+    if isinstance(value, types.ModuleType) or is_namespace(value):
+        return True
+    is_users = is_object(found) and not is_of_library(type(found))
+    if not isinstance(step, Attribute) or not (is_users or is_container(found)):
         return False
-    kind = value if isinstance(value, type) else type(value)
-    own = () if kind is value else get_attribute(value, '__dict__', ())
-    return step.name not in own and not is_made_here(kind)
+    if isinstance(value, (type, types.FunctionType)):
+        return not is_made_here(value)
+    kind = type(value)  # an object has what its class has
+    return get_attribute(kind, step.name) is found and not is_made_here(kind)
 
 
 def _or_default(found: Any, default: Any) -> Any:

@@ -264,8 +264,7 @@ class Outside:
           OwnershipError: it is not; it is now.
         """
         world = _tracing.world or _World()
-        # What became known only in the block has been noted before anything changed it.
-        for held in (world.held | self._held).values():
+        for held in self._held_now():
             if held.is_changed:
                 attribute = held.changed_attribute()
                 held.restore()
@@ -284,11 +283,16 @@ class Outside:
 
     def restore(self) -> None:
         """Gives everything back what it held."""
-        for held in self._held.values():
+        for held in self._held_now():
             if held.is_changed:
                 held.restore()
         for variable, value in self._variables_now():
             variable.put(value)
+
+    def _held_now(self) -> Iterable[Held]:
+        """What is known by now: what became so only in the block, before anything changed it."""
+        world = _tracing.world or _World()
+        return (world.held | self._held).values()
 
     def _variables_now(self) -> list[tuple[Variable, Any]]:
         """The variables that are known by now, and what they were."""

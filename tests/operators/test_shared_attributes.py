@@ -198,17 +198,95 @@ def test_what_holds_that_already_is_set_all_the_same(f):
         ag.function(f)(np.float64(1))
 
 
+class Counter:
+    def __init__(self):
+        self.count, self.found = 0, []
+
+    def count_up(self):
+        self.count += 1
+
+
+class Owner:
+    __slots__ = ('own',)
+    counter = Counter()
+    table: ClassVar[dict] = {'all': {'count': 0}}
+
+    def count_up(self):
+        self.counter.count += 1
+
+    def find(self):
+        self.counter.found.append(1)
+
+
 def into_a_list_of_the_class(xs):
-    s = 0.0
     for x in xs:
-        thing = Shared()
-        s += thing.put(x)
-    return s
+        Shared().put(x)
+    return xs
 
 
-def test_a_list_of_a_class_is_nobodys():
-    with pytest.raises(ag.errors.OwnershipError, match='modifies a list that lives outside'):
-        ag.function(into_a_list_of_the_class)(np.ones(3))
+def in_a_dict_of_a_dict_of_a_class(xs):
+    for _ in xs:
+        Owner.table['all']['count'] += 1
+    return xs
+
+
+def of_an_object_of_a_class(xs):
+    owner = Owner()
+    for _ in xs:
+        owner.count_up()
+    return xs
+
+
+def in_a_list_of_an_object_of_a_class(xs):
+    owner = Owner()
+    for _ in xs:
+        owner.find()
+    return xs
+
+
+def of_an_object_of_a_function(xs):
+    for _ in xs:
+        of_an_object_of_a_function.counter.count_up()
+    return xs
+
+
+def in_a_dict_of_a_function(xs):
+    for _ in xs:
+        in_a_dict_of_a_function.cache['k'] = 1
+    return xs
+
+
+def by_the_names_of_the_module(xs):
+    for _ in xs:
+        globals()['TABLE']['flag'] += 1
+    return xs
+
+
+of_an_object_of_a_function.counter = Owner.counter
+in_a_dict_of_a_function.cache = Owner.table
+
+
+@pytest.mark.parametrize('f', [
+    into_a_list_of_the_class, in_a_dict_of_a_dict_of_a_class, of_an_object_of_a_class,
+    in_a_list_of_an_object_of_a_class, of_an_object_of_a_function, in_a_dict_of_a_function,
+    by_the_names_of_the_module,
+], ids=lambda f: f.__name__)  # fmt: skip
+def test_what_everybody_shares_is_not_changed(f):
+    with pytest.raises(ag.errors.OwnershipError, match=r'modifies .* that lives outside'):
+        ag.function(f)(np.ones(3))
+    assert (Owner.counter.count, Owner.counter.found) == (0, [])
+    assert Owner.table == {'all': {'count': 0}}
+
+
+def test_what_an_object_has_itself_is_its_own():
+    def f(xs):
+        owner = Owner()
+        owner.own = []
+        for x in xs:
+            owner.own.append(x)
+        return owner.own
+
+    check(f, (np.ones(3),))
 
 
 def becomes_a_tensor(x):
