@@ -1,4 +1,4 @@
-"""`continue`, `pass` and `case _`, whose lines are run though nothing is done there."""
+"""Jumps, `pass` and `case _`, whose lines are run though nothing is left to do there."""
 from __future__ import annotations
 
 import gast
@@ -10,7 +10,7 @@ from autograph_lite.pyct.tree import Node
 
 
 def idle_lines(tree: Node, context: Context) -> Node:
-    """Leave something on the lines of `continue`, `pass` and `case _`, while tracing.
+    """Leave something on the lines of jumps, `pass` and `case _`, while tracing.
 
     Nothing is left of such a statement itself, but breakpoints and coverage are about its line.
     Nobody needs to see this, so `to_code` leaves it out.
@@ -46,6 +46,16 @@ def idle_lines(tree: Node, context: Context) -> Node:
 class _Lines(StatementRewriter):
     def visit_Continue(self, node: Node) -> list[Node]:
         return [_nothing(node), node]
+
+    def visit_While(self, node: Node) -> list[Node]:
+        self.generic_visit(node)
+        match node:
+            case gast.While(
+                test=gast.Constant(value=True),
+                body=[gast.If(body=[gast.Break() as jump]), *_],
+            ):
+                return [node, _nothing(jump)]  # which becomes its test
+        return [node]
 
     def visit_If(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -32,6 +32,15 @@ def breaks(x):
     return i
 
 
+def asks_first(x):
+    n = 0
+    while True:
+        if n > x[0]:
+            break
+        n += 1
+    return n
+
+
 def breaks_or_goes_on(x):
     n = 0
     for v in x:
@@ -80,7 +89,7 @@ def goes_on_in_python(x):
 
 ARRAYS = [np.array([1.0, -1.0, 200.0]), np.array([2.0, 1.5]), np.array([5.0, 3.0])]
 FUNCTIONS = [
-    continues, breaks, breaks_or_goes_on, gives_a_value, sets_a_name, goes_on_in_python,
+    continues, breaks, asks_first, breaks_or_goes_on, gives_a_value, sets_a_name, goes_on_in_python,
 ]  # fmt: skip
 
 
