@@ -26,7 +26,7 @@ from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import Stackable, Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
-from ..graph.types import ListType, ObjectType, TensorType
+from ..graph.types import ListType, ObjectType, TensorType, VaryingType
 from ..graph.varying import for_each, merged, unknown
 from .call_text import ROOTS, is_method, write_call, write_picked
 from .layouts import literal_lengths
@@ -89,6 +89,8 @@ def public_name(function: Callable[..., Any]) -> str:
       StagingError: it has none.
     """
     found = _public_name(function)
+    if found is None and isinstance(function, np.ufunc) and set(function.types[0]) <= set('O->'):
+        raise refuse('numpy.frompyfunc', *REFUSED['numpy.frompyfunc'])
     if found is None:
         raise refuse(
             getattr(function, '__name__', None) or repr(function),
@@ -305,7 +307,8 @@ class _Call:
         op = VIEW_CALL if viewed else CALL
         results = emit(op, tensors, attrs, names=[value_name(self.name)] * len(types))
         for index, result in enumerate(results):
-            if viewed and result.memory:
+            # A view that depends on values is another one when what it is of has changed.
+            if viewed and result.memory and not isinstance(result.type, VaryingType):
                 path = pick if len(types) == 1 else (index,)
                 one = {**attrs, 'types': types[index : index + 1], 'pick': path}
                 result.place = view_place(tensors[0], tensors, result, one)

@@ -17,8 +17,13 @@ _EMATH = ('arccos', 'arcsin', 'arctanh', 'log', 'log10', 'log2', 'logn', 'power'
 _KEEP_COMPLEX = frozenset(
     ('numpy.linalg.eig', 'numpy.linalg.eigvals', *(f'numpy.emath.{name}' for name in _EMATH))
 )
+_POLYNOMIALS = {
+    'polynomial': 'poly', 'chebyshev': 'cheb', 'legendre': 'leg', 'laguerre': 'lag',
+    'hermite': 'herm', 'hermite_e': 'herme',
+}  # fmt: skip
 _OF_VALUES = _KEEP_COMPLEX | {
-    'numpy.poly', 'numpy.real_if_close', 'numpy.roots', 'numpy.polynomial.polynomial.polyroots',
+    'numpy.poly', 'numpy.real_if_close', 'numpy.roots',
+    *(f'numpy.polynomial.{module}.{name}roots' for module, name in _POLYNOMIALS.items()),
 }  # fmt: skip
 _Table = dict[np.dtype[Any], np.dtype[Any]]
 _COMPLEX: _Table = {

@@ -152,7 +152,13 @@ class _Question:
         found = of_values(self.name, self.types, [types for _, types in runs]) or first
         for other_structure, others in runs[1:]:
             alike = found is not first or all(map(_alike, found, others))
-            if other_structure != structure or not alike:
+            if other_structure != structure:
+                raise refuse(
+                    self.name,
+                    'gives results whose number depends on the values.',
+                    'Give it numbers that are known, or take the parts one by one in a loop.',
+                )
+            if not alike:
                 raise refuse(
                     self.name,
                     'gives a result whose type depends on the values.',

@@ -42,6 +42,10 @@ REFUSED: dict[str, tuple[str, str]] = {
         ('numpy.matrix', 'numpy.asmatrix'),
         ('makes a matrix, which no graph holds.', 'Write `np.array(x, ndmin=2)`.'),
     ),
+    'numpy.frompyfunc': (
+        'makes what gives arrays of Python objects, which no graph holds.',
+        'Write `np.vectorize(f)`, which gives arrays of numbers.',
+    ),
     'numpy.bmat': ('makes a matrix, which no graph holds.', 'Write `np.block(...)`.'),
 }
 

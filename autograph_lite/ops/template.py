@@ -252,8 +252,9 @@ def _write_atom(value: Any) -> ast.expr:
         return dotted(f'numpy.{value.__name__}')
     if isinstance(value, type) and value.__module__ == 'builtins':
         return ast.Name(value.__name__, ast.Load())
-    if isinstance(value, np.ufunc) and hasattr(np, value.__name__):
-        return dotted(f'numpy.{value.__name__}')
+    name = getattr(value, '__name__', '')
+    if getattr(value, '__module__', 'numpy') == 'numpy' and getattr(np, name, None) is value:
+        return dotted(f'numpy.{name}')
     if isinstance(value, np.busdaycalendar):
         days = ast.parse(repr(value.weekmask.tolist()), mode='eval').body
         holidays = ast.parse(repr(value.holidays.astype(str).tolist()), mode='eval').body

@@ -238,3 +238,14 @@ def test_a_view_of_an_argument():
 def test_the_program_writes_in_place():
     code = ag.function(write_to_an_item).get_concrete_function(X).lowered_code
     assert code.count('copy') == 1
+
+
+def test_a_view_that_depends_on_values_is_not_written_through():
+    def written(x):
+        x = x.copy()
+        v = np.real_if_close(x)
+        v[...] = 7
+        return x, v
+
+    with pytest.raises(ag.errors.OwnershipError, match='modified through another name'):
+        ag.function(written)(np.array([1 + 2j, 3 - 1j]))

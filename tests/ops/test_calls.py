@@ -186,3 +186,14 @@ BY_NAME = [
 def test_the_array_itself_may_be_given_by_name(f):
     x = np.array([[3.0, 1.0], [2.0, 5.0]])
     np.testing.assert_array_equal(function(f)(x), f(x))
+
+
+def test_functions_of_numpy_are_arguments():
+    check(lambda x: (np.mask_indices(2, np.triu), np.apply_over_axes(np.sum, x, [0, 1])), X)
+    check(lambda x: x.view(np.ndarray), X)
+
+
+def test_what_makes_arrays_of_objects() -> None:
+    add = np.frompyfunc(lambda a, b: a + b, 2, 1)
+    with pytest.raises(StagingError, match=r'np\.vectorize'):
+        check(lambda x: add(x, x), X)
