@@ -11,6 +11,7 @@ from . import grids as grids
 from . import indexing as indexing
 from . import methods as methods
 from . import operators as operators
+from . import parts as parts
 from . import python_scalars as python_scalars
 from . import random as random
 from . import sets as sets
