@@ -1,6 +1,7 @@
 """`check=True`: plain Python beside the graph, and where the two part."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -181,19 +182,31 @@ def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
     if a != b and str(a) != str(b):  # a class may be made anew by each of the two
         return f'plain Python returns the structure {a}, the graph {b}'
     paths = nest.paths(a, 'the result')
-    for path, x, y, output in zip(paths, mine, others, _outputs(concrete, len(mine)), strict=True):
+    for path, x, y, output in zip(paths, mine, others, _outputs(concrete, got), strict=True):
         if not same(x, y) and not _joined(x, y, output):
             return _difference(path, x, y)
     return ''
 
 
-def _outputs(concrete: ConcreteFunction, count: int) -> list[Value | None]:
-    """The graph's output for each leaf; None where it is no output, or all are parts of a list."""
-    leaves = concrete.returned[1]
-    if len(leaves) != count:
-        return [None] * count
+def _outputs(concrete: ConcreteFunction, got: Any) -> list[Value | None]:
+    """The graph's output that each leaf of a result is of, as far as is known; None for none."""
+    structure, leaves = concrete.returned
     outputs = iter(concrete.graph.outputs)
-    return [next(outputs) if isinstance(leaf, Value) else None for leaf in leaves]
+    of_leaves = iter([next(outputs) if isinstance(leaf, Value) else None for leaf in leaves])
+
+    def found(structure: nest.Structure, part: Any) -> Iterator[Value | None]:
+        children = nest.children(part)
+        if structure.type is None:
+            yield from [next(of_leaves)] * len(nest.flatten(part)[0])
+        elif type(part) is structure.type and len(children) == len(structure.children):
+            for inner, child in zip(structure.children, children, strict=True):
+                yield from found(inner, child)
+        else:  # what stood for it while tracing has other parts
+            held = list(itertools.islice(of_leaves, len(nest.paths(structure, ''))))
+            joined = [value for value in held if value and _comes_from_a_block(value)]
+            yield from [joined[0] if joined else None] * len(nest.flatten(part)[0])
+
+    return list(found(structure, got))
 
 
 def _joined(x: Any, y: Any, output: Value | None) -> bool:

@@ -1,6 +1,7 @@
 """Whether two values are the same in everything that a program can ask of them."""
 from __future__ import annotations
 
+from collections import deque
 from types import FunctionType, GeneratorType
 from typing import Any
 
@@ -18,6 +19,11 @@ def same(a: Any, b: Any) -> bool:
         return alike and bool(a.tobytes() == b.tobytes())
     if isinstance(a, int | float | complex | str | bytes | None):
         return repr(a) == repr(b)
+    if isinstance(a, dict):
+        factories = get_attribute(a, 'default_factory'), get_attribute(b, 'default_factory')
+        return same(*factories) and list(a) == list(b) and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list | tuple | deque):
+        return len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, FunctionType | GeneratorType):
         return bool(a.__qualname__ == b.__qualname__)
     try:

@@ -261,6 +261,15 @@ def test_numbers_that_meet_in_the_wider_type():
     assert f(np.float64(-1)) == 2.5
 
 
+def test_numbers_that_meet_beside_a_list():
+    @ag.function(check=True)
+    def f(xs):
+        return [x for x in xs if x > 1], sum(x for x in xs if x > 1)
+
+    assert f(np.array([1])) == ([], 0)
+    assert f(np.array([1, 2, 3])) == ([2, 3], 5)
+
+
 def test_lists_of_any_length():
     @ag.function(check=True)
     def f(xs):
@@ -377,3 +386,18 @@ def test_of_several_runs_of_a_line_one_may_differ():
 
     with pytest.raises(AssertionError, match=r'\n    +y = y \* impure\(\)'):
         f(np.ones(1))
+
+
+def test_containers_of_other_kinds_are_compared_by_what_they_hold():
+    wrong = [0.0]
+
+    @ag.function(check=True)
+    def f(x):
+        found = collections.defaultdict(lambda: 0.0)
+        found['x'] = x if isinstance(x, ag.Tensor) else x + wrong[0]
+        return found
+
+    assert f(np.ones(2))['x'].tolist() == [1.0, 1.0]
+    wrong[0] = 1.0
+    with pytest.raises(DifferenceError, match='the result differs'):
+        f(np.ones(2))
