@@ -433,9 +433,11 @@ def function(
       reduce_retracing: whether axes whose length varies from call to call become unknown, so that
         one trace serves them all.
       check: whether every call runs the plain function too, on copies of the arguments, and raises
-        where the results differ. A Python number that takes a NumPy type where two ways meet is no
-        difference. What `ag.print`, variables, random generators and `ag.py_function` do is done
-        once. A trace that took from an iterator is not checked: plain Python would take again.
+        where the results differ, at the first line at which a variable, what is returned, or the
+        way through a branch or a loop does. A Python number that takes a NumPy type where two ways
+        meet is no difference. What `ag.print`, variables, random generators and `ag.py_function`
+        do is done once. A trace that took from an iterator, or read a file, is not checked: plain
+        Python would take again.
       jit_compile: kept for the compiler that is to come: True is refused.
 
     Returns:

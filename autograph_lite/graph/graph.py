@@ -24,7 +24,7 @@ Expression = Callable[['Node', Sequence[ast.expr]], ast.expr]
 Statement = Callable[['Node', Sequence[ast.expr]], Sequence[ast.stmt]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Op:
     """One operation: one row in one file of `ops/`.
 
@@ -46,6 +46,9 @@ class Op:
     effect: bool = False
     view: bool = False
     updates: bool = False
+
+    def __repr__(self) -> str:
+        return f'<Op {self.name}>'
 
 
 @dataclass(frozen=True)
