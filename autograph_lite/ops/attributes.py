@@ -114,7 +114,8 @@ def _stand_in(x: Any) -> Any:
         return type(x)(map(_stand_in, x))
     if not isinstance(x, Tensor):
         return x
-    type_ = replace(x.type.present, dtype=x.dtype)
+    kind = 'array' if x.type.kind == 'scalar' else x.type.kind  # which keeps how long texts may be
+    type_ = replace(x.type.present, dtype=x.dtype, kind=kind)
     return stand_in(type_, tuple(1 for _ in type_.shape or ()), zeros)
 
 

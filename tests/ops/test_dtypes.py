@@ -369,3 +369,7 @@ def test_bytes_in_another_order():
         return x[0, 0], x[0], x.copy(), [v for v in x[0]], y.copy(), y + 1, y[()]
 
     check(asked, (np.array([[1, 2], [3, 4]], '>f8'), np.array(2.0, '>f8')))
+
+
+def test_the_dtype_of_a_text_that_is_no_array():
+    check(lambda s: np.result_type(s, s), (np.str_('ab'),))
