@@ -259,6 +259,13 @@ class Kept:
         for variable in self.variables:
             variable.begun = variable.holder.read()
 
+    def leave(self) -> None:
+        """At the end of the block: what it changes after all that may raise, no handler finds."""
+        for variable in self.variables:
+            is_users = isinstance(variable.holder.owner, FunctionType)
+            if is_users and variable.joins is None and variable.holder.read() is not variable.begun:
+                variable.holder.put(variable.before)
+
     def __call__(self, graph: Graph, op: Op) -> None:
         """Before an operation is added to a graph in the block.
 

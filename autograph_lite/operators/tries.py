@@ -122,6 +122,7 @@ def _stage(
             begun.check(surely=True)
             raise
         begun.check(surely=False)
+        kept.leave()
         return returned
 
     attrs = {'errors': errors, 'caught': caught.variable}

@@ -173,6 +173,17 @@ def object_that_a_method_changes(x, n, xs):
     return box.n
 
 
+def changed_after_all_that_may_raise(x, n, xs):
+    best, y = x, x
+    try:
+        y = small(x)
+        best = y + 1
+        y = small(np.float64(1.5))
+    except ValueError:
+        pass
+    return best, y
+
+
 def put(items, e):
     items.append(e)
     small(e)
@@ -228,7 +239,8 @@ def filled_array(x, n, xs):
 @pytest.mark.parametrize('f', [
     step_by_step, until_nothing_is_left, leaving_two_loops, in_branches, one_in_another, in_a_loop,
     several_handlers, texts_and_nothing, suppressed, attribute, overflowing, filled_array,
-    object_that_a_method_changes, list_that_a_helper_changes, dict_that_a_helper_changes,
+    changed_after_all_that_may_raise, object_that_a_method_changes, list_that_a_helper_changes,
+    dict_that_a_helper_changes,
 ])  # fmt: skip
 def test_what_is_changed_before(f):
     check(f, *CALLS)

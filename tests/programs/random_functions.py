@@ -79,9 +79,9 @@ class _Writer(ObjectStatements):
         return self.pick(
             *leaves, f'({a} + {b})', f'({a} - {b})', f'({a} * 0.5)', f'np.tanh({a})',
             f'max({a}, np.float64({b}))', f'({a} if {self.test(depth - 1)} else np.float64({b}))',
-            f'abs({a})', f'helper({a}, {b})', f'turns({a}, n)', "d['x']", 'p[0]', 'out[0]',
-            'out[-1]', 'v[1:].max()', 'np.float64(sum(out))', 'o.x', 'h.imag', 'abs(h)', 'max(out)',
-            f'np.float64(sum([e * 2 for e in w if e > {a}]))',
+            f'abs({a})', f'helper({a}, {b})', f'turns(np.float64({a}), n)', "d['x']", 'p[0]',
+            'out[0]', 'out[-1]', 'v[1:].max()', 'np.float64(sum(out))', 'o.x', 'h.imag', 'abs(h)',
+            'max(out)', f'np.float64(sum([e * 2 for e in w if e > {a}]))',
             f'np.float64(sum(e - {a} for e in w))',
         )  # fmt: skip
 
@@ -121,6 +121,7 @@ class _Writer(ObjectStatements):
         kinds = ['float', 'float', 'int', 'augment', 'item', 'whole', 'rare']
         kinds += ['small', 'nest', 'list', 'optional', 'object', 'part', 'unpack']
         kinds += ['pair', 'mode', 'queue', 'maybe', 'except', 'helper', 'walrus', 'gather']
+        kinds += ['begun', 'narrow', 'search']
         if in_loop:
             kinds += ['break', 'continue', 'counter']
         if depth and self.left > 0:
@@ -177,6 +178,25 @@ class _Writer(ObjectStatements):
             't = True', 't = not t', 't = k > 1', 'b = ~b', f'b = b & ({self.float(0)} > 1.0)',
             'b ^= x > z', 'h = h * 0.5', 'h += x', 'h = np.conj(h)', 'h *= 1j',
         )]  # fmt: skip
+
+    def _narrow(self, tab: str, *_: Any) -> list[str]:
+        return self.lines(tab, self.pick(
+            'g = np.int8(n % 100)|for _ in range(n % 3):|    g = g * np.int8(3)|m = np.int64(g)',
+            'g = np.uint8(k)|while g < 99 and x > 1:|    g += np.uint8(90)|    x = x - 1|n = m + g',
+            'n = n + t|m = m - b', 'k = int(n) * 2|q = k / 3', 'n = np.int64(-n // 2 % 7)',
+            'x = y if 0 <= n < m != 3 else z',
+        ))  # fmt: skip
+
+    def _search(self, tab: str, *_: Any) -> list[str]:
+        return self.lines(tab, self.pick(
+            f'if any((z := e) > {self.float(0)} for e in w):|    x = z',
+            f'out = [z for e in w if (z := e * 2) > {self.float(0)}] or [x]',
+            f'for i in itertools.count():|    if w[i % 4] > {self.float(0)} or i > n % 5:|'
+            '        n = np.int64(i)|        break',
+            f'v[{self.int(0)} % 4 :][:2] = {self.float(0)}',
+            'v[w > x] = w[w > x]', 'add = out.append|if x > 1:|    add(y)',
+            f'x = max((e for e in w if e > {self.float(0)}), default=y)',
+        ))  # fmt: skip
 
     def _nest(self, tab: str, *_: Any) -> list[str]:
         return [tab + self.pick(

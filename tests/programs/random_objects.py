@@ -130,6 +130,21 @@ class ObjectStatements:
         ending = self.pick('', '|else:|    k += 1', '|finally:|    k += 1')
         return self.lines(tab, f'try:|    {value}|except ValueError:|    {handled}{ending}')
 
+    def _begun(self: Any, tab: str, *_: Any) -> list[str]:
+        """A `try` block that changes variables before it raises."""
+        inner = tab + INDENT
+        steps: list[str] = []
+        for _ in range(self.choose([1, 2, 3])):
+            steps += getattr(self, '_' + self.pick('float', 'int', 'small', 'object', 'optional'))(
+                inner)
+            steps.append(f'{inner}{self.pick("x", "y", "z")} = positive({self.float(1)})')
+        if self.choose([False, True]):
+            head = self.pick('for e in w:', 'for i in range(n % 4):', 'while k < 2:|    k += 1')
+            steps = [*self.lines(inner, head), *(INDENT + line for line in steps)]
+        handled = self.pick('n = m', 'x = y', 't = True', 'pass', 'raise KeyError', 'o.n += 1')
+        kinds = self.pick('ValueError', 'Exception', '(KeyError, ValueError)')
+        return [f'{tab}try:', *steps, f'{tab}except {kinds}:', inner + handled]
+
     def _helper(self: Any, tab: str, *_: Any) -> list[str]:
         self.loops += 1
         name = f'h{self.loops}'

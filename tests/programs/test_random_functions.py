@@ -4,6 +4,7 @@ The same functions every time; `RANDOM_PROGRAMS=5000 pytest tests/programs` trie
 """
 from __future__ import annotations
 
+import itertools
 import linecache
 import os
 import random
@@ -51,7 +52,7 @@ def random_function(seed: int) -> Callable[..., Any]:
     text = function_text(lambda options: choose(list(options)))
     filename = f'<random function {seed}>'
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    names = {'np': np, 'helper': helper, 'Thing': Thing, **NAMES}
+    names = {'np': np, 'itertools': itertools, 'helper': helper, 'Thing': Thing, **NAMES}
     exec(compile(text, filename, 'exec'), names)
     return names['f']
 
