@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 from ..concrete import ConcreteFunction
 from ..graph.graph import Change, Graph, Node
-from ..graph.names import given_names
-from ..graph.sites import Site
+from ..graph.names import base_name, given_names
+from ..graph.sites import Handed, Site
 from ..graph.tracing import CONSTANT
 from ..pyct.files import tree_of
 from .correspondence import Correspondence, Place, lines_of, place_of
@@ -28,6 +28,7 @@ def annotated(
     files = list(dict.fromkeys(place[0] for line in lines for place in line.places))
     statements = [_statements(file) for file in files]
     notes = _Notes(lines, concrete.graph, behind)
+    notes.add_given(concrete, behind)
     notes.add_types()
     notes.add_unnamed(files)
     notes.add_python(statements)
@@ -62,6 +63,7 @@ class _Notes:
         self._notes: dict[Place, dict[str, None]] = {}
         self.busy = behind.busy
         self.idle: set[Place] = set()
+        self._returns: set[Place] = set()
         self._shown = {place for line in lines for place in line.places}
         self._calls = {lines_of(node.site) for node in graph.walk()}
 
@@ -71,6 +73,25 @@ class _Notes:
 
     def _add(self, place: Place, note: str) -> None:
         self._notes.setdefault(place, {})[note] = None
+
+    def add_given(self, concrete: ConcreteFunction, behind: Correspondence) -> None:
+        """The types of what the function and its loops are given, and of what it returns."""
+        for place in behind.of_given(None):
+            for leaf in concrete.leaves:
+                if leaf.type is not None:
+                    self._add(place, f'{leaf.path}: {leaf.type}')
+        returned = ', '.join(str(value.type) for value in self._graph.outputs)
+        for place in behind.of_handed(Handed(None, 'return')) if returned else ():
+            self._returns.add(place)
+            self._add(place, returned)
+        for loop in self._graph.walk():
+            body = loop.graphs.get('body')
+            if body is not None and loop.site is not None and _is_for(loop.site):
+                own = body.own_params
+                for item in own[: len(own) - len(loop.outputs)]:
+                    name = base_name(item)
+                    if name in self._written and name != '_':
+                        self._add(place_of(loop.site), f'{name}: {item.type}')
 
     def add_types(self) -> None:
         """The types of the variables that a line assigns."""
@@ -98,10 +119,12 @@ class _Notes:
                     self._add(place_of(call), f'{call.stored}: {node.outputs[0].type}')
 
     def add_unnamed(self, files: Iterable[str]) -> None:
-        """The types of what a line computes that assigns nothing."""
-        found = [each for file in files for each in unnamed(self._graph, file)]
-        for place, note in [each for each in found if each[0] not in self._notes]:
-            self._add(place, note)
+        """The types of what a line computes that has no name, or none there."""
+        for file in files:
+            for place, note in unnamed(self._graph, file):
+                told = self._notes.get(place, {})
+                if place not in self._returns and not any(t.endswith(f': {note}') for t in told):
+                    self._notes[place] = {note: None, **told}
 
     def add_python(self, files: Iterable[_Statements]) -> None:
         """Which branches and loops Python ran, so that only what they did is in the graph."""
@@ -147,6 +170,11 @@ class _Notes:
             if change.rewrite != 'dead_code' or place not in told:
                 told.add(place)
                 self._add(place, DONE.get(change.rewrite, change.rewrite.replace('_', ' ')))
+
+
+def _is_for(site: Site) -> bool:
+    """Whether a loop is a statement, not a part of one."""
+    return linecache.getline(site.filename, site.line).lstrip().startswith('for ')
 
 
 def _is_callers(name: str, site: Site) -> bool:

@@ -1,4 +1,4 @@
-"""The types of what a line computes without giving it a name: what it tests, returns or prints."""
+"""The types of what a line computes without naming it: what it tests, returns, prints or sets."""
 from __future__ import annotations
 
 import ast
@@ -10,18 +10,13 @@ from ..pyct.files import tree_of
 from .correspondence import Place, place_of
 from .statements import statement_starts
 
-_TESTS = (ast.If, ast.While, ast.Assert)
-_VALUES = (ast.Return, ast.Expr)
-
 
 def unnamed(graph: Graph, filename: str) -> Iterator[tuple[Place, str]]:
     """The lines of such statements, each with the types of what it computes."""
     made = _made(graph, filename)
     for statement in ast.walk(tree_of(filename)):
-        if isinstance(statement, _TESTS + _VALUES) and statement.lineno in made:
-            nodes = made[statement.lineno]
-            is_test = isinstance(statement, _TESTS)
-            for value in _tested(nodes) if is_test else _results(nodes):
+        if isinstance(statement, ast.stmt) and statement.lineno in made:
+            for value in _values(statement, made[statement.lineno]):
                 yield (filename, statement.lineno), str(value.type)
 
 
@@ -36,6 +31,19 @@ def _made(graph: Graph, filename: str) -> dict[int, list[Node]]:
                 if file == filename:
                     made.setdefault(starts.get(line, line), []).append(node)
     return made
+
+
+def _values(statement: ast.stmt, nodes: list[Node]) -> Iterator[Value]:
+    """What a statement computes without naming it."""
+    match statement:
+        case ast.While(test=ast.Constant()):
+            pass  # the loop itself asks whether it goes on
+        case ast.If() | ast.While() | ast.Assert():
+            yield from _tested(nodes)
+        case ast.Assign(targets=[ast.Name()]):
+            pass
+        case ast.Return() | ast.Expr() | ast.Assign() | ast.AugAssign():
+            yield from _results(nodes)
 
 
 def _tested(nodes: list[Node]) -> Iterator[Value]:

@@ -91,7 +91,7 @@ def test_types_stand_at_their_lines(settled):
     notes = {line.text.strip(): line.note for line in lines_of(settled.source)}
     assert notes['step = rate * (np.roll(points, 1, axis=0) - points)'] == 'step: float64[4, 2]'
     assert 'moved: float64' in notes['while moved > tolerance:']
-    assert notes['return points'] == ''
+    assert notes['return points'] == 'float64[4, 2]'
 
 
 def test_what_was_computed_while_tracing_is_told(settled):
@@ -469,7 +469,8 @@ def test_what_a_line_computes_without_a_name_has_a_type_too():
 
     own, called = ag.inspect(one, np.ones(3), np.float64(4.0)).source
     notes = [line.note for line in own.lines]
-    assert notes == ['', 'bool', 'bool', '', 'float64[3]', 'bool', 'float64', 'float64']
+    given = 'x: float64[3] · limit: float64'
+    assert notes == [given, 'bool', 'bool', '', 'float64[3]', 'bool', 'float64', 'float64']
     assert called.lines[1].note == 'float64'
 
 
