@@ -19,6 +19,7 @@ from .pyct.statements import (
     bound_by,
     head_of,
     is_compound,
+    is_on_one_line,
     lines_of,
     statements_at,
     turns_at,
@@ -163,13 +164,17 @@ def _ways(
 ) -> Iterator[tuple[ast.stmt, bool]]:
     """The branches and loops whose body begins, or is not come to any more."""
     for statement in follower.around(filename, before):
+        if is_on_one_line(statement):
+            continue
         if isinstance(statement, ast.If) and before in head_of(statement):
             if line not in head_of(statement):
                 yield statement, turns_at(statement, before, line)
         elif isinstance(statement, ast.For | ast.While) and line not in lines_of(statement):
             yield statement, False
     for statement in follower.around(filename, line):
-        if isinstance(statement, ast.For | ast.While) and turns_at(statement, before, line):
+        if not isinstance(statement, ast.For | ast.While) or is_on_one_line(statement):
+            continue
+        if turns_at(statement, before, line):
             yield statement, True
 
 

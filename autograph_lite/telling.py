@@ -27,7 +27,7 @@ from .ops.lists import NEW
 from .ops.python_functions import PYTHON_ACTION
 from .ops.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SET_ITEM, Cell
 from .optimize.rewriting import LOOPS
-from .pyct.statements import RETURNED, bound_by, is_compound, statements_at
+from .pyct.statements import RETURNED, bound_by, is_compound, is_on_one_line, statements_at
 
 
 class Telling:
@@ -197,7 +197,7 @@ def _head(node: Node, statement: ast.stmt | None) -> _Known | None:
     """Which way the user's branch or loop goes, if the node asks for that and no more."""
     if node.site is None or statement is None or not _is_made_of(node, statement):
         return None
-    if _is_asked_elsewhere(node, statement):
+    if is_on_one_line(statement) or _is_asked_elsewhere(node, statement):
         return None
     return _Known.at(node.site, node.site.callers, statement, '')
 

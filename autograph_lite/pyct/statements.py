@@ -16,7 +16,7 @@ RETURNED = 'return'  # what a `return` gives its value to; no variable is called
 def statements_at(filename: str, line: int) -> list[ast.stmt]:
     """The statements around a line of a file, the innermost first, in the function that it is in.
 
-    There is none where the innermost shares the line with the head of another, as in `if x: y = 1`:
+    What shares the line with the head of another, as in `if x: y = 1`, is taken for a part of that:
     nothing tells when it runs.
     """
     around: list[ast.stmt] = []
@@ -24,9 +24,8 @@ def statements_at(filename: str, line: int) -> list[ast.stmt]:
         if line in lines_of(statement):
             is_inside = isinstance(statement, _DEFINITIONS) and line not in head_of(statement)
             around = [] if is_inside else [statement, *around]
-    if any(line in head_of(outer) for outer in around[1:]):
-        return []
-    return around
+    heads = [i for i, outer in enumerate(around) if i and line in head_of(outer)]
+    return around[heads[-1] :] if heads else around
 
 
 def lines_of(statement: ast.stmt) -> range:
@@ -46,6 +45,11 @@ def head_of(statement: ast.stmt) -> range:
 def is_compound(statement: ast.stmt) -> TypeGuard[Compound]:
     """Whether a statement is a branch or a loop."""
     return isinstance(statement, Compound)
+
+
+def is_on_one_line(statement: ast.stmt) -> bool:
+    """Whether the body of a branch or a loop begins on the line of its head."""
+    return is_compound(statement) and statement.body[0].lineno in head_of(statement)
 
 
 def turns_at(statement: Compound, before: int, line: int) -> bool:

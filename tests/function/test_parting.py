@@ -186,9 +186,22 @@ def unrolled(x, xs):
     return x
 
 
+def branch_on_one_line(x, xs):
+    if x > 0: y = x * impure()  # noqa: E701  # here
+    else: y = x  # noqa: E701
+    return y
+
+
+def loop_on_one_line(x, xs):
+    s = 0.0
+    for v in xs: s = s + v * impure()  # noqa: E701  # here
+    return s
+
+
 @pytest.mark.parametrize(
     'f',
     [
+        branch_on_one_line, loop_on_one_line,
         branch, loop, nested_blocks, while_loop, endless_loop, called, called_in_a_loop,
         called_in_a_comprehension, comprehension, early_return, constant_in_a_branch,
         question_of_a_branch, number_of_turns, item, appended, several_targets,
