@@ -259,6 +259,14 @@ class _Reads(Rewriter):
             self._through(part)
         return [node, *told] if told else node
 
+    def visit_AnnAssign(self, node: Node) -> Node | list[Node]:
+        if node.value is None:
+            return self.generic_visit(node)
+        told = self._set(node.target)
+        self.generic_visit(node)
+        self._through(node.target)
+        return [node, *told]
+
     def _alias(self, node: Node) -> Node | None:
         """What leads to something from outside of which only parts are read."""
         root, steps = self._chain(node)

@@ -102,6 +102,12 @@ def by_setattr(xs):
     return xs
 
 
+def with_an_annotation(xs):
+    for _ in xs:
+        Shared.last: int = 4
+    return xs
+
+
 def by_del(xs):
     if xs[0] > 5:
         del Shared.count
@@ -154,7 +160,8 @@ def of_a_function_made_here(xs):
 
 STAGED = [
     of_a_class, of_a_class_on_one_way, of_a_module, of_a_function, of_the_objects_class,
-    in_a_class_method, by_setattr, by_del, as_the_target_of_a_loop, by_a_class_of_classes,
+    in_a_class_method, by_setattr, with_an_annotation, by_del, as_the_target_of_a_loop,
+    by_a_class_of_classes,
     in_a_helper, of_a_class_made_here, of_a_function_made_here,
 ]  # fmt: skip
 
