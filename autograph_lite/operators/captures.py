@@ -171,6 +171,8 @@ class Reader:
             return (*args, None)[1] if value is MISSING else value
         if self.__name__ in _CHANGES:
             note_change(self._container)
+        if self.__name__ in _ONLY_CHANGES:  # even if it then holds what it held
+            note_setting(self._container, None)
         container = self._container
         if self.__name__ not in _CHANGE_AND_READ:
             container = _as_traced(container, str(self._place))

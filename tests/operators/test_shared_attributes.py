@@ -192,6 +192,12 @@ def to_what_it_is_of_a_dict(x):
     return x
 
 
+def to_what_it_is_by_a_method(x):
+    if x > 0:
+        TABLE.update(flag=1)
+    return x
+
+
 def to_what_it_is_of_the_module(x):
     if x > 0:
         globals()['MODULE'] = MODULE
@@ -199,7 +205,8 @@ def to_what_it_is_of_the_module(x):
 
 
 @pytest.mark.parametrize(
-    'f', [to_what_it_is_of_an_object, to_what_it_is_of_a_dict, to_what_it_is_of_the_module])
+    'f', [to_what_it_is_of_an_object, to_what_it_is_of_a_dict,
+          to_what_it_is_by_a_method, to_what_it_is_of_the_module])
 def test_what_holds_that_already_is_set_all_the_same(f):
     with pytest.raises(ag.errors.OwnershipError, match='A staged block modifies'):
         ag.function(f)(np.float64(1))
