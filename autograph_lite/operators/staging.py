@@ -57,7 +57,14 @@ def condition(x: Any) -> Any:
     if is_tracing():
         x = dispatch.FALLBACKS['truth'](x)
     asked = getattr(type(x), 'as_condition', None)
-    return x if asked is None else asked(x)
+    if asked is None:
+        return x
+    if isinstance(x, Tensor) and x.type.maybe:  # a text or a list that may be None
+        from .conditionals import cond
+        from .is_none import is_none
+
+        return cond(is_none(x), lambda: 0, lambda: asked(x))
+    return asked(x)
 
 
 class staging:

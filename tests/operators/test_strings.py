@@ -285,3 +285,14 @@ def test_dates_in_texts():
         return '%s' % day, f'{day}', str(day), '%s and %s' % (day, span)  # noqa: UP031
 
     check(shown, (np.datetime64('2020-01-01'), np.timedelta64(3, 'D')))
+
+
+def test_whether_a_text_that_may_be_none_is_true():
+    def f(x):
+        mark = None if x > 0 else 'a' if x < -1 else ''
+        while not mark and x < 3:
+            x = x + 1
+            mark = mark or ('found' if x > 2 else None)
+        return mark or 'none', bool(mark), (1 if mark else 2), x
+
+    check(f, *((np.float64(x),) for x in (3.0, 1.0, -1.0, -2.0)))
