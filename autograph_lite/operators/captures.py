@@ -136,12 +136,17 @@ def _answer(owner: Any, place: Place, name: str, *args: Any) -> Any:
 
 def _inherited(owner: Any, last: Attribute) -> Any:
     """A method of `super()`, guarded in the class that has it."""
-    classes = owner.__self_class__.__mro__
-    for each in classes[classes.index(owner.__thisclass__) + 1 :]:
-        if last.name in vars(each):
-            record(place_of(each, each.__name__).then(last), last(each))
-            break
+    kind = _class_with(owner, last.name)
+    if kind is not None:
+        record(place_of(kind, kind.__name__).then(last), last(kind))
     return last(owner)
+
+
+def _class_with(owner: Any, name: str) -> Any:
+    """The class in which `super()` finds an attribute."""
+    classes = owner.__self_class__.__mro__
+    others = classes[classes.index(owner.__thisclass__) + 1 :]
+    return next((each for each in others if name in vars(each)), None)
 
 
 def _of_container(owner: Any, place: Place, last: Attribute) -> Any:
@@ -280,9 +285,10 @@ def _step(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | Non
     if getter is not None:
         from .calls import call
 
-        kind = type(value)
+        kind, function = getter
         record(place_of(kind, kind.__name__).then(step), step(kind))
-        return call(getter, value), None
+        owner = get_attribute(value, '__self__') if isinstance(value, super) else value
+        return call(function, owner), None
     if _is_told_by_class(value, step):
         return _plainly(_finished(value, place), step), None
     if isinstance(step, Attribute):
@@ -323,10 +329,13 @@ def _or_default(found: Any, default: Any) -> Any:
 
 
 def _getter(value: Any, step: Step) -> Any:
-    """The user's function behind a property, which is converted like any other."""
-    found = get_attribute(type(value), step.name) if isinstance(step, Attribute) else None
+    """The class with a property of the user's, and its function, which is converted like any."""
+    if not isinstance(step, Attribute):
+        return None
+    kind = _class_with(value, step.name) if isinstance(value, super) else type(value)
+    found = get_attribute(kind, step.name)
     if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
-        return None if is_of_library(found.fget) else found.fget
+        return None if is_of_library(found.fget) else (kind, found.fget)
     return None
 
 

@@ -429,3 +429,35 @@ def test_private_names(kind, name):
     for x in (X, -X):
         expected, result = getattr(kind(), name)(x), ag.function(getattr(kind(), name))(x)
         assert all(map(same, result, expected))
+
+
+class Signed:
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def size(self):
+        if self.x > 0:
+            return self.x
+        return -self.x
+
+
+class Shifted(Signed):
+    @property
+    def size(self):
+        if self.x > 5:
+            return super().size + 100
+        return super().size
+
+    def both(self):
+        return super().size, self.size
+
+
+def test_a_property_of_super():
+    def f(x):
+        return Shifted(x).size, Shifted(x + 3).both()
+
+    traced = ag.function(f)
+    for x in map(np.float64, (3.0, -7.0, 9.0)):
+        assert traced(x) == f(x)
+    assert traced.tracing_count == 1
