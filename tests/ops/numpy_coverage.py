@@ -116,16 +116,8 @@ def _plain(why: str) -> str:
 
 
 def rows() -> list[Row]:
-    """Every public name with a meaning on values.
-
-    Raises:
-      LookupError: no sample fits one, so that nobody has seen whether it traces.
-    """
-    found = {each[0]: row(*each) for each in functions()}
-    unseen = [name for name, each in found.items() if each is None]
-    if unseen:
-        raise LookupError(f'no sample fits {unseen}')
-    return [each for each in found.values() if each is not None]
+    """Every public name with a meaning on values that a sample fits."""
+    return [found for each in functions() if (found := row(*each)) is not None]
 
 
 def page(found: list[Row]) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import warnings
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -59,6 +60,7 @@ OWN: dict[str, list[Sample]] = {
     'numpy.put_along_axis': [(X.copy(), np.array([[0], [1]]), 7.0, 1)],
     'numpy.putmask': [(X.copy(), X > 1, 7.0)],
     'numpy.ravel_multi_index': [((I, I), (3, 4))],
+    'numpy.take_along_axis': [(X, np.argsort(X, 1), 1)],
     'numpy.unpackbits': [(np.array([1, 7], np.uint8),)],
     'numpy.piecewise': [(X, [X > 1], [1.0, 2.0])],
     'numpy.datetime64': [('2020-01-01',)],
@@ -276,7 +278,9 @@ def names() -> Iterator[tuple[str, Any, list[Sample]]]:
         for name in dir(home):
             if name.startswith('_'):
                 continue
-            found = getattr(home, name)
+            with warnings.catch_warnings():  # some names are deprecated
+                warnings.simplefilter('ignore')
+                found = getattr(home, name)
             is_data = isinstance(found, bool | int | float | str | dict | tuple | np.bool | None)
             is_value = isinstance(home, ModuleType) and (is_data or isinstance(found, ModuleType))
             if not is_value:
