@@ -5,8 +5,9 @@ out on its own and stands side by side.
 
 Of the libraries that need no system binary, igraph and fast-sugiyama take all boxes for points,
 although the body of a loop is a hundred times larger than what stands beside it; grandalf draws a
-training step five times wider; of pyelk, some edges run behind boxes; PyGraphviz, which has it all
-in its wheel of 108 MB, takes minutes for five hundred boxes and lets no edge end at a nested one.
+training step five times wider; of pyelk, some edges run behind boxes; PyGraphviz, 108 MB large,
+takes minutes for some graphs of five hundred boxes and lets no edge end at a nested one; merman is
+experimental and takes text. `docs/how-it-works.md` tells what was measured.
 """
 from __future__ import annotations
 
