@@ -70,10 +70,12 @@ class _Fragment:
             self._pane('converted', 'Converted', shown.converted),
         ]
         traces = ''.join(map(self._trace, range(len(shown.traces))))
+        # What only pictures need is left out where there are none.
+        style, script = (STYLE, _file('picture.js')) if traces else ('', '')
         return (
-            f'<div class="ag-report"><style>{_file("page.css")}{STYLE}</style>'
+            f'<div class="ag-report"><style>{_file("page.css")}{style}</style>'
             f'{self._bar()}<div class="ag-panes">{"".join(panes)}</div>{traces}'
-            f'<script>{_file("page.js")}</script></div>'
+            f'<script>{_file("page.js")}{script}</script></div>'
         )
 
     def _bar(self) -> str:
