@@ -240,7 +240,8 @@ def _parser() -> argparse.ArgumentParser:
             '--args', help="what it is traced for, such as 'np.ones(3), n=2'; names are np, ag, "
             "and those of the function's module"
         )
-    trace.add_argument('arguments', nargs='*', help='the arguments of the script, after --')
+    trace.add_argument(
+        'arguments', nargs='*', default=[], help='the arguments of the script, after --')
     trace.add_argument(
         '--args', action='append',
         help="what it is called with, such as 'np.ones(3)'; once for each call"

@@ -228,6 +228,10 @@ class Bindings:
                 block = orelse
             case (gast.For() | gast.While() as loop, 'false'):
                 block = self._following(loop)
+            case (gast.Try(body=body, orelse=orelse), 'try'):
+                block = [*body, *orelse]
+            case (gast.Try(handlers=[handler]), 'except'):
+                block = handler.body
             case (gast.match_case() as case, 'false'):
                 cases = self._around[case].cases
                 following = cases[cases.index(case) + 1 :]

@@ -18,7 +18,9 @@ from .with_blocks import with_blocks
 Kind = Literal['input', 'operation', 'control', 'output', 'continued']
 
 # What the subgraphs of control flow are called.
-ROLES = {'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do', 'with': 'do'}
+ROLES = {
+    'true': 'then', 'false': 'else', 'test': 'while', 'body': 'do', 'with': 'do', 'function': 'do',
+}
 # An input that so many boxes use stands beside each of them.
 _MANY = 6
 # What a longer text says at its end can be read elsewhere.
@@ -207,6 +209,9 @@ def _header(node: Node, names: Sequence[str]) -> str:
         return f'for {items} in {iterated(node.attrs["iterable"], names)}'
     if node.op is ERRSTATE:
         return ' '.join(operation(node, names).split()).removesuffix(':')
+    if 'function' in node.graphs:
+        given = names[: len(node.graphs['function'].own_params)]
+        return f'{node.attrs["name"]}({", ".join(given)})'
     return 'while' if node.op.name == 'while_loop' else node.op.name
 
 

@@ -207,3 +207,16 @@ def test_errors_point_at_what_raises_not_at_what_was_merged_into_it():
         run(np.ones((2, 2)), np.ones((3, 2)))
     entry = caught.traceback[-1]
     assert str(entry.statement).strip() == 'a = x @ y'
+
+
+def test_what_a_handler_gives_lights_what_it_became():
+    def first(x):
+        try:
+            z = x[0]
+            if z > 100:
+                raise ValueError('big')
+        except ValueError:
+            z = np.float64(0)
+        return z
+
+    assert lights(first, (SIX,), 'z = np.float64(0)') == ['z = np.float64(0.0)']

@@ -325,3 +325,14 @@ def test_what_gives_nothing_has_a_point_and_room_for_its_roles():
     assert '""' not in dot(graph) + mermaid(graph)
     assert '[shape=point]' in dot(graph)
     assert all(part.width >= 44 for part in every(layout(diagram(graph))))
+
+
+def test_a_function_that_calls_itself_has_its_name_in_the_picture():
+    drawn = diagram(graph_of(fibonacci, np.int64(5)))
+    assert [box.text for box in drawn.boxes if box.kind == 'control'] == ['fibonacci(n)']
+
+
+def fibonacci(n):
+    if n < 2:
+        return n
+    return fibonacci(n - 1) + fibonacci(n - 2)
