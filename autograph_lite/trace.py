@@ -33,6 +33,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     dict_forms,
     elementwise,
     endless,
+    heaps,
     index_iterators,
     operations,
     ordering,

@@ -19,7 +19,7 @@ from .lists import StagedList, new_list, stacked
 from .logic import and_, or_
 from .members import Member
 from .members import each as each_member
-from .nest_lists import NestList
+from .nest_lists import NestList, new_nest_list
 from .own_methods import own_method
 from .own_operators import user_comparison
 
@@ -114,4 +114,8 @@ def item(container: Any, index: Any) -> Any:
         leaves, structure = nest.flatten(list(container))
         if len(leaves) == len(structure.children):
             return new_list(leaves)[valued(index)]
+        if container and all(type(each) is tuple for each in container) and (
+            len(set(structure.children)) == 1
+        ):
+            return new_nest_list(list(container), structure.children[0])[valued(index)]
     return container[index]

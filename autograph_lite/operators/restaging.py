@@ -232,13 +232,24 @@ def _is_empty_beside_nothing(before: Any, after: Any) -> bool:
 def _stage_lists(operands: Any) -> Any:
     if type(operands) is list and _stageable(operands):
         return new_list([bound(element) for element in operands])
+    if _is_of_alike(operands):
+        return new_nest_list(operands, nest.flatten(operands[0])[1])
     return nest.map_children(_stage_lists, operands)
 
 
 def _has_lists(operands: Any) -> bool:
-    if type(operands) is list and _stageable(operands):
+    if type(operands) is list and (_stageable(operands) or _is_of_alike(operands)):
         return True
     return any(_has_lists(child) for child in nest.children(operands))
+
+
+def _is_of_alike(x: Any) -> bool:
+    """Whether it is a list of tuples of one form, with numbers or arrays in them."""
+    if type(x) is not list or not x or not all(type(each) is tuple for each in x):
+        return False
+    forms = [nest.flatten(each) for each in x]
+    return all(
+        form == forms[0][1] and leaves and _stageable(leaves) for leaves, form in forms)
 
 
 def _stageable(x: Any) -> bool:
