@@ -8,7 +8,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def truths(tree: Node, context: Context) -> Node:
@@ -39,7 +39,13 @@ class _Truths(Rewriter):
         node.test = self._asked(node.test)
         return self.generic_visit(node)
 
-    visit_While = visit_IfExp = visit_Assert = visit_If
+    visit_IfExp = visit_Assert = visit_If
+
+    def visit_While(self, node: Node) -> Node:
+        # What tells whether a `break` was reached comes beside the test.
+        jumps = any(isinstance(part, gast.Break | gast.Return) for part in walk(node))
+        node.test = self._operand(node.test) if jumps else self._asked(node.test)
+        return self.generic_visit(node)
 
     def visit_UnaryOp(self, node: Node) -> Node:
         if isinstance(node.op, gast.Not):

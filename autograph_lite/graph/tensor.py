@@ -297,7 +297,7 @@ class Tensor:
         raise self._misused('with `in`', 'Write `np.any(x == item)`.')
 
     def __hash__(self) -> int:
-        raise self._misused('as a dict key or a set element', 'Use a Python value.')
+        raise self._misused('as a dict key or a set element', _KEYS)
 
     def __format__(self, spec: str) -> str:
         if spec:
@@ -315,6 +315,11 @@ class Tensor:
         axes = '<unknown>' if type_.shape is None else str(type_.shape)
         dtype = type_.shown if isinstance(type_, VaryingType) else type_.dtype
         return f'Tensor("{self._value.name}:0", shape={axes}, dtype={dtype})'
+
+
+_KEYS = (
+    'Give a dict all its keys before, which then are compared with this one, or keep keys and '
+    'values in lists: `if key in keys`, `values[keys.index(key)]`.')
 
 
 def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:

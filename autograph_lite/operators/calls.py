@@ -17,6 +17,7 @@ from ..converters.callees import is_of_library, reads_objects
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import actual
+from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
@@ -86,6 +87,11 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
         from .ordering import sort
 
         return functools.partial(sort, owner)
+    if type(owner) is dict and args and get_attribute(f, '__name__') == 'get':
+        from .chosen_keys import can_choose, chosen_or
+
+        if can_choose(owner, valued(args[0])):
+            return functools.partial(chosen_or, owner)
     if type(owner) is list:
         from .list_methods import staged_method
 

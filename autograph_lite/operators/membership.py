@@ -10,6 +10,7 @@ from ..graph.tracing import is_tracing
 from ..ops.calls import call
 from .builtins import any as any_
 from .builtins import bool as bool_
+from .chosen_keys import can_choose, chosen
 from .comparing import equal
 from .comprehensions import each
 from .deques import Deque
@@ -110,6 +111,8 @@ def item(container: Any, index: Any) -> Any:
     own = own_method(container, '__getitem__')
     if own is not None:
         return own(index)
+    if can_choose(container, valued(index)):
+        return chosen(container, valued(index))
     if isinstance(valued(index), Tensor) and type(container) in (list, tuple):
         leaves, structure = nest.flatten(list(container))
         if len(leaves) == len(structure.children):

@@ -301,6 +301,8 @@ def watch_opened_each(results: Any, names: Sequence[str], *ways: Way) -> None:
 def watch_opened(result: Any, name: str, way: Way) -> None:
     """Where an object that a block gives may be one that has another name, neither is modified."""
     returned = way.returned
+    if isinstance(result, Perhaps) and not isinstance(returned, Perhaps):
+        result = result.nest
     if isinstance(returned, Opened):
         origin, root = returned.owner, root_of(name)
         if is_outside(origin) or has_other_name(origin, root) or way.is_held(origin, root):

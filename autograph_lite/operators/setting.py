@@ -7,10 +7,14 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from ..graph.nest import actual
+from ..graph.state import valued
 from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
 from .calls import call
 from .captures import part
+from .chosen_keys import can_choose, set_chosen
+from .dicts import StagedDict
+from .membership import item
 from .outside import note_setting
 from .own_methods import own_method
 
@@ -28,6 +32,8 @@ def setting(owner: Any, name: str | None) -> Any:
     own = _setter(owner, name)
     if own is None or isinstance(owner, type):
         note_setting(owner, name)
+    if own is None and name is None and isinstance(owner, (dict, StagedDict)):
+        return _Items(owner)
     return owner if own is None else _Setting(owner)
 
 
@@ -70,6 +76,25 @@ class _Deleting:
 
     def __delitem__(self, key: Any) -> None:
         self._own(key)
+
+
+class _Items:
+    """Stands for a dict while an item is set: which one, only the running graph may know."""
+
+    __slots__ = ('_owner',)
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
+
+    def __getitem__(self, key: Any) -> Any:
+        return item(self._owner, key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        key = valued(key)
+        if can_choose(self._owner, key):
+            set_chosen(self._owner, key, value)
+        else:
+            self._owner[key] = value
 
 
 class _Setting:

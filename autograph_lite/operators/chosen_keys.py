@@ -1,0 +1,93 @@
+"""`d[k]` of a dict with known keys, where only the running graph knows which of them `k` is."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import StagingError, describe, user_location
+from ..graph.state import valued
+from ..graph.tensor import Tensor
+from ..graph.tracing import emit
+from ..ops.effects import RAISE, Shown
+from .comparing import equal
+from .conditionals import cond, unchanged
+from .dicts import StagedDict
+from .effects import Diverged
+from .logic import or_
+
+# Of more keys, the program would be too long: each is compared with.
+_MOST_KEYS = 64
+
+
+def can_choose(container: Any, key: Any) -> bool:
+    """Whether a key is a number or a text that is one of those of a dict, or none."""
+    if not isinstance(key, Tensor) or key.type.shape != () or key.type.maybe:
+        return False
+    keys = container.numbers if isinstance(container, StagedDict) else container
+    if not isinstance(container, (dict, StagedDict)) or not 0 < len(keys) <= _MOST_KEYS:
+        return False
+    if isinstance(container, StagedDict) and (container.unsure() or container.factory is not None):
+        return False
+    return all(isinstance(each, (int, float, str)) for each in keys)
+
+
+def chosen(container: Any, key: Tensor, default: Callable[[], Any] | None = None) -> Any:
+    """`container[key]`; of functions, one that calls the right one."""
+    if container and all(map(callable, dict(container).values())):
+        from .calls import call
+
+        return lambda *args, **kwargs: _choose(
+            container, key, lambda known: call(container[known], *args, **kwargs), default)
+    return _choose(container, key, container.__getitem__, default)
+
+
+def chosen_or(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """`container.get(key, default)`."""
+    return chosen(container, valued(key), lambda: default)
+
+
+def _choose(
+    container: Any, key: Tensor, found: Callable[[Any], Any], default: Callable[[], Any] | None
+) -> Any:
+    keys = list(container)
+
+    def search(start: int) -> Any:
+        if start == len(keys):
+            return _missing(key) if default is None else default()
+        is_here = equal(key, keys[start])
+        if not isinstance(is_here, Tensor):
+            return search(start + 1)
+        return cond(is_here, lambda: found(keys[start]), lambda: search(start + 1))
+
+    return search(0)
+
+
+def set_chosen(container: Any, key: Tensor, value: Any) -> None:
+    """`container[key] = value`, of a key that is there."""
+    keys = list(container)
+    same = {known: equal(key, known) for known in keys}
+    first, *rest = (functools.partial(same.get, known) for known in keys)
+    cond(or_(first(), *rest), unchanged, _no_such_key)
+    for known in keys:
+        if isinstance(same[known], Tensor):
+            container[known] = _either(same[known], value, container[known])
+
+
+def _either(is_here: Tensor, value: Any, before: Any) -> Any:
+    return cond(is_here, lambda: value, lambda: before)
+
+
+def _missing(key: Tensor) -> Any:
+    emit(RAISE, [key], {'error': KeyError, 'parts': [Shown(0)]})
+    raise Diverged
+
+
+def _no_such_key() -> Any:
+    message = describe(
+        'A key is set that the dict does not have, and only the running graph knows which.',
+        user_location(),
+        'Give every key a value before.',
+    )
+    emit(RAISE, [], {'error': StagingError, 'parts': [message]})
+    raise Diverged
