@@ -45,7 +45,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
 )
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
-from .operators.guarded import bound
+from .operators.guarded import bound, is_lacking
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.iterables import Folding, Staged
@@ -189,7 +189,7 @@ def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
 
 def _output(x: Any, graph: Graph, leaves: Sequence[Any]) -> Any:
     """A returned leaf: a value of the graph, or what stands for a Python value."""
-    leaf = leaf_of(bound(x), graph)
+    leaf = leaf_of(None if is_lacking(x) else bound(x), graph)
     return static_output(x, leaves) if leaf.value is None else leaf.value
 
 

@@ -126,10 +126,10 @@ class Graph:
     that `params[len(params) - len(captures) + i]` stands for. `reads` are the handles through which
     outer memory was read while tracing; a loop checks that no turn modifies that memory; `watched`
     are lists and the like that nothing modifies from some place of the trace on, and what they held
-    there; `returned` is what functions return early, and what that may be. `states` are the
-    memories of the variables that the outermost graph uses. `changes` are what the rewrites did.
-    `keeping` are asked, before an operation is added, to keep what the handlers of a `try` around
-    it need.
+    there; `unsure` are others, what they held, what of before they may be, and the variable;
+    `returned` is what functions return early, and what that may be. `states` are the memories of
+    the variables that the outermost graph uses. `changes` are what the rewrites did. `keeping` are
+    asked, before an operation is added, to keep what the handlers of a `try` around it need.
     """
 
     name: str
@@ -141,6 +141,7 @@ class Graph:
     names: dict[str, int] = field(default_factory=dict)
     reads: list[Any] = field(default_factory=list)
     watched: list[tuple[Any, Any]] = field(default_factory=list)
+    unsure: list[tuple[Any, Any, Any, str]] = field(default_factory=list)
     returned: list[tuple[Any, list[Any]]] = field(default_factory=list)
     states: dict[int, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)

@@ -228,13 +228,18 @@ def held_value(x: Any) -> Value:
 
 def _check_scope(x: Tensor, value: Value) -> None:
     if not any(graph is value.graph for graph in _traces.stack):
-        raise StagingError(
-            describe(
-                f'{x!r} is used outside the staged block or the trace that made it.',
-                user_location(),
-                'Return it from there, or keep state in an `ag.Variable`.',
-            )
+        raise used_outside(x)
+
+
+def used_outside(x: Tensor) -> StagingError:
+    """The error for a tensor of a block that has ended."""
+    return StagingError(
+        describe(
+            f'{x!r} is used outside the staged block or the trace that made it.',
+            user_location(),
+            'Return it from there, or keep state in an `ag.Variable`.',
         )
+    )
 
 
 def _check_owner(graph: Graph, x: Tensor) -> None:

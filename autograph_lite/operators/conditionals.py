@@ -25,7 +25,7 @@ from .aliases import OneForAll, check_aliases
 from .disagreements import Ways, structure_error
 from .effects import Diverged, raises_when_run
 from .holders import Holder, put_into
-from .identity import Passed, Way, kept_each
+from .identity import Passed, Way, check_unsure, kept_each
 from .is_none import is_none
 from .leaves import (
     Leaf,
@@ -416,6 +416,7 @@ def _trace(
             leaves, structure = nest.flatten(gave)
             leaves = [leaf_of(x, graph) for x in leaves]
             check_watched(graph)
+            check_unsure(graph, as_it_was)
             reached.check()
     written, lists = undo_writes(start), set(modified(held))
     reached.check_names({id(held[i][0]) for i in lists})

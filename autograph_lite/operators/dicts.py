@@ -25,6 +25,7 @@ from .conditionals import cond, unchanged
 from .effects import Diverged
 from .guarded import bound, is_of_this_block
 from .lists import StagedList
+from .unbound import NOTHING, Unbound
 from .watched import is_container, put_into_watched
 
 # The number of a key that is not there.
@@ -251,6 +252,8 @@ class StagedDict(nest.Mutable):
     def value_of(self, key: Any) -> Any:
         """The value of a key that is there; what can be changed in place is changed in the dict."""
         held = nest.actual(self.held[key])
+        if isinstance(held, Unbound) and held.there is NOTHING:
+            raise KeyError(key)  # nothing is ever put there; as yet, in the first round of a loop
         value = valued(bound(held))
         if value is not held and (is_of_this_block(held) or _has_containers(value)):
             put_into_watched(self, {**self.content(), key: value})

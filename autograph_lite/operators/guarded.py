@@ -51,14 +51,21 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
         if read is value_of_name:
             value.check()
         return _each(read, value.held)
-    unsure = [leaf for leaf in nest.flatten(value)[0] if isinstance(leaf, Unbound)]
+    unsure = [
+        leaf for leaf in nest.flatten(value)[0]
+        if isinstance(leaf, Unbound) and not is_lacking(leaf)]
     if not unsure:
         return value
-    sure = nest.map_children(lambda part: _each(read, part), value)
+    sure = nest.map_children(lambda part: part if is_lacking(part) else _each(read, part), value)
     if not is_container(value) or not (read is _guarded or is_of_this_block(unsure)):
         return sure
     put_into_watched(value, nest.content(sure))
     return value
+
+
+def is_lacking(x: Any) -> bool:
+    """Whether it is what a staged dict holds for a key that was never set."""
+    return isinstance(x, Unbound) and not x.name and x.there is NOTHING
 
 
 def is_of_this_block(nested: Any) -> bool:

@@ -15,14 +15,16 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..graph import nest
+from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError, Tensor
 from ..graph.tracing import current_graph, note_writes
 from .holders import Holder, has_other_name, root_of
 from .nest_lists import NestList
+from .optional_nests import Perhaps
 from .outside import is_outside
 from .tensor_array import TensorArray
 from .unbound import Unbound
-from .watched import is_container, modified_one_of_two, watch
+from .watched import content_of, is_container, modified_one_of_two, still_holds, watch
 
 Origins = dict[int, Any]
 
@@ -275,6 +277,33 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...]) -> None:
     ]
     if found:
         watch(result, *found)
+        return
+    graph = current_graph()
+    assert graph is not None, 'staged outside a trace'
+    result = result.nest if isinstance(result, Perhaps) else result
+    if is_container(result):
+        held = content_of(result)
+        graph.unsure += [(result, held, origin, root) for origin in possible.values()]
+
+
+def check_unsure(graph: Graph, passed: Passed) -> None:
+    """What may be what a block was given has not been modified, where that has another name.
+
+    Args:
+      graph: of the block.
+      passed: what it was passed, for what.
+
+    Raises:
+      OwnershipError: it has.
+    """
+    for result, content, origin, root in graph.unsure:
+        given = passed.origins.get(id(origin))
+        if given is None or (content is not None and still_holds(result, content)):
+            continue
+        if has_other_name(given, root):
+            raise modified_one_of_two(result)
+        if graph.parent is not None:  # what is around this block was given it, too
+            graph.parent.unsure.append((result, None, given, root))
 
 
 def _returned() -> list[tuple[Any, list[Any]]]:

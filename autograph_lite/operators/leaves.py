@@ -16,7 +16,7 @@ from ..graph.joins import JoinError, join
 from ..graph.state import Assignable
 from ..graph.storage import Memory, StateStorage, Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, constant, emit_one, site, tracing_into
+from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, used_outside
 from ..graph.types import TensorType, is_of_any_length, python_text, text_type, type_of
 from ..ops.control_flow import CAST, MISSING
 from ..ops.flat import Flat
@@ -124,6 +124,8 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     if isinstance(x, Tensor):
         value = x.read()
         if value.graph is not graph:
+            if not any(each is value.graph for each in enclosing(graph)):
+                raise used_outside(x)
             graph.reads.append(x)
         value = graph.local(value)
         return Leaf(value.type, value=value, memory=x.memory)

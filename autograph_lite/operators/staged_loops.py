@@ -21,7 +21,7 @@ from .conditionals import unchanged
 from .disagreements import structure_error
 from .effects import raises_when_run
 from .holders import Holder, put_into
-from .identity import Passed, Way, check_apart, kept
+from .identity import Passed, Way, check_apart, check_unsure, kept
 from .iterables import Staged
 from .leaves import (
     is_read,
@@ -350,6 +350,7 @@ def _trace_turn(
         check_members(nest.unflatten(structure, statics), returned)
         leaves = [leaf_of(x, graph) for x in leaves]
         check_watched(graph)
+        check_unsure(graph, before)
         reached.check()
     written, lists = undo_writes(start), set(modified(held))
     return Turn(graph, leaves, written, lists, held, operands, returned, reached, before)

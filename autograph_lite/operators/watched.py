@@ -33,7 +33,7 @@ def watch(*things: Any) -> None:
     if graph is not None:
         things = tuple(x.nest if isinstance(x, Perhaps) else x for x in things)
         graph.watched += [
-            (x, _content(x)) for x in things
+            (x, content_of(x)) for x in things
             if is_container(x) or isinstance(x, Tensor) or _is_object(x)
         ]
 
@@ -62,7 +62,8 @@ def _is_object(x: Any) -> bool:
     return not isinstance(x, State) and has_attribute(x, '__dict__')
 
 
-def _content(x: Any) -> Any:
+def content_of(x: Any) -> Any:
+    """What it holds now."""
     if isinstance(x, Tensor):
         return x.held
     return nest.content(x) if is_container(x) else dict(vars(x))
@@ -87,7 +88,7 @@ def _are_same(a: Any, b: Any) -> bool:
 def rewatch(graph: Graph, since: Checkpoint) -> None:
     """What is watched since then holds what it shall hold only now."""
     watched = graph.watched
-    watched[since.watched :] = [(x, _content(x)) for x, _ in watched[since.watched :]]
+    watched[since.watched :] = [(x, content_of(x)) for x, _ in watched[since.watched :]]
 
 
 def check_watched(graph: Graph) -> None:
@@ -97,13 +98,13 @@ def check_watched(graph: Graph) -> None:
       OwnershipError: it has.
     """
     for x, content in graph.watched:
-        if not _holds(x, content):
+        if not still_holds(x, content):
             is_left = isinstance(content, list) and any(
                 isinstance(part, nest.Successor) for part in content)
             raise _changed_by_python() if is_left else modified_one_of_two(x)
 
 
-def _holds(x: Any, content: Any) -> bool:
+def still_holds(x: Any, content: Any) -> bool:
     """Whether it still holds the very same."""
     if isinstance(x, Tensor):
         return x.held is content

@@ -304,6 +304,25 @@ def of_an_object_with_defaults(x):
     return graph.edges, graph.degrees
 
 
+def rebound(x):
+    d = {'a': 1.0}
+    for v in x:
+        if v > 0:
+            d = {'b': v}
+        d['c'] = v
+    return d
+
+
+def counted_by_catching(x):
+    d = {}
+    for _ in x:
+        try:
+            d['n'] = d['n'] + 1
+        except KeyError:
+            d['n'] = 1
+    return d
+
+
 class Store:
     def __init__(self):
         self.held = {}
@@ -339,7 +358,7 @@ FUNCTIONS = [
     lists_of_values, a_list_that_may_be_missing, an_array_changed_in_place, deleted, deleted_twice,
     popped, cleared, updated, copied, gone_over, until_there_is_one, under_two_names, caught,
     ordered, matched, grouped, added_up, of_arrays, counts, over_python_values,
-    of_an_object_with_defaults, of_an_object, in_a_helper,
+    rebound, counted_by_catching, of_an_object_with_defaults, of_an_object, in_a_helper,
 ]  # fmt: skip
 
 

@@ -479,3 +479,52 @@ def objects_in_a_tuple(x, n):
 
 def test_objects_in_a_tuple():
     check(objects_in_a_tuple, (F(2), np.int64(4)), (F(-2), np.int64(2)), (F(2), np.int64(0)))
+
+
+def renamed_and_changed_in_a_loop(xs):
+    d = {'a': 1.0}
+    other = d
+    for x in xs:
+        if x > 0:
+            d = {'a': x}
+        d['a'] += x
+    return d, other
+
+
+def renamed_and_changed_in_a_branch(xs):
+    d = {'a': 1.0}
+    other = d
+    if xs[0] > 0:
+        if xs[1] > 0:
+            d = {'a': 2.0}
+        d['a'] += 1
+    return d, other
+
+
+@pytest.mark.parametrize('f', [renamed_and_changed_in_a_loop, renamed_and_changed_in_a_branch])
+def test_what_may_have_another_name_outside_is_not_changed(f):
+    with pytest.raises(ag.errors.OwnershipError, match='another name'):
+        ag.function(f)(np.array([1.0, -2.0]))
+
+
+def renamed_in_a_loop(xs):
+    d = {'a': 1.0}
+    other = d
+    for x in xs:
+        if x > 0:
+            d = {'a': x}
+    return d, other
+
+
+def changed_in_a_loop(xs):
+    d = {'a': 1.0}
+    for x in xs:
+        if x > 0:
+            d = {'a': x}
+        d['a'] += 1
+    return d
+
+
+@pytest.mark.parametrize('f', [renamed_in_a_loop, changed_in_a_loop])
+def test_what_is_only_renamed_or_has_no_other_name(f):
+    check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),), joins=True)

@@ -155,7 +155,7 @@ def test_what_only_a_known_string_can_do():
 
     @ag.function
     def lookup(n):
-        return {'a': 1, 'b': 2}['a' if n > 1 else 'b']
+        return {('a', 1): 1}['a' if n > 1 else 'b', 1]
 
     with pytest.raises(ag.errors.StagingError, match='dict key'):
         lookup(np.int64(2))
