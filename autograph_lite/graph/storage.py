@@ -4,6 +4,9 @@ from __future__ import annotations
 from ..errors import Location
 from .graph import Graph, Value
 
+# Whose memory it is that a list of the running graph holds.
+ELEMENT = 'an array that a list holds'
+
 
 class Storage:
     """The memory that some handles share.

@@ -26,7 +26,7 @@ from ..errors import (
 )
 from . import dispatch
 from .graph import Graph, Value
-from .storage import Memory, Place, StateStorage, Storage
+from .storage import ELEMENT, Memory, Place, StateStorage, Storage
 from .types import Shape, TensorType, VaryingType, is_of_any_length, names_of_fields
 
 # What a write changed, so that tracing can take it back: the target and its two old attributes.
@@ -182,6 +182,15 @@ class Tensor:
     def _mark_written(self) -> list[Write]:
         location = user_location()
         for storage in self._memory:
+            if storage.owner == ELEMENT:
+                raise OwnershipError(
+                    describe(
+                        f'This modifies {ELEMENT}, perhaps for several places of it.',
+                        location,
+                        'Keep the rows in one array, and set `table[i, j] = v`; or change a copy '
+                        'and put it back: `row = rows[i].copy()`, then `rows[i] = row`.',
+                    )
+                )
             if storage.owner:
                 x = storage.name or 'x'
                 raise OwnershipError(

@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import StagingError, describe, is_numpy, user_location
 from ..graph import dispatch
 from ..graph.graph import Attrs, Op, Value
-from ..graph.storage import Memory, Storage
+from ..graph.storage import ELEMENT, Memory, Storage
 from ..graph.tensor import SPECIAL_METHODS, NotOwnedError, Tensor
 from ..graph.tracing import as_value, held_value, note_writes, site
 from ..graph.types import ListType, ObjectType, TensorType, python_text, row_type
@@ -126,7 +126,7 @@ class StagedList(Tensor):
             given = {name: bound for name, bound in bounds.items() if bound is not None}
             return StagedList(self._add(SLICE, *given.values(), attrs={'given': tuple(given)}))
         self.check_not_empty()
-        return handle(self._add(GET, index), (Storage(graph_now(), _ELEMENT),))
+        return handle(self._add(GET, index), (Storage(graph_now(), ELEMENT),))
 
     def check_not_empty(self) -> None:
         """What reads an element of a list that nothing is ever put into raises as Python does.
@@ -256,14 +256,13 @@ def _bounds(place: slice) -> tuple[int, int | None]:
 
 # What joins arrays whose lengths may differ.
 _JOINING = (np.concatenate, np.hstack, np.vstack)
-_ELEMENT = 'an array that a list holds'
 
 
 def _held(element: Any) -> Any:
     """An array that is put into a list: both names see it, so neither may modify it."""
     if isinstance(element, Tensor):
         for storage in element.memory:
-            storage.owner = storage.owner or _ELEMENT
+            storage.owner = storage.owner or ELEMENT
     return element
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from ..converters.callees import is_of_library
 from ..graph import dispatch
 from ..graph.nest import actual
+from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
@@ -161,7 +162,26 @@ def items(x: Any) -> Any:
     """What stands for an object in `x[1:]`: itself, unless the user's class says what that is."""
     x = actual(x)
     own = own_method(x, '__getitem__')
+    if own is None and type(x) is list and is_tracing():
+        return _Slices(x)
     return x if own is None else _Items(own)
+
+
+class _Slices:
+    """Stands for a list while a slice is read: which one, only the running graph may know."""
+
+    __slots__ = ('_items',)
+
+    def __init__(self, items: list[Any]) -> None:
+        self._items = items
+
+    def __getitem__(self, key: Any) -> Any:
+        from .lists import new_list
+
+        bounds = (key.start, key.stop, key.step) if isinstance(key, slice) else ()
+        if not any(isinstance(valued(bound), Tensor) for bound in bounds):
+            return self._items[key]
+        return new_list(self._items)[key]
 
 
 class _Items:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from differential import check
 
 import autograph_lite as ag
@@ -63,3 +64,28 @@ def test_lists_of_unknown_arrays():
     for x in X, -X, NONE, np.zeros((0, 2)):
         for got, wanted in zip(f(x), chosen(x), strict=True):
             np.testing.assert_array_equal(got, wanted)
+
+
+def slices_of_a_list(xs):
+    items = [xs[0], xs[1], xs[2]]
+    n = 0
+    for x in xs:
+        if x > 0:
+            n += 1
+    return items[n:], items[:n], items[1:], items[-n:]
+
+
+def test_a_list_is_sliced_by_tensors():
+    check(slices_of_a_list, (np.array([1.0, -2.0, 3.0]),), (np.array([-1.0, -2.0, -3.0]),))
+
+
+def rows_of_lists(xs):
+    seen = [[False] * 2, [False] * 2]
+    for i, x in enumerate(xs):
+        seen[i][1] = x > 0
+    return seen
+
+
+def test_a_row_of_lists_is_set_in_an_array():
+    with pytest.raises(ag.errors.OwnershipError, match='rows in one array'):
+        ag.function(rows_of_lists)(np.array([1.0, -2.0]))
