@@ -13,6 +13,7 @@ from ..graph.graph import Node
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..ops.effects import ASSERT, RAISE
+from ..ops.raising import may_raise
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
 from .conditionals import cond, unchanged
@@ -29,6 +30,8 @@ from .unconverted import elements
 # these few and the unrolled program would come from more than so many operations and calls.
 UNROLLED_TURNS = 128
 _FEW_TURNS = 16
+# A `while` of more turns may be one that only ends by what an operation raises.
+_MOST_PYTHON_TURNS = 512
 _MOST_OPERATIONS = 128
 # Loops in it are taken to have as many turns, unless it has fewer than this.
 _LEAST_OUTER_TURNS = 8
@@ -64,7 +67,8 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
             return unchanged(*state)
         before, state = state, as_state(body(*state), len(state))
         is_stuck = turn > UNROLLED_TURNS or _are_alike(before, state)
-        if may_stage and is_stuck and any(map(_raises, graph_now().nodes[start.nodes :])):
+        ends = may_raise if turn > _MOST_PYTHON_TURNS else _raises
+        if may_stage and is_stuck and any(map(ends, graph_now().nodes[start.nodes :])):
             undo(start)
             reached.restore()
             before = first if turn <= 1 else before

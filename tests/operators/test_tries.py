@@ -747,3 +747,17 @@ def test_a_try_block_that_surely_raises_after_what_may_raise():
         return n
 
     check(settle, (np.eye(2), True), (-np.eye(2), True), joins=True)
+
+
+def test_a_loop_that_only_ends_by_what_an_operation_raises():
+    def f(x, xs):
+        i = 0
+        try:
+            while True:
+                x = x + xs[i]
+                i += 1
+        except IndexError:
+            pass
+        return x, i
+
+    check(f, (F(4), np.arange(3.0)))
