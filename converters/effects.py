@@ -64,6 +64,15 @@ class Effects:
     def _closures(self) -> Closures:
         return Closures(self._function)
 
+    @functools.cached_property
+    def _lazy(self) -> dict[QualName, list[tuple[int, Node]]]:
+        """Where variables are read by what gives its elements one by one."""
+        found: dict[QualName, list[tuple[int, Node]]] = {}
+        for index, access in enumerate(self._cfg.accesses):
+            if access.kind is Kind.HOLD and access.node in self._closures.lazy:
+                found.setdefault(access.name, []).append((index, access.node))
+        return found
+
     # Names.
 
     def bound_at_entry(self) -> set[str]:
@@ -165,12 +174,16 @@ class Effects:
     def is_seen(self, name: QualName, stretch: Sequence[Node]) -> bool:
         """Whether a closure that is not the stretch's alone sees the variable.
 
-        That is one made before, which may be called in it, or made in it, and kept.
+        That is one made before, which may be called in it, or made in it, and kept; or an iterator
+        that asks it for each element.
         """
+        start, end = self._span(stretch)
+        lazy = self._lazy.get(name, ())
+        if any(not start <= index < end or _is_gone_over(node, stretch) for index, node in lazy):
+            return True
         captures = self._captures.get(name)
         if captures is None:
             return False
-        start, end = self._span(stretch)
         if any(start <= index < end and self._is_kept(node, stretch) for index, node in captures):
             return True
         return any(not start <= index < end for index, _ in captures) and (
@@ -203,6 +216,12 @@ class Effects:
         if not stretch:
             return 0, 0
         return self._cfg.spans[stretch[0]][0], self._cfg.spans[stretch[-1]][1]
+
+
+def _is_gone_over(node: Node, stretch: Sequence[Node]) -> bool:
+    """Whether it gives the elements of a `for` statement, between whose turns it is asked."""
+    loops = (statement for statement in stretch if isinstance(statement, gast.For))
+    return any(part is node for loop in loops for part in walk(loop.iter))
 
 
 def _raises(stretches: Sequence[Sequence[Node]]) -> bool:

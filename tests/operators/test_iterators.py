@@ -548,3 +548,50 @@ def test_what_is_left_of_a_list_of_unknown_length(take):
     for xs in np.array([3.0, 1.0, 2.0]), np.array([0.0, 0.0, 2.0]):
         assert joined(f(xs), graph(xs))
     assert graph.tracing_count == 1
+
+
+def by_map(x):
+    it = map(lambda n: n * x, [1, 2, 3, 4])
+    for _ in range(2):
+        x = x + next(it)
+    return x, list(it)
+
+
+def by_a_generator(x):
+    it = (n * x for n in [1, 2, 3, 4])
+    if x > 0:
+        x = x + 1
+    return x, list(it)
+
+
+def on_the_way(x):
+    s = x
+    it = (s * n for n in [x, x + 1, x + 2])
+    for _ in range(2):
+        s = s + next(it)
+    return s
+
+
+@pytest.mark.parametrize('f', [by_map, by_a_generator, on_the_way])
+def test_elements_are_made_of_what_names_stand_for_when_they_are_taken(f):
+    check(f, (np.float64(2),), (np.float64(-3),))
+
+
+def its_own_loop_sets_what_it_reads(xs):
+    s = 1.0
+    for v in (v * s for v in xs):
+        s = s + v
+    return s
+
+
+def its_own_loop_sets_what_map_reads(xs):
+    s = 1.0
+    for v in map(lambda v: v * s, xs):
+        s = s + v
+    return s
+
+
+@pytest.mark.parametrize('f', [its_own_loop_sets_what_it_reads, its_own_loop_sets_what_map_reads])
+def test_no_element_is_made_of_what_a_name_stood_for(f):
+    with pytest.raises(ag.errors.StagingError):
+        ag.function(f)(np.array([1.0, 2.0]))
