@@ -102,8 +102,8 @@ class SavedSite:
 def on_the_way(site: Site | None) -> Site | None:
     """The place of what is made on the way to a result that the user's statement stores."""
     if isinstance(site, CodeSite):
-        return replace(site, variable='')
-    return replace(site, stored=None) if isinstance(site, SavedSite) else site
+        return replace(site, variable='', returned=0)
+    return replace(site, stored=None, returned=0) if isinstance(site, SavedSite) else site
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,11 @@ def of_parts(params, x):
     return w
 
 
+def spelled_out(x):
+    n = np.linalg.norm(x)
+    return n
+
+
 @pytest.mark.parametrize(('function', 'args', 'text', 'note'), [
     (halved, (THREE, np.int64(1)), 'def halved(x, n):', 'x: float64[3] · n: int64'),
     (halved, (THREE, np.int64(1)), "while np.sum(state['x']) > 1:", 'bool'),
@@ -46,6 +51,7 @@ def of_parts(params, x):
     (rows, (np.ones((60, 2)),), 'return total', 'float64'),
     (of_parts, ({'w': np.ones((2, 3))}, THREE), 'def of_parts(params, x):',
      "params['w']: float64[2, 3] · x: float64[3]"),
+    (spelled_out, (THREE,), 'n = np.linalg.norm(x)', 'n: float64 · spelled out'),
 ])  # fmt: skip
 def test_what_a_line_computes_or_is_given_has_its_type(function, args, text, note):
     lines = ag.inspect(function, *args).source[0].lines
