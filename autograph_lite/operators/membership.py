@@ -1,9 +1,11 @@
 """`x in container` and `container[i]` where `x` or `i` is a tensor, the container Python's."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ..graph import nest
+from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
@@ -17,7 +19,7 @@ from .deques import Deque
 from .dicts import StagedDict, missing_key
 from .iterables import Range
 from .lists import StagedList, new_list, stacked
-from .logic import and_, or_
+from .logic import and_, not_, or_
 from .members import Member
 from .members import each as each_member
 from .nest_lists import NestList, new_nest_list
@@ -57,6 +59,21 @@ def in_(item: Any, container: Any) -> Any:
         return item in container
     first, *rest = (_equals(item, element) for element in container) if container else (_no,)
     return or_(first(), *rest)
+
+
+@replaces(operator.truth)
+def _truth(x: Any) -> Any:
+    return bool_(x)
+
+
+@replaces(operator.not_)
+def _not(x: Any) -> Any:
+    return not_(x)
+
+
+@replaces(operator.contains)
+def _contains(container: Any, x: Any) -> Any:
+    return in_(x, container)
 
 
 def _has_tensors(container: Any) -> bool:

@@ -1,6 +1,8 @@
 """`in`, and items of Python's containers."""
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import pytest
 from differential import check
@@ -60,3 +62,11 @@ def test_a_number_in_a_list_of_tensors():
         (np.int64(1), np.int64(1), np.int64(7)),
         (np.int64(3), np.int64(2), np.int64(4)),
     )
+
+
+def test_the_functions_of_the_operators():
+    def f(x, xs):
+        asked = operator.truth(x), operator.not_(x > 0), operator.contains([1.0, 3.0], x)
+        return asked, operator.contains(xs, x)
+
+    check(f, *((np.float64(x), np.array([3.0, 5.0])) for x in (0.0, 3.0, 5.0)))
