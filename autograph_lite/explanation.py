@@ -10,7 +10,7 @@ from .converters.decisions import Decision
 from .function import Function
 
 _HEAD = ('line', 'construct', 'what', 'why')
-_CONTROL_FLOW = ('cond', 'while_loop', 'for_loop')
+_CONTROL_FLOW = ('cond', 'while_loop', 'for_loop', 'try')
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.match_statements import is_of_python
 from autograph_lite.converters.plain import Plain
-from autograph_lite.pyct.tree import Node, children
+from autograph_lite.pyct.tree import Node, children, walk
 
 STAGED, PYTHON, REFUSED = 'staged with a tensor', 'always Python', 'refused'
 
@@ -90,6 +90,10 @@ class _Decisions:
                     return PYTHON, 'its patterns are for texts'
                 return STAGED, 'its subject may be a tensor'
             case gast.ListComp() | gast.GeneratorExp():
+                binds = any(isinstance(part, gast.NamedExpr) for part in walk(node))
+                overs = (surely_python(each.iter, self._context) for each in node.generators)
+                if binds and not all(overs):
+                    return STAGED, 'it becomes a loop where it is evaluated first'
                 if stays(node, self._lazy, self._context):
                     return PYTHON, 'it runs over Python values, or binds names that others read'
                 return STAGED, 'it may run over an array'

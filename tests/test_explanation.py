@@ -80,3 +80,10 @@ def test_methods_and_lambdas():
 
     assert row(A().f, 'x if')[0] == 'staged with a tensor'
     assert row(lambda x: x if x > 0 else -x, 'x if')[0] == 'staged with a tensor'
+
+
+def test_a_comprehension_that_binds_a_name():
+    def f(xs):
+        return [y for x in xs if (y := x * 2) > 1]
+
+    assert 'it becomes a loop where it is evaluated first' in str(ag.explain(f))
