@@ -195,6 +195,11 @@ def user_location() -> Location | None:
     return None if frame is None else location_at(frame.f_code, frame.f_lasti, frame.f_lineno)
 
 
+def location_or(known: Location | None) -> Location | None:
+    """The place that is being run; where that is a whole function, another one if it is known."""
+    return known if known is not None and _standing.at is not None else user_location()
+
+
 def traceback_entries(traceback: TracebackType | None) -> Iterator[TracebackType]:
     """The entries of a traceback, the innermost last."""
     while traceback is not None:

@@ -21,6 +21,7 @@ from ..errors import (
     StagingError,
     describe,
     is_numpy,
+    location_or,
     user_frame,
     user_location,
 )
@@ -342,8 +343,9 @@ def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
     return OwnershipError(
         describe(
             f'This reads {x!r}, whose memory is modified through another name{at}.',
-            user_location(),
-            'Take a copy before it is modified: `y = x.copy()`.',
+            location_or(where),
+            'Modify it by the name that is read, such as `y[i] *= 2` for `row *= 2`, or take a '
+            'copy before it is modified: `y = x.copy()`.',
         )
     )
 

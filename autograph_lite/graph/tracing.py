@@ -242,9 +242,21 @@ def used_outside(x: Tensor) -> StagingError:
     )
 
 
-def _check_owner(graph: Graph, x: Tensor) -> None:
+def check_owner(graph: Graph, x: Tensor) -> None:
+    """Only what is traced into the graph of a handle moves the handle on.
+
+    Raises:
+      NotOwnedError: it is of a graph around this one.
+    """
     if x.read().graph is not graph:
         raise NotOwnedError(x)
+
+
+def rewrite(x: Tensor, value: Value) -> None:
+    """Moves a handle on to what a node has put into its memory."""
+    if x.place is not None:
+        x.place.store(value)
+    _traces.writes += x.write(value)
 
 
 def unwrap(x: Tensor, name: str = '', sure: bool = False) -> Tensor:
@@ -276,12 +288,10 @@ def emit(
     graph = _traces.stack[-1]
     values = [value_of(x) for x in inputs]
     if op.updates:
-        _check_owner(graph, inputs[0])
+        check_owner(graph, inputs[0])
     node = graph.add(op, values, attrs, graphs, site(), names)
     if op.updates:
-        if inputs[0].place is not None:
-            inputs[0].place.store(node.outputs[0])
-        _traces.writes += inputs[0].write(node.outputs[0])
+        rewrite(inputs[0], node.outputs[0])
         return (inputs[0],)
     memory = inputs[0].memory if op.view and isinstance(inputs[0], Tensor) else None
     return tuple(Tensor(value, memory) for value in node.outputs)

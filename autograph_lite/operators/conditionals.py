@@ -1,6 +1,7 @@
 """`cond`: one of two ways, chosen by a Python value now or by a tensor when the graph runs."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,6 +25,7 @@ from ..ops.control_flow import COND, NOT
 from .aliases import OneForAll, check_aliases
 from .disagreements import Ways, structure_error
 from .effects import Diverged, raises_when_run
+from .given_back import GivesBack, block_names, check_given_back, held_by
 from .holders import Holder, put_into
 from .identity import Passed, Way, check_unsure, kept_each
 from .is_none import is_none
@@ -187,6 +189,26 @@ def _stage_each(
         names = names or _branch_names(branches, operands)
         opened = (opens.function(branches[0]), opens.function(branches[1]))
         return closed(_stage_each(choice, opened, operands, names))
+    except GivesBack as back:
+        undo(start)
+        return _stage_giving_back(back, choice, branches, operands, names)
+
+
+def _stage_giving_back(
+    back: GivesBack,
+    choice: Choice,
+    branches: _Branches,
+    operands: tuple[Any, ...],
+    names: Sequence[str],
+) -> Any:
+    """Stages a choice whose branches change operands that they do not return."""
+    names = names or _branch_names(branches, operands) or [UNNAMED]
+    passed = next(filter(None, (parameter_names(b, 0, len(operands)) for b in branches)), ())
+    more = [passed[i] if passed else UNNAMED for i in back.numbers]
+    is_one = len(names) == 1
+    giving = (back.function(branches[0], is_one), back.function(branches[1], is_one))
+    results = stage(choice, giving, operands, [*names, *more])[: len(names)]
+    return results[0] if is_one else results
 
 
 def _stage_with(
@@ -201,6 +223,7 @@ def _stage_with(
     size = len(names)
 
     def passing(branch: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(branch)
         def run(*given: Any) -> Any:
             returned, after = with_places(places, branch, given)
             return (*(returned if size > 1 else (returned,)), *after)
@@ -396,7 +419,7 @@ def _trace(
     with tracing_into(graph):
         mine = inner_operands(operands, graph)
         held = nest.contents(mine)
-        others = nest.flatten(mine)[0]
+        others, values = nest.flatten(mine)[0], held_by(mine)
         as_it_was = Passed(given, mine)
         around = Reachable(
             branch, *others, names=names, paths=paths, graph=graph, passed=as_it_was.parts
@@ -418,6 +441,9 @@ def _trace(
             check_watched(graph)
             check_unsure(graph, as_it_was)
             reached.check()
+            changed = [held[i][0] for i in modified(held)]
+            own = [i for i, name in enumerate(block_names(branch)) if name not in names]
+            check_given_back(mine, values, changed, gave, own)
     written, lists = undo_writes(start), set(modified(held))
     reached.check_names({id(held[i][0]) for i in lists})
     return Branch(

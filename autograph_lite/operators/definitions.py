@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from inspect import BoundArguments, Signature
 from typing import Any
 
-from ..errors import Location, StagingError, describe
+from ..errors import Location, OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.sites import Site
 from ..graph.storage import Memory, Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, site, tracing_into, undo_writes
+from ..graph.tracing import check_owner, checkpoint, rewrite, site, tracing_into, undo_writes
 from ..graph.types import TensorType
 from ..ops.control_flow import FUNCTION, RECURSE
 from ..ops.effects import RAISE
@@ -76,6 +76,9 @@ class Definition:
         self._leaves: list[Leaf] = []
         self._captures: list[Value] = []
         self._params: dict[Storage, int] = {}
+        # Arrays among the arguments that it modifies: it returns what they hold then, too.
+        self._modifies: dict[int, TensorType] = {}
+        self._modified: list[Value] = []
         self._rounds = 0
         self._waits = False  # whether it calls a function around it of which no result is known
 
@@ -90,7 +93,7 @@ class Definition:
         self._rounds += 1
         if self._rounds > _MAX_ROUNDS:
             raise self._error('The types of what {} returns do not settle.')
-        before = self.result, len(self._captures)
+        before = self.result, len(self._captures), len(self._modifies)
         start = checkpoint()
         self._graph = graph = Graph(self.name, self._outer)
         graph.keeping = ()  # what is around the function, around its calls is known
@@ -100,7 +103,7 @@ class Definition:
                 self.result = self._joined(returned)
         undo_writes(start)
         self._captures = graph.captures
-        changed = before != (self.result, len(graph.captures))
+        changed = before != (self.result, len(graph.captures), len(self._modifies))
         if not changed and self.result is None and not self._waits and not _raises(graph):
             raise self._error(
                 '{} calls itself on every way; a result that is never given has no type.',
@@ -128,7 +131,21 @@ class Definition:
                 'so for the caller.',
                 'Make a new one, and return it.',
             )
+        self._find_modified(leaves, graph)
         return (bound(returned),)
+
+    def _find_modified(self, operands: Sequence[Any], graph: Graph) -> None:
+        """Finds the arrays among the arguments that it modifies."""
+        params = iter(graph.own_params)
+        for i, (operand, type_) in enumerate(zip(operands, self._given.leaves, strict=True)):
+            if isinstance(type_, Static):
+                continue
+            if operand.held is not next(params) or operand.is_stale:
+                if i in self._modifies and self.result is not None:
+                    operand.read()  # by its own name, not on a way that does not end yet
+                self._modifies[i] = operand.type
+        self._modifies = dict(sorted(self._modifies.items()))
+        self._modified = [operands[i].held for i in self._modifies]
 
     def _operands(self, graph: Graph) -> list[Any]:
         """The leaves of its arguments, as it sees them."""
@@ -140,7 +157,8 @@ class Definition:
                 operands.append(leaf.value)
                 continue
             name = path if path.isidentifier() else ''
-            storage = Storage(graph, f'the argument {path!r} of {self.name!r}', name)
+            owner = f'the argument {path!r} of {self.name!r}'
+            storage = Storage(graph, '' if leaf.kind == 'array' else owner, name)
             self._params[storage] = i
             operands.append(handle(graph.param(leaf, identifier(path)), (storage,)))
         return operands
@@ -218,9 +236,11 @@ class Definition:
                 for leaf, join in zip(self._leaves, joins, strict=True)
                 if join.type is not None
             ]
+            graph.outputs += self._modified
         own = [n for n in graph.walk() if n.op is RECURSE and n.attrs['name'] == self.name]
         others = [node for node in graph.walk() if node not in own and not node.graphs]
-        effect = any(node.effect for node in others)
+        # What it modifies others read before it is called, as the graph is written.
+        effect = bool(self._modifies) or any(node.effect for node in others)
         for node in own:
             node.attrs['effect'] = effect
         # What it needs from around it, it is given at every call.
@@ -251,6 +271,9 @@ class Definition:
                 if join.type is not None:
                     types.append(join.type)
                     names.append(identifier(path))
+        paths = argument_paths(self._given.structure)
+        types += self._modifies.values()
+        names += [identifier(paths[i]) for i in self._modifies]
         attrs = {'name': self.name, 'types': types}
         return graph.add(op, [*inputs, *captures], attrs, graphs, place, names)
 
@@ -259,6 +282,7 @@ class Definition:
         if self.result is None:
             raise Diverged
         graph = graph_now()
+        self._modify(leaves, node.outputs[len(node.outputs) - len(self._modifies) :])
         fresh: dict[Any, Storage] = {}
 
         def memory(places: frozenset[Any]) -> Memory:
@@ -279,6 +303,26 @@ class Definition:
             for join, places in zip(self.result.joins, self.result.memories, strict=True)
         ]
         return nest.unflatten(self.result.structure, results)
+
+    def _modify(self, leaves: Sequence[Any], values: Sequence[Value]) -> None:
+        """Lets the arrays that a call modifies hold what they hold after it.
+
+        Raises:
+          OwnershipError: one is the caller's, or the function reads it by another name.
+        """
+        for i, value in zip(self._modifies, values, strict=True):
+            given = leaves[i]
+            others = [*leaves[:i], *leaves[i + 1 :], *self._graph.reads]
+            if not isinstance(given, Tensor) or any(
+                isinstance(x, Tensor) and not set(given.memory).isdisjoint(x.memory)
+                for x in others
+            ):
+                path = argument_paths(self._given.structure)[i]
+                what = f'{self.name!r} modifies {path!r}, which has another name for it'
+                fix = 'Call it with an array of its own: `x = x.copy()`.'
+                raise OwnershipError(describe(f'{what}.', user_location(), fix))
+            check_owner(graph_now(), given)
+            rewrite(given, value)
 
     def _error(self, what: str, fix: str = '') -> StagingError:
         code = self._function.__code__

@@ -200,7 +200,8 @@ class StagedList(Tensor):
             return iter((self,))
         raise _unsupported(
             'iterating over it in Python',
-            'Iterate in a `for` statement, copy it by `list(items)`, or take items by index.',
+            'Iterate in a `for` statement, copy it by `list(items)`, or take items by index; write '
+            '`rows += items` for `rows.extend(items)`.',
         )
 
     def __contains__(self, item: Any) -> bool:

@@ -79,7 +79,7 @@ def move(operands: Any, positions: set[int], results: Any) -> None:
         if is_outside(containers[i]):
             raise modifies_outside(containers[i])
         if id(containers[i]) not in current:
-            _leave(containers[i])
+            leave(containers[i])
 
 
 class staged_lists:
@@ -99,7 +99,7 @@ class staged_lists:
         containers = [container for container, _ in nest.contents(before)]
         check_aliases(before, [i for i, each in enumerate(containers) if id(each) in names])
         for one, other in lists:
-            _leave(one, other)
+            leave(one, other)
         self._operands = self._holding(before, after)
 
     def _holding(self, before: Any, after: Any) -> Any:
@@ -138,7 +138,12 @@ def _staged_lists(before: Any, after: Any) -> Iterator[tuple[Any, Any]]:
         yield from _staged_lists(one, other)
 
 
-def _leave(container: Any, successor: Any = None) -> None:
+def leave(container: Any, successor: Any = None) -> None:
+    """Tells other names for a list or dict that it has become something else.
+
+    Raises:
+      OwnershipError: it lives outside the function.
+    """
     if is_outside(container):
         raise modifies_outside(container)
     moved = Moved(nest.kind_of(container).__name__, successor)

@@ -133,7 +133,10 @@ class NestList(nest.Nest):
         return result
 
     def __iter__(self) -> Iterator[Any]:
-        raise _unsupported('iterating over it in Python', 'Iterate in a `for` statement.')
+        raise _unsupported(
+            'iterating over it in Python',
+            'Iterate in a `for` statement, such as `for row in new: rows.append(row)`.',
+        )
 
     def __contains__(self, item: Any) -> bool:
         raise _unsupported('`in`', 'Compare its elements in a `for` statement.')

@@ -10,6 +10,7 @@ one that it is, and its attributes that a staged block changes are state of the 
 """
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
@@ -152,7 +153,12 @@ class Opens(BaseException):
 
     def function(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function, with what it returns opened."""
-        return lambda *args: self.opened(function(*args))
+
+        @functools.wraps(function)
+        def opening(*args: Any) -> Any:
+            return self.opened(function(*args))
+
+        return opening
 
     def opened(self, returned: Any) -> Any:
         """What a block returns, or is given, with the objects opened.
@@ -301,9 +307,11 @@ def watch_opened_each(results: Any, names: Sequence[str], *ways: Way) -> None:
 def watch_opened(result: Any, name: str, way: Way) -> None:
     """Where an object that a block gives may be one that has another name, neither is modified."""
     returned = way.returned
-    if isinstance(result, Perhaps) and not isinstance(returned, Perhaps):
-        result = result.nest
-    if isinstance(returned, Opened):
+    if isinstance(returned, Perhaps):
+        watch_opened(result, name, way.part(returned.nest))
+    elif isinstance(result, Perhaps):
+        watch_opened(result.nest, name, way)
+    elif isinstance(returned, Opened):
         origin, root = returned.owner, root_of(name)
         if is_outside(origin) or has_other_name(origin, root) or way.is_held(origin, root):
             watch(origin, closed(result))

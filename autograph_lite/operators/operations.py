@@ -10,6 +10,7 @@ from ..graph.dispatch import replaces
 from ..graph.nest import actual
 from .comparing import compared
 from .members import identical
+from .moved import leave
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
 
@@ -24,6 +25,14 @@ _PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
 def operation(symbol: str, *operands: Any) -> Any:
     """What an operator gives: `'+'`, `'+='`, `'<'`, `'is'` of two operands, `'-'` of one."""
     operands = tuple(map(actual, operands))
+    result = _result(symbol, *operands)
+    first, is_augmented = operands[0], symbol.endswith('=') and symbol not in COMPARISONS
+    if is_augmented and type(first) is list and result is not first:
+        leave(first, result)  # Python changes the list, and every name for it sees that
+    return result
+
+
+def _result(symbol: str, *operands: Any) -> Any:
     if symbol in COMPARISONS:
         left, right = operands
         return compared(left, symbol, right)

@@ -291,7 +291,16 @@ def _exchanged(is_wrong: Any, first: Any, second: Any) -> Any:
 
 def _check_not_empty(is_empty: Any, name: str) -> None:
     def fail() -> None:
-        emit(RAISE, [], {'error': ValueError, 'parts': [f'{name}() iterable argument is empty']})
+        emit(RAISE, [], {'error': ValueError, 'parts': [_of_nothing(name)]})
         raise Diverged
 
     cond(is_empty, fail, unchanged)
+
+
+def _of_nothing(name: str) -> str:
+    """What this Python says where there is nothing to choose from."""
+    try:
+        getattr(builtins, name)(())
+    except ValueError as error:
+        return str(error)
+    raise AssertionError(f'{name} of nothing')

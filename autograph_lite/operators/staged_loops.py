@@ -33,7 +33,7 @@ from .leaves import (
     result,
     value_of,
 )
-from .lists import raw_value
+from .lists import handle, raw_value
 from .loop_state import (
     WAYS,
     Slot,
@@ -311,7 +311,7 @@ def _trace_turn(
     start = checkpoint()
     parts = [] if loop.rows is None else loop.rows.items()
     handles = [
-        Tensor(graph.param(type_, name), memory)
+        handle(graph.param(type_, name), memory)
         for (type_, memory), name in zip(parts, loop.item_names(len(parts)), strict=True)
     ]
     operands = tuple(operands_of(graph, structure, slots, is_turn=True))

@@ -131,6 +131,13 @@ def modified_one_of_two(x: Any) -> OwnershipError:
             f'A {kind} is modified that may have another name when the graph runs: it was put into '
             'a list, or a branch or a loop gave it that name.',
             user_location(),
-            'Take a copy where it is put or named so, such as `best = row.copy()`.',
+            'Change a copy, and put that in its place, such as '
+            f'`row = {_copied(x, "rows[i]")}` and then `rows[i] = row`; or take a copy where it is '
+            f'put or named so: `best = {_copied(x, "row")}`.',
         )
     )
+
+
+def _copied(x: Any, name: str) -> str:
+    """How the user makes a copy of such a thing."""
+    return f'{name}.copy()' if isinstance(x, (list, dict, Tensor)) else f'copy.copy({name})'

@@ -46,6 +46,7 @@ CHANGES = {
     'key of a dict': ('c = {}', "c['k'] = x", 'c'),
     'item of a list': ('c = [Z, 1.0]', 'c[0] += x', 'c'),
     'longer list': ('c = [Z]', 'c.append(x)', 'c'),
+    'longer list by +=': ('c = [Z]', 'c += [x]', 'c'),
     'list of arrays': ('c = []', 'c.append(np.ones(2) * x)', 'c'),
     'shorter list': ('c = [Z + i for i in range(20)]', 'x = x + c.pop()', 'c'),
     'array in a list': ('c = [np.zeros(2), np.ones(2)]', 'c[1] *= x', 'c'),
@@ -78,6 +79,7 @@ BLOCKS = {
     'early return': 'for j in range(3):\n    if j == 1:\n        return\n    CHANGE',
     'recursion': 'if n == 0:\n    return\nif flag:\n    CHANGE\nchange(c, x, flag, n - 1)',
     'try': 'try:\n    CHANGE\nfinally:\n    n = 0',
+    'staged if': 'if x > 1:\n    CHANGE',
     'staged if in a for': (
         'for j in range(2):\n    if x > 1:\n        x = x - 1\n        CHANGE'),
 }

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from defining import define
 from differential import check
 
 import autograph_lite as ag
@@ -154,3 +155,52 @@ def test_what_is_refused():
 
     with pytest.raises(ag.errors.StagingError, match='test_optional_nests'):
         f(np.ones(3))
+
+
+FORMS = {
+    'best = None': """
+        best = None
+        for i, x in enumerate(xs):
+            if best is None or x > best[1]:
+                best = {tuple}
+        return best
+    """,
+    'return None': """
+        x, i = xs[0], len(xs)
+        if x > 0:
+            return None
+        return {tuple}
+    """,
+    'else': """
+        i = 0
+        while i < len(xs):
+            x = xs[i]
+            if x > 2:
+                return {tuple}
+            i += 1
+        else:
+            return None
+    """,
+    'conditional expression': """
+        i, x = 1, xs[0]
+        best = {tuple} if x > 0 else None
+        return best if xs[1] > 0 else None
+    """,
+    'beside others': """
+        best, n = None, 0
+        for i, x in enumerate(xs):
+            if x > 0:
+                best, n = {tuple}, n + 1
+        return (best, n) if n > 1 else (None, n)
+    """,
+}
+TUPLES = [
+    '(i, x)', '(i, x, x * 2)', '(i, x, x * 2, xs)', '(i, x, (x * 2, x, i))', '(i, x, (x,))',
+    'Found(i, x)']
+
+
+@pytest.mark.parametrize('tuple_', TUPLES)
+@pytest.mark.parametrize('form', FORMS)
+def test_tuples_of_any_length(form, tuple_):
+    f = define('def f(xs):' + FORMS[form].format(tuple=tuple_), Found=Found)
+    check(f, *VECTORS, (-np.ones(3),))

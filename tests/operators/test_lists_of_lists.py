@@ -1,0 +1,178 @@
+"""Lists that staged blocks make of lists that staged blocks make."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+VECTORS = [(np.array(v),) for v in ([1.0, 3.0, 2.0], [5.0, 4.0, 3.0], [1.0, 1.0, 1.0])]
+
+
+def larger(xs):
+    rows = []
+    for x in xs:
+        rows.append([y for y in xs if y > x])
+    return rows
+
+
+def put_back(xs):
+    rows = larger(xs)
+    row = rows[0].copy()
+    row.append(xs[0])
+    rows[0] = row
+    return rows
+
+
+def each_put_back(xs):
+    rows = larger(xs)
+    for i in range(len(rows)):
+        row = rows[i].copy()
+        row.append(xs[0])
+        rows[i] = row
+    return rows
+
+
+def longest(xs):
+    best = []
+    for r in larger(xs):
+        if len(r) > len(best):
+            best = r
+    return best
+
+
+def asked_in_comprehensions(xs):
+    return [r[-1] for r in larger(xs) if r], [len(r) for r in larger(xs)]
+
+
+def nested_comprehension(xs):
+    return [[y * 2 for y in r] for r in larger(xs)]
+
+
+def lengths(xs):
+    n = [len(r) for r in larger(xs)]
+    return sorted(n), max(len(r) for r in larger(xs)), sum(len(r) for r in larger(xs))
+
+
+def enumerated(xs):
+    out = []
+    for i, r in enumerate(larger(xs)):
+        out.append(i * len(r))
+    return out
+
+
+def zipped(xs):
+    out = []
+    for x, r in zip(xs, larger(xs)):
+        out.append(x * len(r))
+    return out
+
+
+def by_indices(xs):
+    rows = larger(xs)
+    n = xs[0] * 0
+    for i in range(len(rows)):
+        for j in range(len(rows[i])):
+            n += rows[i][j]
+    return n
+
+
+def maxima(xs):
+    return [max(r) if r else xs[0] for r in larger(xs)]
+
+
+def means(xs):
+    return [np.mean(r) for r in larger(xs) if len(r) > 0]
+
+
+def searched(xs):
+    out = []
+    for r in larger(xs):
+        if xs[1] in r:
+            out.append(len(r))
+    return out
+
+
+def parts(xs):
+    rows = larger(xs)
+    return rows[1:], rows[-1], rows + rows
+
+
+def filtered(xs):
+    rows = larger(xs)
+    return [r for r in rows if len(r) > 1]
+
+
+def joined_in_one(xs):
+    flat = []
+    for r in larger(xs):
+        flat += r
+    return flat
+
+
+def popped(xs):
+    rows = larger(xs)
+    last = rows.pop()
+    return last, rows
+
+
+def in_order(xs):
+    return sorted(larger(xs), key=len)
+
+
+def three_deep(xs):
+    cube = []
+    for x in xs:
+        cube.append([[y for y in xs if y > z] for z in xs if z > x])
+    return cube, [len(p) for p in cube], [len(q) for p in cube for q in p]
+
+
+def shortened(xs):
+    r0 = xs[0] * 0
+    for r in larger(xs):
+        while len(r) > 1:
+            r = r[1:]
+            r0 += r[0]
+    return r0
+
+
+def grouped(xs):
+    groups = {'a': [], 'b': []}
+    for r in larger(xs):
+        if len(r) > 1:
+            groups['a'].append(r)
+        else:
+            groups['b'].append(r)
+    return groups
+
+
+def copied_and_longer(xs):
+    out = []
+    for r in larger(xs):
+        longer = list(r)
+        longer.append(xs[0])
+        out.append(longer)
+    return out
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        put_back, each_put_back, longest, asked_in_comprehensions, nested_comprehension, lengths,
+        enumerated, zipped, by_indices, maxima, means, searched, parts, filtered, joined_in_one,
+        popped, in_order, three_deep, shortened, grouped, copied_and_longer,
+    ],
+)  # fmt: skip
+def test_lists_of_lists(f):
+    check(f, *VECTORS)
+
+
+def test_changed_while_it_is_in_the_list():
+    def f(xs):
+        rows = larger(xs)
+        rows[0].append(xs[0])
+        return rows
+
+    with pytest.raises(ag.errors.OwnershipError, match='change a copy and put it back'):
+        ag.function(f)(*VECTORS[0])
