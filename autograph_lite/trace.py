@@ -64,7 +64,7 @@ from .operators.python_functions import found_result
 from .operators.recursion import enter
 from .operators.returned_objects import opened_results
 from .operators.staging import identifier
-from .operators.tensor_array import TensorArray
+from .operators.tensor_array import TensorArray, check_kept
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
@@ -201,7 +201,7 @@ def _check_returned(returned: Any) -> None:
       OwnershipError: it is a TensorArray whose elements another one has taken.
     """
     if isinstance(returned, TensorArray):
-        returned.check_kept('return')
+        check_kept(returned, 'return')
     if isinstance(returned, Staged | Folding):
         what = 'An iterator is returned over what only the running graph knows.'
         raise StagingError(describe(what, user_location(), 'Return a list: `list(...)`.'))

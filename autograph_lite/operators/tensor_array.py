@@ -146,7 +146,7 @@ class TensorArray:
         Raises:
           OwnershipError: they were written, and the result was dropped.
         """
-        self.check_kept(method)
+        check_kept(self, method)
         if is_tracing() and not isinstance(self.items, StagedList):
             raise OwnershipError(
                 describe(
@@ -156,15 +156,6 @@ class TensorArray:
                 )
             )
         return self.items
-
-    def check_kept(self, use: str) -> None:
-        """Refuses to use what was written.
-
-        Raises:
-          OwnershipError: the elements were written, and the result was dropped.
-        """
-        if getattr(self, '_used', False) or _is_stale(self.items):
-            raise _dropped(use)
 
     def _take(self, method: str) -> Any:
         """The elements, for the one that takes this one's place."""
@@ -197,6 +188,16 @@ class TensorArray:
         values = [raw_value(items), *map(as_value, inputs)]
         node = graph_now().add(op, values, {'elements': self.elements}, site=site())
         note_writes(items.write(node.outputs[0]))
+
+
+def check_kept(array: TensorArray, use: str) -> None:
+    """Refuses to use what another TensorArray has taken over.
+
+    Raises:
+      OwnershipError: the elements were written, and the result was dropped.
+    """
+    if getattr(array, '_used', False) or _is_stale(array.items):
+        raise _dropped(use)
 
 
 def _is_stale(items: Any) -> bool:
