@@ -20,6 +20,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from ..ops.view_calls import VIEW_CALL
 from .watched import is_watched
 
 
@@ -233,10 +234,12 @@ def identical(a: Any, b: Any) -> Any:
 
 
 def _may_be_one_array(a: Any, b: Any) -> bool:
-    """Whether a branch or a loop may have given both names one array, or one staged list."""
-    if not (isinstance(a, Tensor) and isinstance(b, Tensor)) or a.place or b.place:
+    """Whether a branch, a loop or NumPy may have given both names one array, or one staged list."""
+    if not (isinstance(a, Tensor) and isinstance(b, Tensor)) or a.type != b.type:
         return False
-    return a.type == b.type and not set(a.memory).isdisjoint(b.memory)
+    if any(x.place and (x.held.node is None or x.held.node.op is not VIEW_CALL) for x in (a, b)):
+        return False  # `x[...]` is a new array; `np.atleast_1d(x)` may be `x`
+    return not set(a.memory).isdisjoint(b.memory)
 
 
 def _unsupported(what: str) -> StagingError:

@@ -55,3 +55,12 @@ def test_a_list_that_a_loop_may_make_anew():
 
     with pytest.raises(ag.errors.StagingError, match=r'one object, only the running graph'):
         ag.function(f)(X)
+
+
+@pytest.mark.parametrize('same', [np.atleast_1d, np.real, lambda x: x.astype(float, copy=False)])
+def test_what_numpy_may_give_back_is_refused(same):
+    def f(x):
+        return same(x) is x
+
+    with pytest.raises(ag.errors.StagingError, match=r'one object, only the running graph'):
+        ag.function(f)(X)
