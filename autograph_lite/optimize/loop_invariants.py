@@ -17,6 +17,7 @@ from ..ops.indexing import GETITEM, VIEW
 from ..ops.ufuncs import UFUNC
 from ..ops.view_calls import VIEW_CALL
 from .facts import Facts, seen, updated
+from .iterables import lengths
 from .raising import may_raise, warnings_raise
 from .rewriting import LOOPS, captured, constant, has_loops, node_for, replace_values
 
@@ -103,11 +104,4 @@ def surely_turns(loop: Node) -> bool:
     """Whether the loop makes a turn, whatever it is given."""
     if loop.op is not FOR_LOOP or 'test' in loop.graphs:
         return False
-    kind, *parts = loop.attrs['iterable']
-    if kind == 'range':
-        bounds = [constant(loop.inputs[part]) for part in parts]
-        return None not in bounds and bounds[2] != 0 and len(range(*bounds)) > 0
-    shape = loop.inputs[parts[0]].type.shape if kind == 'rows' else None
-    return bool(shape and shape[0])
-
-
+    return lengths(loop).isdisjoint((None, 0))

@@ -14,6 +14,7 @@ from .elementwise_blocks import elementwise_blocks
 from .item_updates import item_updates
 from .mask_rows import mask_rows
 from .products import products
+from .row_dots import row_dots
 from .scratch import scratch
 from .short_sums import short_sums
 from .unboxing import unboxing
@@ -26,6 +27,7 @@ SPECULATIVE: tuple[Lowering, ...] = (
 )
 EXACT: tuple[Lowering, ...] = (
     item_updates,
+    row_dots,
     products,
     mask_rows,
     short_sums,

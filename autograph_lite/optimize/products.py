@@ -28,7 +28,7 @@ def products(graph: Graph) -> Graph | None:
     """A copy of the graph that makes its products by `dot`; None if there is none."""
     if warnings_raise(graph):  # whose messages would name `dot`
         return None
-    return ordered_methods(graph, 'products', _is_product, _needed, 'dot', _ARGUMENTS)
+    return ordered_methods(graph, 'products', _is_product, order_needed, 'dot', _ARGUMENTS)
 
 
 @functools.cache
@@ -44,16 +44,20 @@ def dot_warns() -> bool:
 
 
 def _is_product(node: Node) -> bool:
-    """Whether this is `a @ b` of arrays of one type and known shapes, of one or two axes."""
+    """Whether this is `a @ b` that `dot` gives, too."""
     if node.op is not UFUNC or node.attrs['ufunc'] != 'numpy.matmul':
         return False
-    a, b = (value.type for value in node.inputs[:2])
+    return node.attrs['arguments'] == _ARGUMENTS and are_alike(node)
+
+
+def are_alike(product: Node) -> bool:
+    """Whether `@` and `dot` are of arrays of one type and known shapes, of one or two axes."""
+    a, b = (value.type for value in product.inputs[:2])
     return (
-        node.attrs['arguments'] == _ARGUMENTS
-        and a.dtype == b.dtype
+        a.dtype == b.dtype
         and a.dtype.isnative
         and (a.dtype.kind in 'iu' or (a.dtype.char in 'fdFD' and dot_warns()))
-        and all(_fits(value.type) for value in node.inputs)
+        and all(_fits(value.type) for value in product.inputs)
     )
 
 
@@ -68,7 +72,7 @@ def _fits(type_: TensorType) -> bool:
     )
 
 
-def _needed(node: Node, layouts: Layouts) -> If:
+def order_needed(node: Node, layouts: Layouts) -> If:
     """The arguments that must be ordered, so that the operands are; integers may lie anyhow."""
     found: set[Value] = set()
     if node.outputs[0].type.dtype.kind in 'iu':

@@ -1,18 +1,20 @@
-"""Transposes of transposes as one, and those that NumPy makes in Python as its own method.
+"""Transposes of transposes as one, and all of them in the spelling that costs least.
 
     x.transpose(p).transpose(q)   ->   x.transpose(r)         where r[i] is p[q[i]]
     x.T.T                         ->   x
+    np.transpose(x)               ->   x.T
     np.moveaxis(x, 0, -1)         ->   x.transpose(1, 2, 0)
     np.expand_dims(x, 1)          ->   x[:, None]
 
-All are views of the same array, or the array itself where nobody can tell one from the other.
+All are views of the same array, or the array itself where nobody can tell one from the other. What
+is spelled alike is one common subexpression.
 Measured: 0.2 µs in the place of 2.2 for `moveaxis`, 0.1 in the place of 1.3 for `expand_dims`.
 """
 from __future__ import annotations
 
 import numpy as np
 
-from ..graph.graph import Graph, Node, Value
+from ..graph.graph import Attrs, Graph, Node, Value
 from ..graph.types import TensorType
 from ..ops.calls import target
 from ..ops.indexing import VIEW
@@ -23,8 +25,6 @@ from .rewriting import replace_values
 
 _TRANSPOSES = (
     'T', 'mT', 'transpose', 'matrix_transpose', 'permute_dims', 'swapaxes', 'moveaxis', 'rollaxis')
-# NumPy writes these in Python, so that they cost more than the method.
-_SLOW = ('matrix_transpose', 'moveaxis', 'rollaxis')
 # An array with more axes than this, of two elements each, is not made to find out.
 _MOST_AXES = 8
 _WHOLE = Sliced(None, None, None)
@@ -44,14 +44,19 @@ def transposes(graph: Graph) -> None:
             node.inputs = inner.inputs
             if order == tuple(range(len(order))):
                 same[node.outputs[0]] = node.inputs[0]
-        if is_chain or node.attrs['function'].rpartition('.')[2] in _SLOW:
-            arguments = Arguments((Slot(0), *order))
-            node.attrs = {**node.attrs, 'function': 'ndarray.transpose', 'arguments': arguments}
+        node.attrs = {**node.attrs, **_spelled(order)}
     for node in graph.walk():
         index = _new_axes(node)
         if index is not None:
             node.op, node.attrs = VIEW, {'index': index}
     _replace(graph, same)
+
+
+def _spelled(order: tuple[int, ...]) -> Attrs:
+    """The function and the arguments of a transpose."""
+    if order == tuple(reversed(range(len(order)))):
+        return {'function': 'ndarray.T', 'arguments': Arguments((Slot(0),))}
+    return {'function': 'ndarray.transpose', 'arguments': Arguments((Slot(0), *order))}
 
 
 def axes_of(node: Node) -> tuple[int, ...] | None:

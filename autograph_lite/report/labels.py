@@ -11,6 +11,7 @@ DONE = {
     'common_subexpressions': 'shared',
     'loop_invariants': 'hoisted',
     'row_products': 'hoisted, for all rows at once',
+    'row_dots': 'hoisted, for all rows at once',
     'dead_code': 'not needed',
     'identities': 'identities',
     'transposes': 'one transpose',

@@ -74,6 +74,15 @@ def test_views_that_numpy_makes_in_python():
     check(f, (X,), (np.asfortranarray(X),))
 
 
+def test_one_spelling_is_one_subexpression():
+    def f(x):
+        return np.transpose(x) @ x + x.T @ x + x.swapaxes(0, 1) @ x
+
+    concrete = ag.function(f).get_concrete_function(X[0])
+    assert concrete.lowered_code.count('x.T @ x') == 1
+    check(f, (X[0],), (np.asfortranarray(X[0]),))
+
+
 def test_writing_through_them():
     def f(x):
         x = x.copy()
