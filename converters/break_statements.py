@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import any_of, assign, constant, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import TailForm, own_jumps
-from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.loop_rewriter import LoopRewriter
 from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node
 
@@ -88,19 +88,13 @@ def break_statements(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Loops(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._depth = 0
-
+class _Loops(LoopRewriter):
     def visit_For(self, node: Node) -> list[Node]:
         if isinstance(node, gast.While):
             _ask_first(node, self._context)
-        depth = self._depth
-        form = _Breaks(node.body, self._context, depth)
-        self._depth += form.starts
-        node.body = self.block(node.body)
-        self._depth = depth
+        form = _Breaks(node.body, self._context, self.depth)
+        with self.inside(form.starts):
+            node.body = self.block(node.body)
         node.orelse = self.block(node.orelse)
         jumping = [statement for statement in node.body if form.may_jump(statement)]
         if not jumping or node.orelse or form.leaves_finally(jumping):

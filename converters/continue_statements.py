@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import assign, constant
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import TailForm, own_jumps, remark
-from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.loop_rewriter import LoopRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -38,17 +38,11 @@ def continue_statements(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Loops(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._depth = 0
-
+class _Loops(LoopRewriter):
     def visit_For(self, node: Node) -> Node:
-        depth = self._depth
-        self._depth += any(own_jumps(node.body, gast.Continue))
-        self.generic_visit(node)
-        self._depth = depth
-        form = _Continues(self._context, depth)
+        with self.inside(any(own_jumps(node.body, gast.Continue))):
+            self.generic_visit(node)
+        form = _Continues(self._context, self.depth)
         jumping = [statement for statement in node.body if form.may_jump(statement)]
         if jumping and not form.leaves_finally(jumping):
             node.body = form.lower(node.body, True) or [located(gast.Pass(), node.body[0])]

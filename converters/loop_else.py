@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import assign, constant
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import guarded, own_jumps
-from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.loop_rewriter import LoopRewriter
 from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node
 
@@ -41,23 +41,17 @@ def loop_else(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Loops(StatementRewriter):
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._depth = 0
-
+class _Loops(LoopRewriter):
     def visit_For(self, node: Node) -> list[Node]:
-        depth = self._depth
-        self._depth += bool(node.orelse)
-        node.body = self.block(node.body)
-        self._depth = depth
+        with self.inside(bool(node.orelse)):
+            node.body = self.block(node.body)
         orelse, node.orelse = self.block(node.orelse), []
         if not orelse:
             return [node]
         breaks = list(own_jumps(node.body, gast.Break))[::-1]
         if not breaks:
             return [node, *orelse]
-        flag = self._context.flag('did_break', f'else {depth}')
+        flag = self._context.flag('did_break', f'else {self.depth}')
         for block, index in breaks:
             self._context.flag_at[block[index]] = flag
             block.insert(index, located(assign(flag, constant(True)), block[index]))
