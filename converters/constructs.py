@@ -58,7 +58,8 @@ STATEMENTS = {
     'With': Construct(
         '`with`', 'unchanged',
         'The context is entered and left while tracing; `np.errstate`, also as a decorator, and '
-        '`contextlib.suppress` when the graph runs, too.'),
+        '`contextlib.suppress` when the graph runs, too. One that may swallow what operations in '
+        'the block raise, or asks for what they raise, is refused.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
         'Defaults, star-arguments, annotations and decorators stay as they are.'),

@@ -1,4 +1,4 @@
-"""`np.errstate` in a graph: what NumPy does about a division by zero and its like."""
+"""`with` in a graph: `np.errstate` holds when it runs, other managers act while it is traced."""
 from __future__ import annotations
 
 import contextlib
@@ -8,11 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import StagingError, describe, user_location
+from ..graph.graph import Node
 from ..graph.tracing import current_graph, emit
-from ..ops.effects import END_ERRSTATE, ERRSTATE
+from ..ops.effects import ASSERT, END_ERRSTATE, ERRSTATE, RAISE
+from ..ops.raising import may_raise
 from ..pyct.asking import package_of
 from .excepting import excepting
+from .in_flight import GIVEN_UP, Ending
+from .leaving import may_swallow, name_of, reads_error
 from .own_methods import entered
+from .staging import graph_now
 from .unconverted import record_context
 
 _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
@@ -24,7 +30,8 @@ def context(manager: Any) -> Any:
         return _Suppressing(manager)
     if type(manager) is not np.errstate or current_graph() is None:
         record_context(manager)
-        return entered(manager)
+        entering = entered(manager)
+        return entering if current_graph() is None else _Tracing(manager, entering)
     return _ErrorState(manager)
 
 
@@ -74,6 +81,64 @@ class _Suppressing(excepting):
         self._block.__exit__(kind, *error)
         super().__exit__(kind, *error)
         return self._manager.__exit__(kind, *error)
+
+
+class _Tracing:
+    """Stands for a context manager that is entered and left while tracing.
+
+    Args:
+      manager: the context manager.
+      entering: what stands for it in `with`.
+
+    Raises:
+      StagingError: the running graph may raise in the block what the manager has a part in.
+    """
+
+    __slots__ = ('_entering', '_graph', '_location', '_manager', '_nodes')
+
+    def __init__(self, manager: Any, entering: Any) -> None:
+        self._manager = manager
+        self._entering = entering
+        self._location = user_location()
+
+    def __enter__(self) -> Any:
+        self._graph = graph_now()
+        self._nodes = len(self._graph.nodes)
+        return self._entering.__enter__()
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> Any:
+        is_given_up = kind is not None and issubclass(kind, GIVEN_UP)
+        if is_given_up:
+            self._entering.__exit__(kind, *error)
+            return False
+        self._check()
+        if kind is not None:
+            return self._entering.__exit__(kind, *error)
+        with Ending(f'`{name_of(self._manager)}.__exit__`'):
+            return self._entering.__exit__(kind, *error)
+
+    def _check(self) -> None:
+        nodes = self._graph.nodes[self._nodes :]
+        name = name_of(self._manager)
+        if any(map(may_raise, nodes)) and may_swallow(self._manager):
+            what = (
+                f'`{name}` may swallow what is raised in this `with` block, but it is left while '
+                'tracing: what the operations in the block raise when the graph runs would pass '
+                'it by.')
+            fix = 'Write `try` with `except` in its place, which a graph takes over.'
+            raise StagingError(describe(what, self._location, fix))
+        if any(map(_raises, nodes)) and reads_error(self._manager):
+            what = (
+                f'`{name}.__exit__` reads what is raised in this `with` block, but it runs while '
+                'tracing: what the block raises when the graph runs is not there yet.')
+            fix = 'Write `try` with `except` in its place, or test by `if` before the block.'
+            raise StagingError(describe(what, self._location, fix))
+
+
+def _raises(node: Node) -> bool:
+    """Whether an operation is a `raise` or an `assert`, or holds one."""
+    inside = (inner for graph in node.graphs.values() for inner in graph.nodes)
+    return node.op in (RAISE, ASSERT) or any(map(_raises, inside))
 
 
 class _ErrorState:

@@ -2,11 +2,20 @@
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
-from ..errors import AutographError
+from ..errors import AutographError, StagingError, describe, user_location
 from .activations import Again
+from .caught import Caught
+from .kept import MoreToKeep
 from .reachable import Reaches
 from .restaging import Restage
+
+# What ends a trace, or a part of it that is begun anew.
+GIVEN_UP = (AutographError, Restage, Reaches, Again, MoreToKeep)
 
 
 def error_in_flight() -> BaseException | None:
@@ -25,12 +34,82 @@ def refused_since(before: BaseException | None) -> None:
         raise error
 
 
+class Followed:
+    """A staged `try` block, as what ends a block within it knows it."""
+
+    def state(self) -> list[tuple[int, Any, Any]]:
+        """What it has changed so far: the owner's identity, the key and the value of each."""
+        raise NotImplementedError
+
+    def may_have_raised(self) -> bool:
+        """Whether an operation may raise what a handler is for."""
+        raise NotImplementedError
+
+
+class _Following(threading.local):
+    def __init__(self) -> None:
+        self.blocks: list[Followed] = []
+
+
+_following = _Following()
+
+
+@contextmanager
+def following(block: Followed) -> Iterator[None]:
+    """Stands around the tracing of a `try` block."""
+    _following.blocks.append(block)
+    try:
+        yield
+    finally:
+        _following.blocks.pop()
+
+
+class Ending:
+    """Stands around what Python runs at the end of a block also where that raises.
+
+    A graph does not come there where it raises.
+
+    Args:
+      what: what that is.
+
+    Raises:
+      StagingError: it changes what the handler of a `try` around it may find.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._blocks = list(_following.blocks)
+        self._before = [block.state() for block in self._blocks]
+
+    def __enter__(self) -> None:
+        self._location = user_location()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        for block, before in zip(self._blocks, self._before, strict=True):
+            if kind is None and block.may_have_raised() and _differ(before, block.state()):
+                what = (
+                    f'{self._what} changes what is read after a `try` around it; where the running '
+                    'graph raises, it does not come there.')
+                fix = 'Change it in the handlers and after the `try`.'
+                raise StagingError(describe(what, self._location, fix))
+
+
+def _differ(before: list[tuple[int, Any, Any]], now: list[tuple[int, Any, Any]]) -> bool:
+    return [(*place, id(x)) for *place, x in before] != [(*place, id(x)) for *place, x in now]
+
+
 class finishing:
     """Stands around what a `finally` does: where a trace is given up, only that counts."""
 
     def __enter__(self) -> None:
         error = error_in_flight()
-        self._is_given_up = isinstance(error, AutographError | Restage | Reaches | Again)
+        self._is_given_up = isinstance(error, GIVEN_UP)
+        is_raising = error is not None and not isinstance(error, Caught)
+        self._ending = None if is_raising else Ending('`finally`')
+        if self._ending is not None:
+            self._ending.__enter__()
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
+        if self._ending is not None:
+            self._ending.__exit__(kind, *error)
         return self._is_given_up and kind is not None and issubclass(kind, Exception)

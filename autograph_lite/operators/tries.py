@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
-from ..errors import AutographError
 from ..graph.graph import Graph, Node, Op
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import checkpoint, is_tracing, undo
@@ -17,19 +16,15 @@ from ..ops.control_flow import FUNCTION, RECURSE, TRY
 from ..ops.effects import RAISE
 from ..ops.raising import may_raise
 from ..pyct.asking import package_of
-from .activations import Again
 from .caught import Caught, is_caught
 from .conditionals import Branch, Choice, cond, stage
 from .effects import Diverged
 from .holders import Holder, walk
-from .kept import Kept, MoreToKeep, half_done, owners_in
+from .in_flight import GIVEN_UP, Followed, following
+from .kept import Kept, half_done, owners_in
 from .leaves import enclosing
-from .reachable import Reachable, Reaches
-from .restaging import Restage
+from .reachable import Reachable
 from .staging import graph_now
-
-# Raised for the statements around a `try`, whatever its handlers are for.
-_FOR_OTHERS = (AutographError, Restage, Reaches, Again, MoreToKeep)
 
 Handlers = Sequence[tuple[Callable[[], Any], Callable[..., Any]]]
 
@@ -63,7 +58,7 @@ def try_(
         returned = body(*operands)
         if not _may_be_caught(graph.nodes[start.nodes :], handlers):
             return returned
-    except _FOR_OTHERS:
+    except GIVEN_UP:
         raise
     except BaseException as error:
         staged = _may_be_caught(graph.nodes[start.nodes :], handlers)
@@ -115,8 +110,9 @@ def _stage(
         kept.begin(graph_now(), values)
         begun = _Begun(body, shared or tuple, values, errors, kept)
         try:
-            returned = body(*values)
-        except _FOR_OTHERS:
+            with following(begun):
+                returned = body(*values)
+        except GIVEN_UP:
             raise
         except Exception:
             begun.check(surely=True)
@@ -139,7 +135,7 @@ def _stage(
         kept.end()
 
 
-class _Begun:
+class _Begun(Followed):
     """What a `try` block may change so early that it raises only after that.
 
     Args:
@@ -170,6 +166,15 @@ class _Begun:
             if id(held.owner) not in late and not isinstance(held.owner, FunctionType)
         ]
         self._held += walk(*(('', value) for value in self._before))
+
+    def state(self) -> list[tuple[int, Any, Any]]:
+        found: list[tuple[int, Any, Any]] = [(0, i, x) for i, x in enumerate(self._shared())]
+        for held in (*self._given, *self._held):
+            found += [(id(held.owner), key, x) for key, x in held.changes().items()]
+        return found
+
+    def may_have_raised(self) -> bool:
+        return any(_raises(node, self._errors) for node in graph_now().nodes)
 
     def check(self, surely: bool) -> None:
         """It has changed nothing so early but what is kept; `surely` it raises at its end.

@@ -139,3 +139,169 @@ def test_suppressed_by_another_name():
 
     with pytest.raises(ag.errors.StagingError, match='cannot catch'):
         ag.function(f)(np.float64(3))
+
+
+# What the running graph raises in the block, `__exit__` does not see.
+
+
+class Swallowing:
+    """Swallows a ValueError."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return kind is not None and issubclass(kind, ValueError)
+
+
+class Counting:
+    """Counts how often it was left."""
+
+    def __init__(self):
+        self.times = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.times += 1
+
+
+class Noting(Counting):
+    """Knows whether it was left by an exception."""
+
+    def __exit__(self, kind, *_):
+        self.times = kind
+
+
+@contextlib.contextmanager
+def swallowing():
+    with contextlib.suppress(ValueError):
+        yield
+
+
+@contextlib.contextmanager
+def catching():
+    try:
+        yield
+    except ValueError:
+        pass
+
+
+def by_a_class(x):
+    y = 0.0
+    with Swallowing():
+        y = checked(x)
+    return y
+
+
+def by_a_generator(x):
+    y = 0.0
+    with swallowing():
+        y = checked(x)
+    return y
+
+
+def by_a_handler_in_a_generator(x):
+    with catching():
+        return checked(x)
+    return 0.0
+
+
+def by_a_stack(x):
+    y = 0.0
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(catching())
+        y = checked(x)
+    return y
+
+
+@pytest.mark.parametrize(('f', 'name'), [
+    (by_a_class, 'Swallowing'), (by_a_generator, 'swallowing'),
+    (by_a_handler_in_a_generator, 'catching'), (by_a_stack, 'ExitStack'),
+])  # fmt: skip
+def test_what_may_swallow_is_refused(f, name):
+    with pytest.raises(ag.errors.StagingError, match=f'`{name}` may swallow') as caught:
+        ag.function(f)(np.float64(-3))
+    assert 'Write `try` with `except`' in str(caught.value)
+    assert same(ag.to_graph(f)(np.float64(3)), 0.0)
+
+
+def test_what_is_raised_is_asked_for():
+    def f(x):
+        with Noting() as noting:
+            checked(x)
+        return noting.times, x
+
+    with pytest.raises(ag.errors.StagingError, match=r'`Noting.__exit__` reads what is raised'):
+        ag.function(f)(np.float64(-3))
+
+
+def test_a_refusal_is_not_swallowed():
+    def f(x):
+        with Swallowing():
+            'abc'[x]
+        return 0
+
+    with pytest.raises(ag.errors.StagingError):
+        ag.function(f)(np.int64(1))
+
+
+def test_what_a_handler_around_it_finds_changed():
+    def left(x):
+        counting = Counting()
+        try:
+            with counting:
+                checked(x)
+        except ValueError:
+            pass
+        return counting.times
+
+    def finished(x):
+        n = 0
+        try:
+            try:
+                checked(x)
+            finally:
+                n += 1
+        except ValueError:
+            pass
+        return n
+
+    for f, what in (left, '`Counting.__exit__`'), (finished, '`finally`'):
+        with pytest.raises(ag.errors.StagingError, match=f'{what} changes what is read after'):
+            ag.function(f)(np.float64(-3))
+
+
+def counted(x):
+    counting = Counting()
+    with counting:
+        if x > 0:
+            y = x * 2
+        else:
+            y = checked(-x)
+    return y, counting.times
+
+
+def nothing_staged(x):
+    with Swallowing():
+        raise ValueError
+    return x
+
+
+def finally_under_try(x):
+    n = 0
+    try:
+        try:
+            n = 2
+        finally:
+            n += 1
+        y = checked(x)
+    except ValueError:
+        y = x
+    return y, n
+
+
+def test_contexts_that_leave_exceptions_alone():
+    for f in (counted, nothing_staged, finally_under_try):
+        check(f, (np.float64(3),), (np.float64(-3),))
