@@ -41,6 +41,7 @@ from autograph_lite.converters.method_calls import method_calls
 from autograph_lite.converters.named_comprehensions import named_comprehensions
 from autograph_lite.converters.named_expressions import named_expressions
 from autograph_lite.converters.none_comparisons import none_comparisons
+from autograph_lite.converters.nonlocal_names import nonlocal_names
 from autograph_lite.converters.numpy_calls import numpy_calls
 from autograph_lite.converters.operations import operations
 from autograph_lite.converters.private_names import private_names
@@ -73,6 +74,7 @@ in_code: tuple[Pass, ...] = (
     match_statements,
     named_expressions,
     named_comprehensions,
+    nonlocal_names,
     unbound_reads,
     super_calls,
     declarations,
