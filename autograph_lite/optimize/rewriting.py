@@ -154,6 +154,11 @@ def copy_graph(graph: Graph) -> Graph:
     return copy
 
 
+def copy_subgraph(graph: Graph) -> Graph:
+    """The same subgraph made of other nodes and values, with the same captures."""
+    return _copy(graph, graph.parent, {value: value for value in graph.captures})
+
+
 def _copy(graph: Graph, parent: Graph | None, known: dict[Value, Value]) -> Graph:
     copy = Graph(graph.name, parent, names=dict(graph.names))
     for param in graph.params:

@@ -170,7 +170,7 @@ def test_swapped_state_and_state_that_starts_as_one():
 def generated(seed):
     """The text of a random function over two arrays."""
     choose = random.Random(seed)
-    names = ['x', 'y', 'a', 'b', 'c']
+    names = ['x', 'y', *'abc', *'abc']
 
     def name():
         return choose.choice(names)

@@ -23,7 +23,7 @@ TURNS = np.int64(3)
 def smoothed(x, n):
     total = np.zeros_like(x)
     for _ in range(n):
-        step = x * total - x**2
+        step = x * total - total**2
         total = total + np.tanh(step)
     return total
 
@@ -41,7 +41,7 @@ def test_what_a_turn_makes_and_drops_is_written_to_kept_memory():
             step, power = scratch.take()
             for _ in range(n):
                 np.multiply(x, total, out=step)
-                np.square(x, out=power)
+                np.square(total, out=power)
                 step -= power
                 np.tanh(step, out=step)
                 total += step
