@@ -50,6 +50,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     check_depth(f)
     kwargs = {name: actual(value) for name, value in kwargs.items()}
     args = tuple(map(actual, args))
+    kwargs |= _default_arrays(f, len(args), kwargs)
     traced = _traced(f, args)
     with called_here() as returned:
         if may_be_repeated(traced, args, kwargs):
@@ -195,6 +196,30 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
 
         return getattr(staged_math, name)  # type: ignore[no-any-return]
     return None
+
+
+def _default_arrays(f: Any, given: int, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The arrays that the function takes by default in this call, as the graph captures them.
+
+    Args:
+      f: the function.
+      given: how many arguments it is given by position.
+      kwargs: those that it is given by name.
+    """
+    if isinstance(f, types.MethodType):
+        f, given = f.__func__, given + 1
+    if not isinstance(f, types.FunctionType) or is_of_library(f):
+        return {}
+    code, defaults = f.__code__, f.__defaults__ or ()
+    first = max(given, code.co_argcount - len(defaults))
+    named = code.co_varnames[max(first, code.co_posonlyargcount) : code.co_argcount]
+    taken = dict(zip(named, defaults[len(defaults) - len(named) :], strict=True))
+    taken |= f.__kwdefaults__ or {}
+    return {
+        name: as_tensor(value, name)
+        for name, value in taken.items()
+        if isinstance(value, np.ndarray) and name not in kwargs
+    }
 
 
 def _converted(f: Any, args: tuple[Any, ...]) -> Callable[..., Any]:

@@ -21,7 +21,7 @@ from ..graph.tensor import Tensor
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
 from .handed import Handing
-from .holders import Held, content, is_reached, walk
+from .holders import Held, content, is_object, is_reached, walk
 from .outside_errors import (
     SHARED,
     attribute_becomes_a_tensor,
@@ -164,7 +164,9 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
     world.places.append((f, lambda: f.__globals__, _set_global, held))
     world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
     world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
-    for value in (*held.values(), *inside.values()):
+    defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
+    note(*(value for value in defaults if is_object(value)))
+    for value in (*held.values(), *inside.values(), *defaults):
         if isinstance(value, (list, dict)):
             world.known[id(value)] = value
             _note_held(world, value)
