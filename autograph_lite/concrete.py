@@ -21,6 +21,7 @@ from .keys import Identity, copied, identities, leaf_key, leaf_type
 from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
+from .portable import portable
 from .returned import Given, output_of
 from .signatures import Arguments, Parameters, accepts, as_call, leaf_names
 from .taking import Taking
@@ -72,7 +73,7 @@ class Parameter:
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
         if self.has_objects:
-            state['key'] = ('an object of another process', self.path)
+            state['key'] = portable(self.key)
             state['_value'] = Shown(self.value)
         return state
 
@@ -250,7 +251,9 @@ class ConcreteFunction:
                 f'{self.name} was traced with {parameter.path}={parameter.value!r}; '
                 f'it is called with {parameter.path}={leaf!r}.'
             )
-            return TypeError(describe(what, user_location(), _OF_ONE_TRACE))
+            was_pickled = isinstance(parameter.value, Shown) and not parameter.has_objects
+            fix = _OF_ANOTHER_PROCESS if was_pickled else _OF_ONE_TRACE
+            return TypeError(describe(what, user_location(), fix))
         what = (
             f'{self.name} expects for the argument {parameter.path!r} '
             f'{described(parameter.type)}; it is called with {came}.'
@@ -336,6 +339,10 @@ class _Bound:
 
 _BOUND = _Bound()
 _OF_ONE_TRACE = 'This is one trace; call the function itself, which makes another for others.'
+_OF_ANOTHER_PROCESS = (
+    'This trace was pickled, after which an object is known by its name in its module or, where it '
+    'is hashable, by `==`; pass such a one, or call the function itself.'
+)
 _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 _KINDS: list[Any] = list(map(type(inspect.Parameter.VAR_KEYWORD), range(5)))
 

@@ -59,8 +59,10 @@ class Identity:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
+        if not isinstance(other, Identity):
+            return NotImplemented
         mine = self._held()
-        return mine is not None and isinstance(other, Identity) and mine is other._held()
+        return mine is not None and mine is other._held()
 
 
 def identities(key: Hashable) -> Iterator[Identity]:
