@@ -40,7 +40,9 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     own_methods,
     polynomials,
     reducing,
+    selections,
     summing,
+    uncounted,
     warned,
 )
 from .operators.activations import calls_of_a_trace

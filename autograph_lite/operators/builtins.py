@@ -84,7 +84,11 @@ def _is_integer(type_: TensorType) -> Any:
 
 def enumerate(iterable: Any, start: Any = 0) -> Any:
     """`enumerate(iterable, start)`."""
+    from .endless import Count, Endless, Together
+
     iterable = iterated(iterable)
+    if isinstance_(iterable, Endless):
+        return Together((Count(start, 1), iterable))
     inner = staged(iterable)
     if inner is None:
         return builtins.enumerate(iterable, start)
@@ -93,7 +97,11 @@ def enumerate(iterable: Any, start: Any = 0) -> Any:
 
 def zip(*iterables: Any, strict: builtins.bool = False) -> Any:
     """`zip(*iterables)`; staged where every part can be."""
+    from .endless import Endless, Together
+
     iterables = tuple(builtins.map(iterated, iterables))
+    if iterables and builtins.all(isinstance_(i, Endless) for i in iterables):
+        return Together(iterables)
     parts = [staged(as_range(i) if isinstance_(i, builtins.range) else i) for i in iterables]
     if not builtins.any(staged(i) for i in iterables) or None in parts:
         return builtins.zip(*iterables, strict=strict)

@@ -58,11 +58,16 @@ def each(
     """`(element(item) for item in iterable if where(item))`; the same arguments as `list_of`."""
     if not is_tracing():
         return Each(element, iter(iterable), where, flat)
+    return Each(element, items_of(iterable), where, flat)
+
+
+def items_of(iterable: Iterable[Any]) -> Iterator[Any] | Staged:
+    """What elements are made of while a graph is traced."""
     iterable = iterated(iterable)
     rows = staged(iterable)
     if rows is None and not isinstance(iterable, Folding):
-        return Each(element, elements(iterable), where, flat)
-    return Each(element, iter(iterable) if rows is None else rows, where, flat)
+        return elements(iterable)
+    return iter(iterable) if rows is None else rows
 
 
 class Each(Folding, Iterator[Any]):
@@ -130,7 +135,7 @@ class Each(Folding, Iterator[Any]):
 
     def _iterate(self, items: Iterator[Any] | Staged) -> Iterator[Any]:
         for item in items:
-            if self.where is not None and not _decided(_apply(self.where, item)):
+            if self.where is not None and not decided(_apply(self.where, item)):
                 continue
             found = _apply(self.element, item)
             if self.flat:
@@ -224,7 +229,7 @@ def _apply(function: Callable[..., Any], item: Any) -> Any:
     return function(*unpacked(item, (None,) * count)) if count > 1 else function(item)
 
 
-def _decided(condition: Any) -> bool:
+def decided(condition: Any) -> bool:
     """Whether a condition holds that is no tensor.
 
     Raises:

@@ -82,6 +82,29 @@ class Cycle(Endless):
         return item(self.elements, position % length_of(self.elements))
 
 
+class Repeat(Endless):
+    """`itertools.repeat(element)`."""
+
+    def __init__(self, element: Any) -> None:
+        super().__init__()
+        self.element = element
+
+    def at(self, position: Any) -> Any:
+        del position  # it is the same everywhere
+        return self.element
+
+
+class Together(Endless):
+    """`zip` of iterators of which none ends."""
+
+    def __init__(self, parts: Sequence[Endless]) -> None:
+        super().__init__()
+        self.parts = parts
+
+    def __next__(self) -> Any:
+        return tuple(next(part) for part in self.parts)
+
+
 @replaces(itertools.count)
 def _count(start: Any = 0, step: Any = 1) -> Any:
     start, step = valued(start), valued(step)
