@@ -128,11 +128,13 @@ class Held:
       owner: the object, container or function.
       path: what the user calls it; empty for the function that was asked about.
       content: the values by name, key or number.
+      elsewhere: of the variables of a function, those that another function before it has, too.
     """
 
     owner: Any
     path: str
     content: Content
+    elsewhere: frozenset[int] = frozenset()
 
     def place(self, key: Any) -> Holder:
         """One of its places."""
@@ -150,17 +152,21 @@ class Held:
     @property
     def is_changed(self) -> bool:
         """Whether it holds something else now."""
-        return list(content(self.owner)) != list(self.content) or bool(self.changes())
+        return list(self._now()) != list(self.content) or bool(self.changes())
 
     def changes(self) -> dict[Any, Any]:
         """What it holds now in the places that held something else, or nothing; None for gone."""
-        now = content(self.owner)
+        now = self._now()
         keys = dict.fromkeys([*self.content, *now])
         nothing = object()
         return {
             key: now.get(key) for key in keys
             if now.get(key, nothing) is not self.content.get(key, nothing)
         }
+
+    def _now(self) -> Content:
+        now = content(self.owner)
+        return {k: v for k, v in now.items() if k not in self.elsewhere} if self.elsewhere else now
 
     def changed_attribute(self) -> str:
         """The first attribute of an object that is another now."""
@@ -212,13 +218,15 @@ def walk(*roots: tuple[str, Any]) -> Iterator[Held]:
         if found is None:
             continue
         seen[id(x)] = x
+        elsewhere: frozenset[int] = frozenset()
         if isinstance(x, types.FunctionType):
             cells = x.__closure__ or ()
-            found = {i: value for i, value in found.items() if id(cells[i]) not in seen}
+            elsewhere = frozenset(i for i, cell in enumerate(cells) if id(cell) in seen)
+            found = {i: value for i, value in found.items() if i not in elsewhere}
             seen |= {id(cells[i]): cells[i] for i in found}
         if not isinstance(x, (set, bytearray)):
             waiting += ((_step(x, path, key), value) for key, value in found.items())
-        yield Held(x, path, found)
+        yield Held(x, path, found, elsewhere)
 
 
 def content(x: Any) -> Any:

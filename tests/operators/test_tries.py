@@ -761,3 +761,22 @@ def test_a_loop_that_only_ends_by_what_an_operation_raises():
         return x, i
 
     check(f, (F(4), np.arange(3.0)))
+
+
+def factorial_or_nothing(x, n):
+    def factorial(k):
+        if k < 0:
+            raise ValueError('negative')
+        if k <= 1:
+            return 1
+        return k * factorial(k - 1)
+
+    try:
+        product = factorial(n)
+    except ValueError:
+        product = -1
+    return product * x
+
+
+def test_a_nested_function_that_calls_itself():
+    check(factorial_or_nothing, *((np.float64(2), np.int64(n)) for n in (3, -1, 0)))
