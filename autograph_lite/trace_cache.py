@@ -32,15 +32,17 @@ class Cause:
     """Why a trace was made.
 
     Attributes:
-      kind: 'first', 'value', 'text', 'object', 'instance', 'type', 'shape', 'structure' or
+      kind: 'first', 'value', 'text', 'object', 'instance', 'type', 'shape', 'rank', 'structure' or
         'capture'.
       path: the argument or capture.
       text: for people.
+      others: the kinds and paths of what else differed.
     """
 
     kind: str
     path: str
     text: str
+    others: tuple[tuple[str, str], ...] = ()
 
 
 _TAKEN = '; it took from an iterator, which only tracing does'
@@ -52,6 +54,8 @@ _ADVICE = {
     'its own.',
     'object': 'Pass the same object again, or arrays that hold what changes.',
     'shape': 'Use reduce_retracing=True, or an input_signature with None for the axis.',
+    'rank': 'Pass arrays of one number of axes, or declare ag.TensorSpec(None) for it in an '
+    'input_signature.',
     'type': 'Pass arrays of one dtype, or declare an input_signature.',
     'structure': 'Pass one structure, or stack the parts into one array.',
     'capture': 'Pass it as an argument, or keep it in an ag.Variable.',
@@ -198,25 +202,35 @@ class TraceCache:
         if not best:
             return Cause('capture', '', 'something that it reads changed')
         text = '; '.join(cause.text for cause in best)
-        return Cause(best[0].kind, best[0].path, text)
+        others = tuple((cause.kind, cause.path) for cause in best[1:])
+        return Cause(best[0].kind, best[0].path, text, others)
 
     def _warn(self) -> None:
-        """Warns once, when many traces have one cause."""
-        counts = Counter((c.kind, c.path) for c in self._causes if c.kind in _ADVICE)
-        if self._warned or not counts:
-            return
-        (kind, path), count = counts.most_common(1)[0]
-        if count + 1 < _MANY_TRACES:
+        """Warns once, when many traces have one cause, of all that have it then."""
+        kinds = Counter(
+            (kind, path)
+            for cause in self._causes
+            for kind, path in ((cause.kind, cause.path), *cause.others)
+            if kind in _ADVICE and not (kind == 'shape' and self._relax)
+        )
+        many = [each for each, count in kinds.items() if count + 1 >= _MANY_TRACES]
+        if self._warned or not many:
             return
         self._warned = True
-        what = 'what it reads from outside' if kind == 'capture' else 'the argument'
+        why = ', '.join(f'{kinds[each]} of them for another {_whose(*each)}' for each in many)
         warnings.warn(
-            f'{self._name} was traced {len(self._causes)} times, {count} of them for another '
-            f'{kind} of {what} {path!r} (last: {self._causes[-1].text}). Tracing is slow. '
-            + _ADVICE[kind],
+            f'{self._name} was traced {len(self._causes)} times, {why} '
+            f'(last: {self._causes[-1].text}). Tracing is slow. '
+            + ' '.join(dict.fromkeys(_ADVICE[kind] for kind, _ in many)),
             RetracingWarning,
             stacklevel=_user_level(),
         )
+
+
+def _whose(kind: str, path: str) -> str:
+    """What differs, for people."""
+    what = 'what it reads from outside' if kind == 'capture' else 'the argument'
+    return f'{kind} of {what} {path!r}'
 
 
 def _user_level() -> int:
@@ -230,6 +244,10 @@ def _user_level() -> int:
 def _is_open(type_: TensorType) -> bool:
     """Whether some axis is unknown."""
     return type_.shape is None or None in type_.shape
+
+
+def _rank(type_: TensorType) -> int | None:
+    return None if type_.shape is None else len(type_.shape)
 
 
 def _alike(parameter: Parameter, leaf: object, type_: TensorType | None) -> bool:
@@ -303,7 +321,9 @@ def _other(old: Parameter, new: Parameter) -> str:
 def _difference(concrete: ConcreteFunction, old: Parameter, new: Parameter) -> Cause:
     path = new.path
     if old.type is not None and new.type is not None:
-        kind = 'shape' if old.type.dtype == new.type.dtype else 'type'
+        kind = 'type'
+        if old.type.dtype == new.type.dtype:
+            kind = 'shape' if _rank(old.type) == _rank(new.type) else 'rank'
         return Cause(kind, path, f'the argument {path} is {new.type}, not {old.type}')
     if new.has_objects:
         kind = _kind_of_object(concrete, path)

@@ -300,3 +300,42 @@ def test_what_to_do_about_texts_is_not_to_pass_numbers():
     message = r'another text (.|\n)*function for each'
     with pytest.warns(ag.errors.RetracingWarning, match=message):
         [f(np.ones(1), mode) for mode in 'abcdefghi']
+
+
+def test_every_argument_that_causes_traces_is_named():
+    @ag.function
+    def f(x, n):
+        return x * n
+
+    message = r"shape of the argument 'x', 5 of them for another value of the argument 'n'"
+    with pytest.warns(RetracingWarning, match=f'{message}.*reduce_retracing=True.*np.int64'):
+        [f(np.ones(n + 1), n) for n in range(8)]
+    followed = ag.function(f.python_function, reduce_retracing=True)
+    for n in range(8):
+        followed(np.ones(n + 1), np.int64(n))
+    assert followed.tracing_count == 2
+
+
+def test_what_is_relaxed_already_is_not_named():
+    @ag.function(reduce_retracing=True)
+    def f(x, n):
+        return x * n
+
+    with pytest.warns(RetracingWarning) as caught:
+        [f(np.ones(n + 1), n) for n in range(8)]
+    assert "value of the argument 'n'" in str(caught[0].message)
+    assert 'reduce_retracing' not in str(caught[0].message)
+
+
+def test_a_rank_that_varies_is_not_relaxed():
+    def f(x):
+        return x * 2
+
+    message = r"rank of the argument 'x'.*ag\.TensorSpec\(None\)"
+    relaxed = ag.function(f, reduce_retracing=True)
+    with pytest.warns(RetracingWarning, match=message):
+        [relaxed(np.ones((1,) * n)) for n in range(8)]
+    followed = ag.function(f, input_signature=[ag.TensorSpec(None)])
+    for n in range(8):
+        followed(np.ones((1,) * n))
+    assert followed.tracing_count == 1
