@@ -8,6 +8,7 @@ from typing import Any
 from .conversion import own_decisions
 from .converters.decisions import Decision
 from .function import Function
+from .graph.sites import Site
 
 _HEAD = ('line', 'construct', 'what', 'why')
 _CONTROL_FLOW = ('cond', 'while_loop', 'for_loop', 'try')
@@ -67,19 +68,34 @@ def explain(f: Callable[..., Any]) -> Explanation:
     happened: list[str] = []
     if isinstance(f, Function) and f.traces:
         nodes = [
-            (node.op.name, site.line)
+            (node.op.name, site, site.callers)
             for concrete in f.traces
             for node in concrete.graph.walk()
             for site in node.sites
-            if site.filename == filename
         ]
-        happened = [_happened(decision, nodes) for decision in found]
+        happened = [_happened(decision, filename, nodes) for decision in found]
     return Explanation(name, filename, found, happened)
 
 
-def _happened(decision: Decision, nodes: Sequence[tuple[str, int]]) -> str:
-    """What the nodes that a construct's lines have made tell of it."""
-    made = [name for name, line in nodes if decision.line <= line <= decision.end_line]
+def _happened(
+    decision: Decision, filename: str, nodes: Sequence[tuple[str, Site, Sequence[Site]]]
+) -> str:
+    """What the nodes that a construct's lines have made tell of it.
+
+    What a call has made may stand elsewhere: in the function that is called.
+    """
+
+    def is_there(site: Site) -> bool:
+        if site.filename != filename or not decision.line <= site.line <= decision.end_line:
+            return False
+        location = site.location
+        if decision.columns is None or location.column is None or location.end_column is None:
+            return True
+        start, end = decision.columns
+        return start <= location.column and location.end_column <= end
+
     if decision.is_control_flow:
-        return 'staged' if any(name in _CONTROL_FLOW for name in made) else 'Python'
-    return 'in the graph' if made else 'Python'
+        is_staged = any(name in _CONTROL_FLOW and is_there(site) for name, site, _ in nodes)
+        return 'staged' if is_staged else 'Python'
+    is_in_graph = any(any(map(is_there, (site, *callers))) for _, site, callers in nodes)
+    return 'in the graph' if is_in_graph else 'Python'

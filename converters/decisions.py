@@ -32,7 +32,10 @@ _MOST_CHARACTERS = 40
 
 @dataclass(frozen=True)
 class Decision:
-    """One construct: its lines, what is decided, why, and what to write for one that is refused."""
+    """One construct: its lines, what is decided, why, and what to write for one that is refused.
+
+    `columns` are those of a call that stands on one line, in characters; None of anything else.
+    """
 
     line: int
     end_line: int
@@ -41,6 +44,7 @@ class Decision:
     why: str
     fix: str = ''
     is_control_flow: bool = True
+    columns: tuple[int, int] | None = None
 
 
 def decisions(tree: Node, context: Context) -> list[Decision]:
@@ -66,7 +70,8 @@ class _Decisions:
                     end = node.subject
                 is_call = isinstance(node, gast.Call)
                 yield Decision(
-                    node.lineno, end.end_lineno, self._text(node), outcome, why, fix, not is_call)
+                    node.lineno, end.end_lineno, self._text(node), outcome, why, fix, not is_call,
+                    self._columns(node) if is_call else None)
 
     def _decision(self, node: Node) -> tuple[str, ...] | None:
         construct = CONSTRUCTS.get(type(node).__name__)
@@ -108,6 +113,12 @@ class _Decisions:
     def _is_python(self, test: Node) -> bool:
         is_plain = self._is_plain is not None and self._is_plain(test)
         return is_plain or self._lazy.is_python(test)
+
+    def _columns(self, node: Node) -> tuple[int, int] | None:
+        if node.lineno != node.end_lineno:
+            return None
+        line = self._context.source.lines[node.lineno - 1].encode()
+        return len(line[: node.col_offset].decode()), len(line[: node.end_col_offset].decode())
 
     def _text(self, node: Node) -> str:
         """The head of a statement; an expression as far as it fits."""

@@ -1,6 +1,8 @@
 """`ag.explain`: one row for each `if`, loop, comprehension and call."""
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,46 @@ def test_after_a_trace():
     f(np.array([1.0, 2.0, -3.0]))
     found = [row(f, text)[2] for text in ('for x in xs', 'if x > 0:', 'for _ in', 'np.sqrt', 'len')]
     assert found == ['staged', 'staged', 'Python', 'in the graph', 'Python']
+
+
+class Doubling:
+    def apply(self, x):
+        return x * 2
+
+
+def nothing_more(x):
+    return x
+
+
+def calling(x):
+    if len(x) > 0:
+        x = nothing_more(scaled(x))
+    total = x.sum()
+    return Doubling().apply(total), chosen(total)
+
+
+def chosen(x):
+    return x if x > 0 else -x
+
+
+def test_what_a_call_has_made_stands_in_the_function_that_is_called():
+    f = ag.function(calling)
+    f(np.array([1.0, 2.0]))
+    for text, happened in (
+        ('scaled(x)', 'in the graph'), ('Doubling().apply', 'in the graph'),
+        ('chosen(total)', 'in the graph'), ('if len(x)', 'Python'), ('len(x)', 'Python'),
+    ):  # fmt: skip
+        assert row(f, text)[2] == happened, text
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='Python keeps no columns before 3.11')
+def test_calls_on_one_line():
+    f = ag.function(calling)
+    f(np.array([1.0, 2.0]))
+    table = str(ag.explain(f)).splitlines()
+    made = {line.split()[1]: line.endswith('in the graph') for line in table[2:]}
+    assert made['Doubling()'] is False
+    assert made['Doubling().apply(total)'] is True
 
 
 def test_what_is_refused_says_what_to_write():
