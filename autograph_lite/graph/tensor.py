@@ -247,6 +247,8 @@ class Tensor:
         if name in dispatch.METHODS:
             return dispatch.METHODS[name].__get__(self)
         if name.startswith('__') or name not in _NDARRAY_NAMES:
+            if any(isinstance(each, StateStorage) for each in self._memory):
+                return dispatch.FALLBACKS['attribute of state'](self, name)
             raise dispatch.FALLBACKS['attribute'](self, name)
         raise StagingError(
             describe(f'`ndarray.{name}` does not trace.', user_location(), _USE_PY_FUNCTION)

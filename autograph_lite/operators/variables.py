@@ -8,7 +8,7 @@ import numpy as np
 
 from ..description import brief
 from ..errors import describe, user_location
-from ..graph import nest
+from ..graph import dispatch, nest
 from ..graph.python_numbers import as_dtype, check_bounds, goes_to, number_as
 from ..graph.state import Assignable, valued
 from ..graph.storage import StateStorage, Storage
@@ -28,6 +28,7 @@ from ..ops.variables import (
     Cell,
     check_number,
 )
+from .chosen_variables import of_chosen_variable
 from .variable_creation import creation_now
 
 
@@ -292,3 +293,6 @@ def _index_template(index: Any, inputs: Inputs) -> Any:
     from ..ops.indexing import index_template
 
     return index_template(nest.map_leaves(valued, index), inputs)
+
+
+dispatch.FALLBACKS['attribute of state'] = of_chosen_variable
