@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from .operators.excepting import excepting
     from .operators.guarded import bound, guarded
     from .operators.imports import imported
-    from .operators.in_flight import error_in_flight, finishing, refused_since
+    from .operators.in_flight import error_in_flight, finishing, refused_since, returning
     from .operators.is_none import is_none
     from .operators.iterators import iter, next
     from .operators.listing import list_display
@@ -151,6 +151,7 @@ __all__ = [
     'python_test',
     'range',
     'refused_since',
+    'returning',
     'reversed',
     'set_captured',
     'set_part',
@@ -197,7 +198,7 @@ _LATER = {
         'operators.excepting': ['excepting'],
         'operators.guarded': ['bound', 'guarded'],
         'operators.imports': ['imported'],
-        'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since'],
+        'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since', 'returning'],
         'operators.is_none': ['is_none'],
         'operators.iterators': ['iter', 'next'],
         'operators.listing': ['list_display'],

@@ -6,7 +6,7 @@ import copy
 import gast
 
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
-from autograph_lite.converters.build import assign, branch, constant, load, negated
+from autograph_lite.converters.build import assign, branch, constant, load, negated, operator
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.finally_clauses import ASSIGN
@@ -19,7 +19,8 @@ def finally_returns(tree: Node, context: Context) -> Node:
     """Let what a `finally` changes be changed on the way that returns.
 
     What is returned may be what the `finally` changes; after the ways have met, the graph would not
-    know. Nobody needs to see this, so `to_code` shows the tree without it.
+    know. A `try` around all that has to know of the change, which the graph does not make where it
+    raises. Nobody needs to see this, so `to_code` shows the tree without it.
 
     >>> show(finally_returns, after='try_clauses', text='''
     ... def gather(x, out):
@@ -37,7 +38,9 @@ def finally_returns(tree: Node, context: Context) -> Node:
             if x > 0:
                 result = out
                 is_done = True
+                ending = ag.returning()
                 out.append(x)
+                ending.over()
                 return result
             out.append(0)
         finally:
@@ -56,13 +59,13 @@ class _Tries(StatementRewriter):
             return node
         names = [
             self._context.helper(name, f'finally {node.lineno} {node.col_offset}')
-            for name in ('result', 'is_done')]
-        returns = _Returns(names[0], names[1], node.finalbody, self._context)
+            for name in ('result', 'is_done', 'ending')]
+        returns = _Returns(names, node.finalbody, self._context)
         node.body = returns.block(node.body)
         if not returns.are_some:
             return node
-        start = located(assign(names[1], constant(False)), node)
-        node.finalbody = [located(branch(negated(load(names[1])), node.finalbody, []), node)]
+        start = located(assign(returns.done, constant(False)), node)
+        node.finalbody = [located(branch(negated(load(returns.done)), node.finalbody, []), node)]
         return [start, node]
 
     def _changes(self, block: list[Node]) -> bool:
@@ -70,14 +73,16 @@ class _Tries(StatementRewriter):
 
 
 class _Returns(StatementRewriter):
-    """Does what a `finally` does before each `return` of something that it may change."""
+    """Does what a `finally` does before each `return` of something that it may change.
 
-    def __init__(
-        self, result: str, done: str, final: list[Node], context: Context,
-    ) -> None:
+    Attributes:
+      done: the name of the variable that tells whether it has done so.
+      are_some: whether there is such a `return`.
+    """
+
+    def __init__(self, names: list[str], final: list[Node], context: Context) -> None:
         super().__init__(context)
-        self._result = result
-        self._done = done
+        self._result, self.done, self._ending = names
         self._final = final
         self.are_some = False
 
@@ -89,9 +94,15 @@ class _Returns(StatementRewriter):
         if isinstance(node.value, gast.Constant | None):
             return node
         self.are_some = True
-        before = [assign(self._result, node.value), assign(self._done, constant(True))]
+        before = [
+            assign(self._result, node.value),
+            assign(self.done, constant(True)),
+            assign(self._ending, operator(self._context, 'returning')),
+        ]
+        over = gast.Call(gast.Attribute(load(self._ending), 'over', gast.Load()), [], [])
         node.value = located(load(self._result), node)
-        return [*located(before, node), *copy.deepcopy(self._final), node]
+        final = [*copy.deepcopy(self._final), located(gast.Expr(over), node)]
+        return [*located(before, node), *final, node]
 
     def visit_FunctionDef(self, node: Node) -> Node:
         """A nested function returns for itself."""

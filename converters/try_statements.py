@@ -7,9 +7,9 @@ import gast
 
 from autograph_lite.converters.build import load, operator
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.tree import Node
 
 _JUMPS = gast.Return | gast.Break | gast.Continue
 
@@ -75,4 +75,9 @@ class _Tries(StatementRewriter):
 
 
 def _parts(block: list[Node]) -> Iterator[Node]:
-    return (part for statement in block for part in walk(statement))
+    """What is in the block itself: a function that is defined there returns for itself."""
+    for statement in block:
+        yield statement
+        if not isinstance(statement, gast.FunctionDef):
+            for inner in blocks(statement):
+                yield from _parts(inner)

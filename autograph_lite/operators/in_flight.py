@@ -84,6 +84,10 @@ class Ending:
     def __enter__(self) -> None:
         self._location = user_location()
 
+    def over(self) -> None:
+        """The same as where a `with` statement ends."""
+        self.__exit__(None)
+
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         for block, before in zip(self._blocks, self._before, strict=True):
             if kind is None and block.may_have_raised() and _differ(before, block.state()):
@@ -92,6 +96,13 @@ class Ending:
                     'graph raises, it does not come there.')
                 fix = 'Change it in the handlers and after the `try`.'
                 raise StagingError(describe(what, self._location, fix))
+
+
+def returning() -> Ending:
+    """Begins what a `finally` does before a `return`; its `over` ends that."""
+    ending = Ending('`finally`')
+    ending.__enter__()
+    return ending
 
 
 def _differ(before: list[tuple[int, Any, Any]], now: list[tuple[int, Any, Any]]) -> bool:

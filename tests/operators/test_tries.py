@@ -780,3 +780,39 @@ def factorial_or_nothing(x, n):
 
 def test_a_nested_function_that_calls_itself():
     check(factorial_or_nothing, *((np.float64(2), np.int64(n)) for n in (3, -1, 0)))
+
+
+class Closing:
+    def __init__(self):
+        self.closed = 0
+
+    def root(self, x):
+        try:
+            if x < 0:
+                raise ValueError('negative')
+            return np.sqrt(x)
+        finally:
+            self.closed += 1
+
+
+def test_a_finally_of_a_helper_that_the_raising_graph_would_miss_is_refused():
+    def f(xs):
+        resource = Closing()
+        total = 0.0
+        for x in xs:
+            try:
+                total += resource.root(x)
+            except ValueError:
+                pass
+        return total, resource.closed
+
+    with pytest.raises(ag.errors.StagingError, match='does not come there'):
+        ag.function(f)(np.array([1.0, -4.0, 9.0]))
+
+
+def test_a_finally_that_nobody_handles_around_it_is_right():
+    def f(x):
+        resource = Closing()
+        return resource.root(x), resource.closed
+
+    check(f, (np.float64(4.0),), (np.float64(-4.0),))
