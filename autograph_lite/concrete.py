@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import Any
 
 from .backends.numpy import Program, lower, run
@@ -98,6 +99,9 @@ class ConcreteFunction:
       takes: whether the function took from an iterator of the caller's while it was traced.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
+      called_at: the files and first lines of these.
+      taken, untaken: the code of the ways that Python took while tracing, and of those that it
+        never took.
     """
 
     number = 0
@@ -107,6 +111,9 @@ class ConcreteFunction:
     undo: Sequence[Callable[[], None]] = ()
     python_function: Callable[[], Any] | None = None
     called: tuple[Callable[[], Any], ...] = ()
+    called_at: tuple[tuple[str, int], ...] = ()
+    taken: tuple[CodeType, ...] = ()
+    untaken: tuple[CodeType, ...] = ()
 
     def __init__(
         self,

@@ -5,6 +5,7 @@ import weakref
 from collections import UserDict, UserList
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from .concrete import ConcreteFunction
@@ -66,6 +67,7 @@ from .operators.python_functions import found_result
 from .operators.recursion import enter
 from .operators.returned_objects import opened_results
 from .operators.staging import identifier
+from .operators.taken import noting_ways
 from .operators.tensor_array import TensorArray, check_kept
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
@@ -103,6 +105,7 @@ def trace(
         recording() as guards,
         tracing_into(graph),
         creating(graph, may_create) as creation,
+        noting_ways() as ways,
     ):
         before = [held for leaf in values for held in _held(leaf)]
         note_given(held.owner for held in before)
@@ -127,6 +130,10 @@ def trace(
             check_handed()
             _check_returned(returned)
             called = tuple(weakref.ref(f) for f in called_functions())
+            called_at = tuple(
+                (f.__code__.co_filename, f.__code__.co_firstlineno)
+                for f in called_functions() if isinstance(f, FunctionType)
+            )
             takes, undo = takes_from_outside(), undoing()
             outputs, structure = nest.flatten(
                 opened_results(nest.map_leaves(found_result, returned)))
@@ -145,6 +152,8 @@ def trace(
         name, parameters, arguments, graph, (structure, outputs), lasting, signature.bound
     )
     concrete.called = called
+    concrete.called_at = called_at
+    concrete.taken, concrete.untaken = ways.taken, ways.untaken
     concrete.takes, concrete.undo = takes, undo
     return concrete
 

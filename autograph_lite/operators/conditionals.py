@@ -57,6 +57,7 @@ from .staging import (
     staging,
     truth,
 )
+from .taken import note_taken, note_untaken
 from .unbound import NotYetError
 from .watched import check_watched, rewatch
 from .ways import ways_at
@@ -98,8 +99,12 @@ def cond(
         value = pred
         pred = cond(is_none(value), lambda: False, lambda: emit_one(NOT, [emit_one(NOT, [value])]))
     if not isinstance(pred, Tensor) or not is_tracing():
-        chosen = if_true if pred else if_false
+        chosen, other = (if_true, if_false) if pred else (if_false, if_true)
+        note_taken(chosen)
+        note_untaken(other)
         return run_block(chosen, operands, names)
+    note_taken(if_true)
+    note_taken(if_false)
     choice = Choice(COND, (truth(pred),), ('true', 'false'))
     return stage(choice, (if_true, if_false), operands, names)
 

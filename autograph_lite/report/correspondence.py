@@ -5,7 +5,7 @@ number that a loop begins with, what a branch passes on, `break`, `return`.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from ..graph.names import base_name
 from ..graph.sites import Handed, Site
 from ..graph.tracing import CONSTANT
 from .bindings import Bindings, Span
+from .untaken import untaken_lines
 
 # A line of the user's: the file, and its number there.
 Place = tuple[str, int]
@@ -34,18 +35,25 @@ class Correspondence:
     Args:
       graph: the graph.
       function: what was traced, where that is known.
+      untaken: the lines where Python never went.
     """
 
-    def __init__(self, graph: Graph, function: Callable[..., Any] | None = None) -> None:
+    def __init__(
+        self, graph: Graph, function: Callable[..., Any] | None = None,
+        untaken: Collection[Place] = (),
+    ) -> None:
         self._graph = graph
         self._function = function
+        self.untaken = untaken
         self._files: dict[str, Bindings] = {}
         self._used: dict[Site, Places] = {}
 
     @classmethod
     def of_trace(cls, concrete: ConcreteFunction) -> Correspondence:
         """That of a trace."""
-        return cls(concrete.graph, concrete.python_function and concrete.python_function())
+        function = concrete.python_function and concrete.python_function()
+        untaken = untaken_lines(concrete.taken, concrete.untaken)
+        return cls(concrete.graph, function, untaken)
 
     # What is shown.
 
@@ -115,7 +123,10 @@ class Correspondence:
         else:
             found = bindings.jumps(line, handed.role)
         own = None if handed.role == 'before' else line
-        return tuple((filename, n) for n in found if self._is_direct(filename, n, line, own))
+        return tuple(
+            (filename, n) for n in found
+            if self._is_direct(filename, n, line, own) and (filename, n) not in self.untaken
+        )
 
     @property
     def files(self) -> Iterable[Bindings]:
@@ -145,7 +156,11 @@ class Correspondence:
         bindings = self._bindings(code.co_filename)
         first = bindings.definition(code.co_firstlineno)
         for line in bindings.returns(first) if role else [first]:
-            yield code.co_filename, line
+            if (code.co_filename, line) not in self.untaken:
+                yield code.co_filename, line
+                if role and (code.co_filename, line) not in self._made:
+                    yield from self._bound_before(
+                        code.co_filename, line, bindings.used(line, None, ()))
 
     def _but_for(self, value: Value, places: Places) -> Places:
         """Without the line of the node that makes the value, which is shown itself."""
@@ -171,10 +186,18 @@ class Correspondence:
         yield from ((filename, n) for n in (*bindings.subject(line), *bindings.goes_on(line)))
         if (filename, line) in self._asked_first:
             yield from ((filename, n) for n in bindings.leaves(line))
-        pending = [(name, lines, line) for name, lines in bindings.used(line, own, inner)]
+        yield from self._bound_before(filename, line, bindings.used(line, own, inner))
+
+    def _bound_before(
+        self, filename: str, line: int, used: Iterable[tuple[str, list[int]]]
+    ) -> Iterator[Place]:
+        """The lines without a node that bound the names that a line uses, and so on."""
+        bindings = self._bindings(filename)
+        pending = [(name, lines, line) for name, lines in used]
         seen: set[int] = set()
         while pending:
             name, lines, end = pending.pop()
+            lines = [n for n in lines if (filename, n) not in self.untaken]
             # What has several values, some of them made by nodes, is itself a value of the graph.
             if all(self._is_known(filename, n, end, name) for n in lines):
                 for found in lines:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -78,7 +78,9 @@ def converted_lines(f: Callable[..., Any]) -> list[Line]:
     return _with_jumps(found, [bindings])
 
 
-def _with_jumps(lines: list[Line], files: Iterable[Bindings]) -> list[Line]:
+def _with_jumps(
+    lines: list[Line], files: Iterable[Bindings], untaken: Collection[Place] = ()
+) -> list[Line]:
     """The lines; a jump for which there is none belongs to the statement that it stands in."""
     shown = {place for line in lines for place in line.places}
     first = {place for line in lines for place in line.places[:1]}
@@ -86,7 +88,7 @@ def _with_jumps(lines: list[Line], files: Iterable[Bindings]) -> list[Line]:
     for bindings in files:
         for jump, around in bindings.jumping():
             place, owner = (bindings.filename, jump), (bindings.filename, around)
-            if place not in shown:
+            if place not in shown and place not in untaken:
                 jumps[owner] = (*jumps.get(owner, ()), place)
     found = []
     for line in lines:
@@ -138,7 +140,7 @@ def program_lines(program: Program, behind: Correspondence) -> list[Line]:
                 # What is of no operation, nor of a line of its own, is the control flow's.
                 places += behind.of_handed(each) or behind.of_sites([each.site] * (not places))
         found.append(Line(line, tuple(dict.fromkeys(places))))
-    return _with_jumps(found, behind.files)
+    return _with_jumps(found, behind.files, behind.untaken)
 
 
 def is_function(f: Any) -> bool:

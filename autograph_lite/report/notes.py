@@ -31,7 +31,7 @@ def annotated(
     notes.add_given(concrete, behind)
     notes.add_types()
     notes.add_unnamed(files)
-    notes.add_python(statements)
+    notes.add_python(statements, set(concrete.called_at).difference(behind.of_given(None)))
     notes.add_done(concrete.program.changes)
     shown = graph_lines(concrete.graph, behind) + program_lines(concrete.program, behind)
     notes.add_idle(statements, {place for line in shown for place in line.places})
@@ -62,6 +62,8 @@ class _Notes:
         self._written = set(re.findall(r'\w+', ' '.join(line.text for line in lines)))
         self._notes: dict[Place, dict[str, None]] = {}
         self.busy = behind.busy
+        self._untaken = behind.untaken
+        self._ran: set[Place] = set()
         self.idle: set[Place] = set()
         self._returns: set[Place] = set()
         self._shown = {place for line in lines for place in line.places}
@@ -126,17 +128,26 @@ class _Notes:
                 if place not in self._returns and not any(t.endswith(f': {note}') for t in told):
                     self._notes[place] = {note: None, **told}
 
-    def add_python(self, files: Iterable[_Statements]) -> None:
-        """Which branches and loops Python ran, so that only what they did is in the graph."""
+    def add_python(self, files: Iterable[_Statements], called: set[Place]) -> None:
+        """Which branches and loops Python ran, so that only what they did is in the graph.
+
+        Args:
+          files: the statements.
+          called: the first lines of other functions that were called.
+        """
         staged = {place_of(node.site) for node in self._graph.walk() if node.graphs and node.site}
         for statements in files:
             for place, last, what in statements.control_flow:
                 inside = {(place[0], line) for line in range(place[1] + 1, last + 1)}
                 if place not in staged and not inside.isdisjoint(self.busy):
                     self._add(place, what)
-            for (filename, first), last in statements.functions:
+            for (filename, first), last, decorated in statements.functions:
                 inside = {(filename, line) for line in range(first, last + 1)}
-                if (filename, first) in self._shown and self._is_called(inside):
+                is_called = not called.isdisjoint(
+                    (filename, line) for line in range(decorated, first + 1))
+                if is_called:
+                    self._ran |= inside
+                if (filename, first) in self._shown and (is_called or self._is_called(inside)):
                     self._add((filename, first), 'inlined')
 
     def _is_called(self, inside: set[Place]) -> bool:
@@ -150,6 +161,11 @@ class _Notes:
         """What became of statements that nothing lights up for, if that was not told yet."""
         for statements in files:
             for place, computes in statements.simple:
+                if place in self._untaken:
+                    self._notes.pop(place, None)
+                elif place in statements.returns & self._ran and place not in self._notes:
+                    self._add(place, 'while tracing')
+                    continue
                 if place not in self.busy and (computes or place not in lit):
                     self.idle.add(place)
                     if place not in self._notes:
@@ -158,7 +174,7 @@ class _Notes:
             for place, _, what in statements.control_flow:
                 if place not in lit and place not in self._notes:
                     self._add(place, what)
-            for place, _ in statements.functions:
+            for place, *_ in statements.functions:
                 if place not in lit and place not in self._notes:
                     self._add(place, 'not called')
 
@@ -190,12 +206,15 @@ class _Statements:
     Attributes:
       simple: the lines of statements that do something and have no blocks, and whether they
         compute something, as far as they do not call functions of the user's.
-      functions: the first and the last line of those that the user defined.
+      returns: the lines that return.
+      functions: the first and the last line of those that the user defined, and where their
+        decorators begin.
       control_flow: the first and the last line of branches and loops, and what Python does to them.
     """
 
     simple: list[tuple[Place, bool]] = field(default_factory=list)
-    functions: list[tuple[Place, int]] = field(default_factory=list)
+    returns: set[Place] = field(default_factory=set)
+    functions: list[tuple[Place, int, int]] = field(default_factory=list)
     control_flow: list[tuple[Place, int, str]] = field(default_factory=list)
 
 
@@ -207,12 +226,16 @@ def _statements(filename: str) -> _Statements:
                 # What a function does that is called stands elsewhere.
                 computes = not any(_user_calls(node)) and _computes(node)
                 found.simple.append(((filename, node.lineno), computes))
-            case ast.Return() | ast.Break() | ast.Continue() | ast.Raise() | ast.Assert():
+            case ast.Return():
+                found.simple.append(((filename, node.lineno), False))
+                found.returns.add((filename, node.lineno))
+            case ast.Break() | ast.Continue() | ast.Raise() | ast.Assert():
                 found.simple.append(((filename, node.lineno), False))
             case ast.Delete() | ast.Expr(ast.Call()):
                 found.simple.append(((filename, node.lineno), False))
             case ast.FunctionDef():
-                found.functions.append(_extent(filename, node, '')[:2])
+                decorated = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+                found.functions.append((*_extent(filename, node, '')[:2], decorated))
             case ast.If():
                 found.control_flow.append(_extent(filename, node, 'decided while tracing'))
             case ast.Match():
