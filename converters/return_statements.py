@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import gast
 
+from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import any_of, assign, constant, load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import (
@@ -243,8 +244,11 @@ class _Results(_Returns):
         if not last:
             return super().skip(statement, rest, last)
         if _ends_first(statement):
-            value = statement.body[0].body[0]
-            statement.body[0].body = [located(gast.Break(), value)]
+            leave = statement.body[0]
+            value = leave.body[0]
+            if statement in self._context.live:
+                self._context.live[statement] |= {QualName(name) for name in _bound_in(leave.test)}
+            leave.body = [located(gast.Break(), value)]
             return [statement, value]
         if _holds_all(statement, rest):
             return [self.inside(statement, True), *(self.lower(rest, True) if rest else [])]
@@ -290,6 +294,13 @@ def _ends_first(loop: Node) -> bool:
         ) if value:
             return not any(own_jumps(rest, gast.Break)) and not any(_returns(rest))
     return False
+
+
+def _bound_in(test: Node) -> Iterator[str]:
+    """The names that a test gives a value: what is returned after the loop may be made of them."""
+    for node in walk(test):
+        if isinstance(node, gast.NamedExpr):
+            yield node.target.id
 
 
 def _holds_all(statement: Node, rest: list[Node]) -> bool:

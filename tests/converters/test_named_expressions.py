@@ -80,3 +80,22 @@ def test_a_name_without_a_value():
 
     with pytest.raises(ag.errors.UnboundError, match=r"'y' .*(?s:.*)test_named_expressions\.py"):
         f(np.float64(1), np.float64(1))
+
+
+def returned_from_the_test(x, limit):
+    while True:
+        if (y := x * 2) > limit:
+            return y
+        x = y
+
+
+def returned_from_two(x, limit):
+    while True:
+        if (y := x * 2) > (z := limit - 1):
+            return y, z, x
+        x = y + 1
+
+
+def test_what_a_test_binds_is_returned_from_an_endless_loop():
+    for f in (returned_from_the_test, returned_from_two):
+        check(f, (np.float64(1), np.float64(20)), (np.float64(1), np.float64(1)))
