@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from .operators.text import join, percent, text
     from .operators.tries import try_
     from .operators.unbound import unbound
-    from .operators.unpacking import unpacked
+    from .operators.unpacking import spread, unpacked
     from .operators.variables import Variable
     from .ops import Tensor
     from .report import inspect
@@ -157,6 +157,7 @@ __all__ = [
     'set_part',
     'setting',
     'sorted',
+    'spread',
     'sum',
     'switch_case',
     'text',
@@ -218,7 +219,7 @@ _LATER = {
         'operators.text': ['join', 'percent', 'text'],
         'operators.tries': ['try_'],
         'operators.unbound': ['unbound'],
-        'operators.unpacking': ['unpacked'],
+        'operators.unpacking': ['spread', 'unpacked'],
         'operators.variables': ['Variable'],
         'ops': ['Tensor'],
         'report': ['inspect'],

@@ -1,4 +1,4 @@
-"""`a, b = x`."""
+"""`a, b = x` and `f(*x)`."""
 from __future__ import annotations
 
 from typing import Any
@@ -30,6 +30,15 @@ def unpackings(tree: Node, context: Context) -> Node:
         first, rest = ag.unpacked(x, (None, ...))
         a, b = b, a
         return a
+
+    What a call is given, Python counts, too.
+
+    >>> show(unpackings, '''
+    ... def f(items):
+    ...     return largest(0, *items)
+    ... ''')
+    def f(items):
+        return largest(0, *ag.spread(items))
     """
     _Unpackings(context).rewrite(tree)
     return tree
@@ -43,6 +52,13 @@ class _Unpackings(Rewriter):
         self.generic_visit(node)
         if len(node.targets) == 1:
             node.value = self._unpacked(node.targets[0], node.value)
+        return node
+
+    def visit_Call(self, node: Node) -> Node:
+        self.generic_visit(node)
+        for each in node.args:
+            if _is_starred(each):
+                each.value = located(operator(self._context, 'spread', each.value), each.value)
         return node
 
     def _unpacked(self, target: Node, value: Node) -> Node:

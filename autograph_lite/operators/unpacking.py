@@ -1,13 +1,15 @@
-"""`a, b = x` where only the running graph knows how long `x` is."""
+"""`a, b = x` and `f(*x)` where only the running graph knows how long `x` is."""
 from __future__ import annotations
 
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE, Pieces, Shown
 from .conditionals import cond, unchanged
+from .iterables import Range
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated
@@ -28,6 +30,27 @@ def unpacked(value: Any, form: Form) -> Any:
         return value
     pairs = zip(items, form, strict=True)
     return tuple(unpacked(item, each) if type(each) is tuple else item for item, each in pairs)
+
+
+def spread(value: Any) -> Any:
+    """The value, whose items are the arguments of a call.
+
+    Raises:
+      StagingError: only the running graph knows how many that are.
+    """
+    if not is_tracing():
+        return value
+    actual = iterated(found_result(valued(value)))
+    if isinstance(_length(actual), Tensor) or isinstance(actual, Range):
+        raise StagingError(
+            describe(
+                'A call is given as many arguments as only the running graph knows.',
+                user_location(),
+                'Pass the list itself and run over it in the function; `max(items)`, '
+                '`np.stack(items)` and their like take it whole.',
+            )
+        )
+    return value
 
 
 def _items(value: Any, form: Form) -> list[Any] | None:

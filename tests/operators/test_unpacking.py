@@ -6,6 +6,8 @@ import pytest
 from differential import check
 from sweep import differences
 
+import autograph_lite as ag
+
 X = np.arange(5.0)
 PAIRS = np.arange(6.0).reshape(3, 2)
 
@@ -94,3 +96,34 @@ def test_the_number_is_found_when_the_graph_runs():
         return a - b
 
     check(f, (np.array([1.0, 2, -1]),), (np.array([1.0, 2, 3]),), joins=True)
+
+
+def added(*items):
+    total = 0.0
+    for item in items:
+        total = total + item
+    return total
+
+
+def test_arguments_of_a_call():
+    def f(xs):
+        pairs = [(x, x * 2) for x in (xs[0], xs[1])]
+        return added(*xs), added(1, *pairs[0]), max(*xs), np.maximum(*xs[:2]), added(*range(3))
+
+    check(f, (np.array([1.0, 3.0, 2.0]),))
+
+
+def test_as_many_arguments_as_the_graph_knows():
+    def of_a_list(xs):
+        return added(*[x for x in xs if x > 0])
+
+    def of_a_range(xs):
+        return added(0, *range(int(xs[0])))
+
+    def of_rows(xs):
+        return np.maximum(*xs[xs > 0])
+
+    for f in (of_a_list, of_a_range, of_rows):
+        with pytest.raises(ag.errors.StagingError, match='as many arguments as only') as caught:
+            ag.function(f)(np.array([1.0, 3.0]))
+        assert 'Pass the list itself' in str(caught.value)
