@@ -361,8 +361,8 @@ def _to_convert() -> str:
             f'`{code.co_name}` is a generator, and generators do not convert: return the '
             'values at once, in a list.')
     return (
-        'Give it a Python value. Code converts under `ag.function` or `ag.convert`, and '
-        'without `@ag.do_not_convert`; under `ag.py_function` it runs as it is.')
+        'Give it a Python value. Code converts under `ag.function` or `ag.convert`, without '
+        '`autograph=False` and `@ag.do_not_convert`; under `ag.py_function` it runs as it is.')
 
 
 TAKE_IN_A_LOOP = (
@@ -372,7 +372,7 @@ TAKE_IN_A_LOOP = (
 _INDEX_AN_ARRAY = (
     'Index an array, such as `np.array(items)`, where a list or a string is indexed; write '
     "`f'{n:#x}'` for `hex(n)` and `f'{n:#b}'` for `bin(n)`; code that was not converted has to run "
-    'in a function under `ag.function` or `ag.convert`.'
+    'in a function under `ag.function`, without `autograph=False`, or `ag.convert`.'
 )
 _USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 _NDARRAY_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith('__'))

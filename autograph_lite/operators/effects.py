@@ -37,7 +37,8 @@ def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
             builtins.print(*map(_printed, values), sep=sep, end=end)
         return
     inputs: list[Any] = []
-    parts = [_part(value, inputs) for value in values]
+    shown = [text((x, -1, '')) if isinstance(x, Caught) else x for x in values]
+    parts = [_part(value, inputs) for value in shown]
     attrs = {'parts': parts, 'sep': sep, 'end': end}
     emit(PRINT, inputs, attrs, value_of=held_value)
 
@@ -146,6 +147,8 @@ def _part(value: Any, inputs: list[Any]) -> Any:
     from .python_functions import found_result  # these import what raises
     from .returned_objects import opened_results
 
+    if isinstance(value, Caught):
+        str(value)
     value = valued(opened_results(found_result(value), 'shown'))
     if isinstance(value, StagedString) and value.parts:
         return Pieces(

@@ -49,7 +49,8 @@ class Creation:
                     'would have one of its own.',
                     user_location(),
                     'Create it outside, or only where there is none yet: '
-                    '`if self.v is None: self.v = ag.Variable(...)`.',
+                    '`if self.v is None: self.v = ag.Variable(...)`. For each object that does so '
+                    'make a function of its own, such as `step = ag.function(train_step)`.',
                 )
             )
         if current_graph() is not self._graph:

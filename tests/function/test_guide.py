@@ -122,6 +122,8 @@ def test_a_graph_grows_with_a_list():
     pair = (np.int64(1), np.int64(1))
     assert size([pair] * 10) > size([pair] * 3)
     assert size(np.ones((10, 2), int)) == size(np.ones((3, 2), int))
+    assert size([(1, 1)] * 10) == size([(1, 1)] * 3) == 0  # computed while tracing
+    assert train([(1, 3)] * 10) == 20
 
 
 def test_side_effects_of_python_happen_while_tracing():
@@ -247,6 +249,43 @@ def test_variables_are_created_once():
 
     one, other = Count(), Count()
     assert [one(), one(), one(), other()] == [1, 2, 3, 1]
+
+
+class Momentum:
+    """An optimizer that creates its state when it is first used."""
+
+    def __init__(self, rate):
+        self.rate = rate
+        self.slots = None
+
+    def apply(self, w, gradient):
+        if self.slots is None:
+            self.slots = ag.Variable(np.zeros_like(w))
+        self.slots.assign(0.9 * self.slots + gradient)
+        return w - self.rate * self.slots
+
+
+def train_step(w, x, y, optimizer):
+    return optimizer.apply(w, x.T @ (x @ w - y))
+
+
+def test_each_optimizer_has_a_function_of_its_own():
+    w, x, y = np.ones(2), np.arange(6.0).reshape(3, 2), np.zeros(3)
+    steps = [(ag.function(train_step), rate) for rate in (0.1, 0.01)]
+    for step, rate in steps:
+        plain, staged = Momentum(rate), Momentum(rate)
+        mine, expected = w, w
+        for _ in range(3):
+            mine, expected = step(mine, x, y, staged), train_step(expected, x, y, plain)
+            np.testing.assert_array_equal(mine, expected)
+
+
+def test_one_function_for_two_optimizers():
+    step = ag.function(train_step)
+    given = np.ones(2), np.ones((3, 2)), np.zeros(3)
+    step(*given, Momentum(0.1))
+    with pytest.raises(ValueError, match=r'make a function of its own, .*`step = ag\.function\('):
+        step(*given, Momentum(0.01))
 
 
 def test_a_relu_of_three_kinds():
