@@ -98,6 +98,9 @@ def _choices(
         yield tuple(_neighbour(shapes, names, s, a, from_end) for s, a in places)
     for link in (_of_product, _of_system):
         yield _linked(link, shapes, names, places)
+    for from_end in (True, False):
+        # An axis of one element may be what has to match, where nothing is broadcast.
+        yield tuple(_neighbour(shapes, names, s, a, from_end, wide=False) for s, a in places)
     # Then all combinations of what may be asked for.
     free = [Length(i, None) for i in range(len(places))]
     equal = itertools.product(*(free[i::-1] for i in range(len(places))))
@@ -154,10 +157,15 @@ def _neighbour(
     shape: int,
     axis: int,
     from_end: bool,
+    wide: bool = True,
 ) -> int | Length:
-    """The known length in the same place of another input, or one length for the whole place."""
+    """The known length in the same place of another input, or one length for the whole place.
+
+    A length of 1 is passed over unless `wide` is false: broadcasting allows it beside any other.
+    """
     place = axis - len(shapes[shape]) if from_end else axis
     for other in shapes:
-        if -len(other) <= place < len(other) and (n := other[place]) not in (None, 1):
+        n = other[place] if -len(other) <= place < len(other) else None
+        if n is not None and not (wide and n == 1):
             return names[n]
     return Length(-place if from_end else place, None)

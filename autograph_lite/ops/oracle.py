@@ -23,6 +23,7 @@ from .layouts import FEW, SHORT, Guess, Layout, Length, layouts
 from .of_values import of_values, texts
 from .refusals import refuse
 from .stand_ins import HUGE, ORDERED, contents_for, stand_in
+from .ties import loosened
 
 Run = Callable[[Sequence[Any]], Any]
 
@@ -129,7 +130,8 @@ class _Question:
 
     def answer(self) -> Answer:
         """Runs the function on stand-ins with different contents, then with different lengths."""
-        total = sum(math.prod(shape) for shape in self._shapes(self.base))
+        shapes_of_base = self._shapes(self.base)
+        total = sum(math.prod(shape) for shape in shapes_of_base)
         if self.lengths and total > HUGE * 10:
             raise _NoAnswer(MemoryError(f'no stand-ins of {total} elements'))
         runs: list[_Run] = []
@@ -140,7 +142,7 @@ class _Question:
             if content in ORDERED and runs:
                 break
             try:
-                runs.append(self._ask(content, self.base))
+                runs.append(self._ask(content, shapes_of_base))
                 fill = content if len(runs) == 1 else fill
             except StagingError:
                 raise
@@ -191,20 +193,26 @@ class _Question:
         """The true shapes of the results, from those for the base lengths."""
         if self.guessed:
             return [(None,) * len(shape) for shape in shapes]
-        if not self.lengths:
+        loose = [
+            (n, run)
+            for n, tried in loosened(self.types, self.layout, self.base)
+            if (run := self._try(fill, tried)) is not None
+        ]
+        if not self.lengths and not loose:
             return [tuple(shape) for shape in shapes]
         steps = [self._step(length, fill) for length in self.lengths]
-        checks = [(lengths, self._try(fill, lengths)) for lengths in self._checks()]
-        shortest = [(lengths, self._try(fill, lengths)) for lengths in self._shortest()]
+        checks = [(each, self._try(fill, self._shapes(each))) for each in self._checks()]
+        shortest = [(each, self._try(fill, self._shapes(each))) for each in self._shortest()]
+        longer = [(n, run) for n, run in loose if n > 1]
         ranked = True
-        for _, run in (*steps, *checks):
+        for _, run in (*steps, *checks, *longer):
             if run is not None and not _comparable(run, structure, shapes):
                 error = refuse(
                     self.name,
                     'gives results whose number depends on an unknown length.',
                     'Give the shape in the TensorSpec, or take the parts in a loop.',
                 )
-                if not any(length.size is None for length in self.lengths):
+                if not any(None in (type_.shape or ()) for type_ in self.types):
                     raise _NoAnswer(error)
                 if run[0] != structure or any(type_.kind != 'array' for type_ in run[1]):
                     raise error
@@ -212,6 +220,7 @@ class _Question:
         if not ranked:
             return [None] * len(shapes)
         checks += [each for each in shortest if each[1] and _comparable(each[1], structure, shapes)]
+        others = [run for _, run in loose if _comparable(run, structure, shapes)]
         result: list[Shape | None] = []
         for i, shape in enumerate(shapes):
             axes: list[int | None] = []
@@ -222,6 +231,8 @@ class _Question:
                 found = [
                     (lengths, (run[1][i].shape or ())[axis]) for lengths, run in checks if run
                 ]
+                if any((run[1][i].shape or ())[axis] != size for run in others):
+                    size = None
                 axes.append(self._length(size, [step for step, _ in steps], seen, found))
             result.append(tuple(axes))
         return result
@@ -280,16 +291,17 @@ class _Question:
         self, length: Length, fill: Callable[..., Any]
     ) -> tuple[int, _Run | None]:
         for step in (1, self.scale):
-            run = self._try(fill, {**self.base, length: self.base[length] + step})
+            longer = {**self.base, length: self.base[length] + step}
+            run = self._try(fill, self._shapes(longer))
             if run is not None:
                 return step, run
         return 1, None
 
     def _try(
-        self, fill: Callable[..., Any], lengths: dict[Length, int]
+        self, fill: Callable[..., Any], shapes: Sequence[tuple[int, ...]]
     ) -> _Run | None:
         try:
-            return self._ask(fill, lengths)
+            return self._ask(fill, shapes)
         except Exception:
             return None
 
@@ -300,10 +312,9 @@ class _Question:
         ]
 
     def _ask(
-        self, fill: Callable[..., Any], lengths: dict[Length, int]
+        self, fill: Callable[..., Any], shapes: Sequence[tuple[int, ...]]
     ) -> _Run:
         """One run: the structure and the types of what it returns."""
-        shapes = self._shapes(lengths)
         stand_ins = [
             stand_in(type_, shape, fill, i)
             for i, (type_, shape) in enumerate(zip(self.types, shapes, strict=True))
