@@ -37,6 +37,17 @@ def in_users_code() -> Iterator[None]:
             sys.settrace(told)
 
 
+def debugger() -> Any:
+    """A debugger of Python's that stops in the user's code, and in what that calls."""
+    import pdb
+
+    class Stepping(pdb.Pdb):
+        def stop_here(self, frame: FrameType) -> bool:
+            return _is_stepped_through(frame) and bool(super().stop_here(frame))
+
+    return Stepping()
+
+
 def _filtered(told: Callable[..., Any], debugger: Any) -> Callable[..., Any]:
     def tell(frame: FrameType, event: str, argument: Any) -> Any:
         if _is_stepped_through(frame) or debugger.break_anywhere(frame):

@@ -30,6 +30,7 @@ from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
+    breakpoints,
     callbacks,
     dict_forms,
     elementwise,

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import sys
 from collections import Counter, defaultdict, deque
 
 from autograph_lite.converters.build import through_call
@@ -36,6 +38,13 @@ class _Calls(Rewriter):
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)
         called = meaning(node.func, self._context)
-        if kind is not Callee.METHOD and not any(called is each for each in _STAGED):
-            return node
-        return through_call(node, self._context)
+        is_looked_at = kind is Callee.METHOD or any(called is each for each in _STAGED)
+        if is_looked_at or (called is breakpoint and has_pythons_debugger()):
+            return through_call(node, self._context)
+        return node
+
+
+def has_pythons_debugger() -> bool:
+    """Whether `breakpoint()` calls Python's own debugger; another one looks at who calls it."""
+    is_own = sys.breakpointhook is sys.__breakpointhook__
+    return is_own and not os.environ.get('PYTHONBREAKPOINT')

@@ -1,0 +1,37 @@
+"""`breakpoint()` in a function that is traced."""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+SCRIPT = '''
+import numpy as np, autograph_lite as ag
+
+@ag.function
+def f(x):
+    y = x * 2
+    if x > 0:
+        breakpoint()
+        z = y * 3
+    else:
+        z = y
+    return z + 1
+
+f(np.float64(3))
+print('done')
+'''
+
+
+def test_stepping_on_stays_in_the_users_code(tmp_path):
+    script = tmp_path / 'script.py'
+    script.write_text(SCRIPT)
+    env = {name: value for name, value in os.environ.items() if name != 'PYTHONBREAKPOINT'}
+    ran = subprocess.run(
+        [sys.executable, str(script)], input='next\n' * 5 + 'continue\n', env=env, text=True,
+        capture_output=True, check=True, cwd=tmp_path)
+    stops = [line for line in ran.stdout.splitlines() if '.py(' in line]
+    assert len(stops) > 4
+    assert all('script.py(' in line for line in stops)
+    assert any('script.py(11)' in line for line in stops)
+    assert ran.stdout.endswith('done\n')
