@@ -20,6 +20,7 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType, type_of
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
+from .changes import note
 from .raising import warnings_raise
 from .rewriting import node_for, with_numbers
 
@@ -44,6 +45,7 @@ def strength_reduction(graph: Graph) -> None:
             attrs = {'value': number, 'type': type_of(number)}
             constant = node_for(inner, CONSTANT, (), attrs, site=node.site)
             added.setdefault(inner, []).append(constant)
+            note(graph, 'strength_reduction', node)
             _replace(node, divisor, constant.outputs[0])
     for inner, constants in added.items():
         inner.nodes[:0] = constants

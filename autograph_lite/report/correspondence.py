@@ -158,7 +158,7 @@ class Correspondence:
         for line in bindings.returns(first) if role else [first]:
             if (code.co_filename, line) not in self.untaken:
                 yield code.co_filename, line
-                if role and (code.co_filename, line) not in self._made:
+                if role and (code.co_filename, line) not in self.made:
                     yield from self._bound_before(
                         code.co_filename, line, bindings.used(line, None, ()))
 
@@ -208,7 +208,7 @@ class Correspondence:
 
     def _is_known(self, filename: str, line: int, end: int, name: str) -> bool:
         """Whether what a line gives a variable is known while tracing where it is used."""
-        is_silent = (filename, self._bindings(filename).start(line)) not in self._made
+        is_silent = (filename, self._bindings(filename).start(line)) not in self.made
         is_state = any(
             end in block.turns and block.has(name)
             and (line not in block.inside or self._is_of_last_turn(filename, line, end, block))
@@ -230,7 +230,7 @@ class Correspondence:
         )
 
     @cached_property
-    def _made(self) -> set[Place]:
+    def made(self) -> set[Place]:
         """The statements that nodes come from, those of calls around included."""
         return {(file, self._bindings(file).start(line)) for file, line in self.busy}
 

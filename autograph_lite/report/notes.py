@@ -61,7 +61,8 @@ class _Notes:
         self._graph = graph
         self._written = set(re.findall(r'\w+', ' '.join(line.text for line in lines)))
         self._notes: dict[Place, dict[str, None]] = {}
-        self.busy = behind.busy
+        # A statement is told of where it begins.
+        self.busy = behind.busy | behind.made
         self._untaken = behind.untaken
         self._ran: set[Place] = set()
         self.idle: set[Place] = set()
@@ -182,10 +183,15 @@ class _Notes:
         """What the rewrites did, and where; that what is left is not needed is no news."""
         told = set(self.busy)
         for change in changes:
-            place = place_of(change.site)
+            done = DONE.get(change.rewrite, change.rewrite.replace('_', ' '))
+            place, *calls = lines_of(change.site)
             if change.rewrite != 'dead_code' or place not in told:
                 told.add(place)
-                self._add(place, DONE.get(change.rewrite, change.rewrite.replace('_', ' ')))
+                self._add(place, done)
+            if change.rewrite == 'dead_code':
+                for call in calls:
+                    if call not in self.busy:
+                        self._add(call, done)
 
 
 def _is_for(site: Site) -> bool:

@@ -117,3 +117,19 @@ def test_a_function_that_gives_what_it_is_given_was_called(function, head, last)
     told = notes(function, THREE)
     assert told[head] == ('inlined', False)
     assert told[last] == ('while tracing', False)
+
+
+def unneeded(x):
+    same(x * 3)
+    squared(x)
+    return x + 1
+
+
+def squared(x):
+    return x * x
+
+
+def test_a_call_whose_result_nobody_needs_says_so():
+    told = notes(unneeded, THREE)
+    assert told['squared(x)'] == told['return x * x'] == ('not needed', True)
+    assert told['def squared(x):'] == ('inlined', False)

@@ -42,7 +42,8 @@ def spelled_out(x):
 @pytest.mark.parametrize(('function', 'args', 'text', 'note'), [
     (halved, (THREE, np.int64(1)), 'def halved(x, n):', 'x: float64[3] · n: int64'),
     (halved, (THREE, np.int64(1)), "while np.sum(state['x']) > 1:", 'bool'),
-    (halved, (THREE, np.int64(1)), "state['x'] = state['x'] / 2", 'float64[3]'),
+    (halved, (THREE, np.int64(1)), "state['x'] = state['x'] / 2",
+     'float64[3] · strength reduction'),
     (halved, (THREE, np.int64(1)), "state['n'] = state['n'] + 1", 'int'),
     (halved, (THREE, np.int64(1)), "if state['n'] > n:", 'bool · y: float64[3]'),
     (halved, (THREE, np.int64(1)), "return y, state['n']", 'float64[3], int'),
@@ -56,3 +57,36 @@ def spelled_out(x):
 def test_what_a_line_computes_or_is_given_has_its_type(function, args, text, note):
     lines = ag.inspect(function, *args).source[0].lines
     assert next(line.note for line in lines if line.text.strip() == text) == note
+
+
+def over_several_lines(x, n):
+    y = (
+        x / 2
+    )
+    parts = {
+        'y': y * 3,
+        'k': n // 8,
+    }
+    return (
+        parts['y'] + y,
+        parts['k'],
+    )
+
+
+def test_a_statement_over_several_lines_is_in_the_graph_where_it_begins():
+    lines = ag.inspect(over_several_lines, THREE, np.arange(3)).source[0].lines
+    assert not [line.text for line in lines if line.idle]
+    assert not [line.text for line in lines if 'not in the graph' in line.note]
+
+
+def reduced(x, n):
+    y = x / 2
+    k = n // 8
+    return y, k
+
+
+def test_a_cheaper_operation_is_told_of_where_it_is():
+    lines = ag.inspect(reduced, THREE, np.arange(3)).source[0].lines
+    notes = {line.text.strip(): line.note for line in lines}
+    assert notes['y = x / 2'] == 'y: float64[3] · strength reduction'
+    assert notes['k = n // 8'] == 'k: int64[3] · strength reduction'
