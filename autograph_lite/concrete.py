@@ -99,9 +99,6 @@ class ConcreteFunction:
       takes: whether the function took from an iterator of the caller's while it was traced.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
-      called_at: the files and first lines of these.
-      taken, untaken: the code of the ways that Python took while tracing, and of those that it
-        never took.
     """
 
     number = 0
@@ -111,6 +108,7 @@ class ConcreteFunction:
     undo: Sequence[Callable[[], None]] = ()
     python_function: Callable[[], Any] | None = None
     called: tuple[Callable[[], Any], ...] = ()
+    # The files and first lines of these; the code of the ways that Python took, and of the others.
     called_at: tuple[tuple[str, int], ...] = ()
     taken: tuple[CodeType, ...] = ()
     untaken: tuple[CodeType, ...] = ()

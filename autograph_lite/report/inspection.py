@@ -16,10 +16,10 @@ from .lines import (
     Line,
     Listing,
     converted_lines,
-    graph_lines,
     is_function,
-    program_lines,
     source_lines,
+    trace_lines,
+    trace_program_lines,
 )
 from .notes import annotated
 
@@ -73,9 +73,9 @@ class Inspection:
     def __repr__(self) -> str:
         parts = [('source', _joined(self.source)), ('converted', _joined(self.converted))]
         for concrete, behind in zip(self.traces, self.behind, strict=True):
-            graph = graph_lines(concrete.graph, behind)
+            graph = trace_lines(concrete, behind)
             parts.append((f'graph of {signature(concrete)}', graph))
-            parts.append(('program', program_lines(concrete.program, behind)))
+            parts.append(('program', trace_program_lines(concrete, behind)))
         return '\n\n'.join(
             '\n'.join([f'── {title} '.ljust(78, '─'), *map(_as_text, lines)]).rstrip()
             for title, lines in parts

@@ -31,6 +31,9 @@ DONE = {
     'broadcasts': 'broadcast once',
 }
 
+# What a function says of itself that was given nothing to trace.
+NO_ARRAY = 'no argument is an array: all was computed while tracing; give np.float64(2.0), say'
+
 MEANINGS = {
     'folded': 'It was computed once, before the graph runs, as all that it needs is known.',
     'branch decided': 'Its condition is known, so only one branch is left.',

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import ast
+import reprlib
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..backends.program import Program
+from ..concrete import ConcreteFunction
 from ..conversion import to_printed, written_function
 from ..errors import AutographError
 from ..graph import text
@@ -118,6 +120,36 @@ def _generated_returns(printed: Printed) -> dict[int, int | None]:
 def graph_lines(graph: Graph, behind: Correspondence) -> list[Line]:
     """The graph as text."""
     return [Line(line.text, _places(line, behind)) for line in text.lines(graph)]
+
+
+def trace_lines(concrete: ConcreteFunction, behind: Correspondence) -> list[Line]:
+    """The graph of a trace; where it computes nothing, with what was known while tracing."""
+    lines = graph_lines(concrete.graph, behind)
+    known = _returned(concrete)
+    if known is None:
+        return lines
+    head, *rest, last = lines
+    return [
+        replace(head, text=head.text.replace('-> None:', f'-> {known}:')),
+        *rest,
+        replace(last, text=f'{last.text} {known}'),
+    ]
+
+
+def trace_program_lines(concrete: ConcreteFunction, behind: Correspondence) -> list[Line]:
+    """The NumPy program of a trace, and what is returned where it computes nothing."""
+    *lines, last = program_lines(concrete.program, behind)
+    known = _returned(concrete)
+    if known is not None and last.text.strip() == 'pass':
+        last = replace(last, note=f'{known} is returned')
+    return [*lines, last]
+
+
+def _returned(concrete: ConcreteFunction) -> str | None:
+    """The value that a trace returns without computing it, if there is one, in short."""
+    if concrete.graph.outputs or concrete.structured_outputs is None:
+        return None
+    return reprlib.repr(concrete.structured_outputs)
 
 
 def _places(line: text.Line, behind: Correspondence) -> Places:

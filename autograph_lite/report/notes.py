@@ -15,7 +15,7 @@ from ..graph.sites import Handed, Site
 from ..graph.tracing import CONSTANT
 from ..pyct.files import tree_of
 from .correspondence import Correspondence, Place, lines_of, place_of
-from .labels import DONE
+from .labels import DONE, NO_ARRAY
 from .lines import Line, Listing, graph_lines, program_lines
 from .unnamed import unnamed
 
@@ -31,7 +31,7 @@ def annotated(
     notes.add_given(concrete, behind)
     notes.add_types()
     notes.add_unnamed(files)
-    notes.add_python(statements, set(concrete.called_at).difference(behind.of_given(None)))
+    notes.add_python(statements, set(concrete.called_at))
     notes.add_done(concrete.program.changes)
     shown = graph_lines(concrete.graph, behind) + program_lines(concrete.program, behind)
     notes.add_idle(statements, {place for line in shown for place in line.places})
@@ -65,6 +65,7 @@ class _Notes:
         self.busy = behind.busy | behind.made
         self._untaken = behind.untaken
         self._ran: set[Place] = set()
+        self._given = behind.of_given(None)
         self.idle: set[Place] = set()
         self._returns: set[Place] = set()
         self._shown = {place for line in lines for place in line.places}
@@ -83,6 +84,9 @@ class _Notes:
             for leaf in concrete.leaves:
                 if leaf.type is not None:
                     self._add(place, f'{leaf.path}: {leaf.type}')
+            is_known = not (self._graph.nodes or any(leaf.type for leaf in concrete.leaves))
+            if is_known and concrete.leaves:
+                self._add(place, NO_ARRAY)
         returned = ', '.join(str(value.type) for value in self._graph.outputs)
         for place in behind.of_handed(Handed(None, 'return')) if returned else ():
             self._returns.add(place)
@@ -134,7 +138,7 @@ class _Notes:
 
         Args:
           files: the statements.
-          called: the first lines of other functions that were called.
+          called: the first lines of functions that were called.
         """
         staged = {place_of(node.site) for node in self._graph.walk() if node.graphs and node.site}
         for statements in files:
@@ -144,8 +148,8 @@ class _Notes:
                     self._add(place, what)
             for (filename, first), last, decorated in statements.functions:
                 inside = {(filename, line) for line in range(first, last + 1)}
-                is_called = not called.isdisjoint(
-                    (filename, line) for line in range(decorated, first + 1))
+                heads = {(filename, line) for line in range(decorated, first + 1)}
+                is_called = not called.isdisjoint(heads) and heads.isdisjoint(self._given)
                 if is_called:
                     self._ran |= inside
                 if (filename, first) in self._shown and (is_called or self._is_called(inside)):

@@ -62,6 +62,8 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
       }
     }
   };
+  const lit = () => new Set(all.filter((each) => each.classList.contains('lit')));
+  report.addEventListener('scroll', () => tell(lit()), true);
   let pinned = null;
   report.addEventListener('mouseover', (event) => {
     const over = part(event);
@@ -81,6 +83,7 @@ for (const report of document.querySelectorAll('.ag-report:not([data-ready])')) 
     set('pinned', parts);
     set('lit', parts);
     if (pinned) reveal(pinned, parts);
+    tell(parts);
   };
   // Keys, in a pane that has the focus: up and down go from line to line.
   const lines = (pane) => [...pane.querySelectorAll('pre > [data-at]')]

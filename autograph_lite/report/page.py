@@ -15,7 +15,7 @@ from .diagram import diagram
 from .highlight import in_html
 from .inspection import Inspection, signature
 from .labels import MEANINGS
-from .lines import Line, Listing, graph_lines, program_lines
+from .lines import Line, Listing, trace_lines, trace_program_lines
 from .statements import statement_starts
 from .svg import DEFAULTS, STYLE, picture
 
@@ -117,8 +117,8 @@ class _Fragment:
 
     def _trace(self, i: int) -> str:
         concrete, behind = self._inspection.traces[i], self._inspection.behind[i]
-        graph = graph_lines(concrete.graph, behind)
-        program = program_lines(concrete.program, behind)
+        graph = trace_lines(concrete, behind)
+        program = trace_program_lines(concrete, behind)
         panes = [
             self._pane('graph', 'Graph', [Listing('', graph)]),
             self._pane('program', 'NumPy program', [Listing('', program)]),

@@ -460,6 +460,11 @@ def test_what_is_lit_out_of_sight_is_told(browser, tmp_path):
     becomes('↓ 1', head.get_attribute, 'data-more')
     hover(browser, line(browser, 'source', 'def many'))
     becomes('', head.get_attribute, 'data-more')
+    line(browser, 'source', 'return y').click()
+    becomes('', head.get_attribute, 'data-more')
+    scroll = "document.querySelector('section[data-view=graph] .ag-scroll').scrollTop = 0"
+    browser.execute_script(scroll)
+    becomes('↓ 1', head.get_attribute, 'data-more')
 
 
 def test_what_is_lit_in_a_folded_body_is_seen_on_the_outermost_folded_box(browser, tmp_path):

@@ -496,3 +496,14 @@ def test_a_long_signature_is_whole_in_its_title():
     shown = ag.inspect(total, *([np.ones(3)] * 70))._repr_html_()
     [title] = re.findall('title="(total[^"]*)"', shown)
     assert title.count('float64[3]') == 70
+
+
+def test_what_was_known_while_tracing_is_shown_as_what_is_returned():
+    def doubled(n):
+        return n * 2
+
+    shown = repr(ag.inspect(doubled, 3))
+    assert 'graph doubled() -> 6:\n  return 6' in shown
+    assert 'pass  # 6 is returned' in shown
+    assert 'no argument is an array' in shown
+    assert 'no argument is an array' not in repr(ag.inspect(doubled, np.float64(3)))

@@ -133,3 +133,12 @@ def test_a_call_whose_result_nobody_needs_says_so():
     told = notes(unneeded, THREE)
     assert told['squared(x)'] == told['return x * x'] == ('not needed', True)
     assert told['def squared(x):'] == ('inlined', False)
+
+
+@ag.function
+def decorated(x):
+    return same(x) + 1
+
+
+def test_what_is_inspected_is_not_inlined():
+    assert notes(decorated, THREE)['def decorated(x):'] == ('x: float64[3]', False)
