@@ -104,7 +104,32 @@ def largest(x: Any) -> Any:
     return best
 
 
+def quantized(pixels: Any) -> Any:
+    """Pixels in steps of 16, what is left of them, and the mean of the steps of neighbours."""
+    steps, rest = pixels // 16, pixels % 16
+    return rest, (steps[1:] + steps[:-1]) / 2
+
+
+def added(x: Any, y: Any) -> Any:
+    """Rows that are updated one after the other."""
+    x = x.copy()
+    for i in range(1, 200):
+        x[i] += x[i - 1] * y[i]
+    return x
+
+
+def smoothed(x: Any, turns: Any) -> Any:
+    """Steps on a large grid."""
+    total = np.zeros_like(x)
+    for _ in range(turns):
+        total += np.tanh(total * x - total * total)
+    return total
+
+
 SMALL = {
+    quantized: (np.arange(10_000),),
+    added: (np.ones((200, 8)), np.ones((200, 8))),
+    smoothed: (np.ones((500, 500)), np.int64(5)),
     largest: (np.linspace(0, 1, 300),),
     chosen: (np.linspace(-1, 1, 1000), np.linspace(0, 1, 1000)),
     orbit: (np.array([1.0, 0.0]),),

@@ -6,7 +6,8 @@
 
 Nobody may have the array, nor a part of it, when the turn is over. It must lie in memory as a new
 one would: as an ordered one does. Large arrays are what the system makes anew, page by page, each
-time. Measured: mandelbrot takes 0.83 of the time that it took without.
+time; of those below half a megabyte, memory that a turn has left is taken for the next one anyhow.
+Measured: 0.83 of the time, for twenty turns over arrays of two megabytes.
 """
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from .layouts import Layouts
 from .order_checks import require_order
 from .rewriting import LOOPS, add_state, constant, copy_graph, node_for
 
-_LEAST_BYTES = 1 << 15
+_LEAST_BYTES = 1 << 19
 # More than this a program does not keep.
 _MOST_BYTES = 1 << 25
 

@@ -15,9 +15,15 @@ import autograph_lite as ag
 from autograph_lite.graph.types import array_type
 from autograph_lite.ops import scratch as module
 from autograph_lite.ops.scratch import Scratch
+from autograph_lite.optimize import scratch as rewrite
 
 X = np.random.default_rng(0).normal(size=(80, 60))
 TURNS = np.int64(3)
+
+
+@pytest.fixture(autouse=True)
+def _small_arrays_count(monkeypatch):
+    monkeypatch.setattr(rewrite, '_LEAST_BYTES', 1 << 15)
 
 
 def smoothed(x, n):
