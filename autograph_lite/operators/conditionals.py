@@ -2,50 +2,30 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import Location, OwnershipError, user_location
+from ..errors import OwnershipError, user_location
 from ..graph import nest
-from ..graph.graph import Attrs, Graph, Op
-from ..graph.storage import Storage
-from ..graph.tensor import IndexedByTensorError, Tensor
-from ..graph.tracing import (
-    as_value,
-    checkpoint,
-    emit_one,
-    is_tracing,
-    mark_written,
-    tracing_into,
-    undo,
-    undo_writes,
-)
+from ..graph.graph import Attrs, Graph, Op, Value
+from ..graph.tensor import Tensor
+from ..graph.tracing import as_value, checkpoint, emit_one, is_tracing, mark_written, undo
+from ..graph.types import TensorType
 from ..ops.control_flow import COND, NOT
 from .aliases import OneForAll, check_aliases
+from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
 from .disagreements import Ways, structure_error
-from .effects import Diverged, raises_when_run
-from .given_back import GivesBack, block_names, check_given_back, held_by
+from .effects import Diverged
+from .given_back import GivesBack
 from .holders import Holder, put_into
-from .identity import Passed, Way, check_unsure, kept_each
+from .identity import kept_each
 from .is_none import is_none
-from .leaves import (
-    Leaf,
-    inner_operands,
-    join_leaves,
-    leaf_names,
-    leaf_of,
-    outer_memories,
-    own_arrays,
-    read_state,
-    result,
-    value_of,
-)
+from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
 from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened_each
-from .outside import modified
-from .reachable import Reachable, Reaches, with_places
-from .restaging import Restage, can_change, change, changed, check_members, indexed
+from .reachable import Reaches, with_places
+from .restaging import Restage, can_change, changed, check_members
 from .staging import (
     UNNAMED,
     add_node,
@@ -58,8 +38,7 @@ from .staging import (
     truth,
 )
 from .taken import note_taken, note_untaken
-from .unbound import NotYetError
-from .watched import check_watched, rewatch
+from .watched import rewatch
 from .ways import ways_at
 
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
@@ -258,19 +237,54 @@ def _stage_once(
     inputs = [as_value(x) for x in choice.inputs]
     given_paths = _paths(branches, operands)
     true, false = (
-        _trace(role, branch, operands, given, outer, names, given_paths)
+        trace_branch(branch, operands, given, Graph(role, outer), names, given_paths)
         for role, branch in zip(choice.roles, branches, strict=True)
     )
     if choice.check is not None:
         choice.check(true, false)
-    graphs = dict(zip(choice.roles, (true.graph, false.graph), strict=True))
     if true.diverges and false.diverges:
-        add_node(choice.op, inputs, {**choice.attrs, 'types': []}, graphs, [])
+        _add_node(choice, inputs, (true, false), {}, [])
         raise Diverged
+    true, false = _in_one_form(choice, true, false, operands, names)
+    names = names or _branch_names(branches, operands)
+    parts = true.structure.children if len(names) > 1 else (true.structure,)
+    if len(parts) != len(names):
+        parts, names = (true.structure,), [UNNAMED]
+    paths = leaf_names(parts, names)
+    true, false = with_variables_read(true, false)
+    ways = _ways(choice)
+    joins = [
+        join_leaves(path, a, b, ways)
+        for path, a, b in zip(paths, true.leaves, false.leaves, strict=True)
+    ]
+    kept_types = {i: join.type for i, join in enumerate(joins) if join.type is not None}
+    outputs = _add_node(choice, inputs, (true, false), kept_types, paths)
+    written = true.written | false.written
+    mark_written(written)
+    memories = outer_memories(
+        [a.memory + b.memory for a, b in zip(true.leaves, false.leaves, strict=True)],
+        outer,
+        written.keys(),
+    )
+    leaves = [
+        result(join, outputs.get(i), memory)
+        for i, (join, memory) in enumerate(zip(joins, memories, strict=True))
+    ]
+    return _put_back(given, nest.unflatten(true.structure, leaves), names, (true, false), outer)
+
+
+def _in_one_form(
+    choice: Choice, true: Branch, false: Branch, operands: tuple[Any, ...], names: Sequence[str]
+) -> tuple[Branch, Branch]:
+    """The branches with what they give in one form.
+
+    Raises:
+      StagingError: it has none.
+    """
     if true.diverges:
-        true = replace(true, leaves=_missing(false), structure=false.structure)
+        true = like_the_other(true, false)
     if false.diverges:
-        false = replace(false, leaves=_missing(true), structure=true.structure)
+        false = like_the_other(false, true)
     if not true.diverges and not false.diverges:
         check_opens(true.gave, false.gave)
     for branch in (true, false):
@@ -280,54 +294,53 @@ def _stage_once(
         for branch in (true, false):
             if not branch.diverges and can_change(operands, branch.passed):
                 raise changed(branch.passed)
-        true, false = _both_alike(true, false)
+        true, false = both_alike(true, false)
     if true.structure != false.structure:
         raise structure_error(true.structure, false.structure, names, _ways(choice))
-    ways = _ways(choice)
-    names = names or _branch_names(branches, operands)
-    parts = true.structure.children if len(names) > 1 else (true.structure,)
-    if len(parts) != len(names):
-        parts, names = (true.structure,), [UNNAMED]
-    paths = leaf_names(parts, names)
-    pairs = list(zip(true.leaves, false.leaves, strict=True))
-    true = replace(true, leaves=[read_state(a, b, true.graph) for a, b in pairs])
-    false = replace(false, leaves=[read_state(b, a, false.graph) for a, b in pairs])
-    joins = [
-        join_leaves(path, a, b, ways)
-        for path, a, b in zip(paths, true.leaves, false.leaves, strict=True)
-    ]
-    kept_types = {i: join.type for i, join in enumerate(joins) if join.type is not None}
-    for branch in (true, false):
+    return true, false
+
+
+def _add_node(
+    choice: Choice,
+    inputs: Sequence[Value],
+    branches: tuple[Branch, Branch],
+    types: Mapping[int, TensorType],
+    paths: Sequence[str],
+) -> dict[int, Value]:
+    """Makes the node; its outputs, by the number of the leaf that each stands for.
+
+    Args:
+      types: those of the leaves that the graph computes, by number.
+      paths: what the user calls all leaves.
+    """
+    for branch in branches:
         branch.graph.outputs = [
-            value_of(branch.leaves[i], type_, branch.graph) for i, type_ in kept_types.items()
+            value_of(branch.leaves[i], type_, branch.graph) for i, type_ in types.items()
         ]
     node = add_node(
         choice.op,
         inputs,
-        {**choice.attrs, 'types': list(kept_types.values())},
-        graphs,
-        [identifier(paths[i].removeprefix('the ')) for i in kept_types],
+        {**choice.attrs, 'types': list(types.values())},
+        {role: branch.graph for role, branch in zip(choice.roles, branches, strict=True)},
+        [identifier(paths[i].removeprefix('the ')) for i in types],
     )
-    written = true.written | false.written
-    mark_written(written)
-    memories = outer_memories(
-        [a.memory + b.memory for a, b in zip(true.leaves, false.leaves, strict=True)],
-        outer,
-        written.keys(),
-    )
-    outputs = dict(zip(kept_types, node.outputs, strict=True))
-    results = nest.unflatten(
-        true.structure,
-        [
-            result(join, outputs.get(i), memory)
-            for i, (join, memory) in enumerate(zip(joins, memories, strict=True))
-        ],
-    )
-    check_aliases(given, true.modified | false.modified)
-    ways_back = [way.back() for way in (true, false) if not way.diverges]
+    return dict(zip(types, node.outputs, strict=True))
+
+
+def _put_back(
+    given: tuple[Any, ...],
+    results: Any,
+    names: Sequence[str],
+    branches: tuple[Branch, Branch],
+    outer: Graph,
+) -> Any:
+    """The results as the objects that they are; what the branches modify stands for them now."""
+    modified = branches[0].modified | branches[1].modified
+    check_aliases(given, modified)
+    ways_back = [way.back() for way in branches if not way.diverges]
     start = checkpoint()
     results = kept_each(results, names, *ways_back)
-    move(given, true.modified | false.modified, results)
+    move(given, modified, results)
     rewatch(outer, start)
     watch_opened_each(results, names, *ways_back)
     return results
@@ -356,101 +369,3 @@ def _paths(branches: _Branches, operands: tuple[Any, ...]) -> Sequence[str]:
         if names:
             return leaf_names(parts, names)
     return ()
-
-
-@dataclass(frozen=True)
-class Branch:
-    """A traced branch: its graph, what it returned, and the memory that it wrote."""
-
-    graph: Graph
-    leaves: list[Leaf]
-    structure: nest.Structure
-    written: dict[Storage, Location | None]
-    modified: set[int] = field(default_factory=set)
-    held: nest.Contents = field(default_factory=list)
-    passed: Any = None
-    gave: Any = None
-    reached: Reachable | None = None
-    as_it_was: Passed | None = None
-    diverges: bool = False
-
-    def back(self) -> Way:
-        """What it did to what was given."""
-        modified = {id(self.held[i][0]) for i in self.modified}
-        assert self.reached is not None
-        assert self.as_it_was is not None
-        return Way(self.gave, self.as_it_was.origins, modified, self.reached.holders)
-
-    def returned(self) -> Any:
-        """What it returned, with handles of its own."""
-        return nest.unflatten(self.structure, [leaf.held() for leaf in self.leaves])
-
-
-def _both_alike(true: Branch, false: Branch) -> tuple[Branch, Branch]:
-    """The branches with what they give in one form, as far as that can be."""
-    before = None
-    while true.structure != false.structure and (true.structure, false.structure) != before:
-        before = true.structure, false.structure
-        true, false = _alike(true, false), _alike(false, true)
-    return true, false
-
-
-def _alike(branch: Branch, other: Branch) -> Branch:
-    """The branch with what it gives in the form that the other one gives it, where that can be."""
-    with tracing_into(branch.graph):
-        returned = change(branch.returned(), other.returned())
-        leaves, structure = nest.flatten(returned)
-        leaves = [leaf_of(x, branch.graph) for x in leaves]
-    return replace(branch, leaves=leaves, structure=structure)
-
-
-def _missing(other: Branch) -> list[Leaf]:
-    """The results of a branch that never gives any: whatever the other one does."""
-    return [replace(leaf, unreachable=True) for leaf in other.leaves]
-
-
-def _trace(
-    role: str,
-    branch: Callable[..., Any],
-    operands: tuple[Any, ...],
-    given: tuple[Any, ...],
-    outer: Graph,
-    names: Sequence[str],
-    paths: Sequence[str],
-) -> Branch:
-    """Traces one branch and takes back what it wrote, so that the other starts where it did."""
-    start = checkpoint()
-    graph = Graph(role, outer)
-    with tracing_into(graph):
-        mine = inner_operands(operands, graph)
-        held = nest.contents(mine)
-        others, values = nest.flatten(mine)[0], held_by(mine)
-        as_it_was = Passed(given, mine)
-        around = Reachable(
-            branch, *others, names=names, paths=paths, graph=graph, passed=as_it_was.parts
-        )
-        with around as reached:
-            try:
-                gave = branch(*mine)
-            except IndexedByTensorError as error:
-                raise indexed(error, operands) from None
-            except NotYetError:
-                reached.restore()
-                return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
-            except Exception as error:
-                raises_when_run(error, graph)
-                reached.leave(given, mine, [held[i][0] for i in modified(held)])
-                return Branch(graph, [], nest.LEAF, undo_writes(start), diverges=True)
-            leaves, structure = nest.flatten(gave)
-            leaves = [leaf_of(x, graph) for x in leaves]
-            check_watched(graph)
-            check_unsure(graph, as_it_was)
-            reached.check()
-            changed = [held[i][0] for i in modified(held)]
-            own = [i for i, name in enumerate(block_names(branch)) if name not in names]
-            check_given_back(mine, values, changed, gave, own)
-    written, lists = undo_writes(start), set(modified(held))
-    reached.check_names({id(held[i][0]) for i in lists})
-    return Branch(
-        graph, leaves, structure, written, lists, held, mine, gave, reached, as_it_was
-    )

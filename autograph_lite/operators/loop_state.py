@@ -11,11 +11,11 @@ from ..graph.storage import Storage
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.types import TensorType
 from .aliases import aliased
-from .identity import Passed, Way
+from .identity import Way
 from .leaves import Join, Leaf, join_leaves
 from .lists import handle
-from .reachable import Reachable
 from .staging import identifier
+from .traced_block import TracedBlock
 from .unbound import NOTHING, Unbound
 
 WAYS = ('before the loop', 'after a turn of it')
@@ -55,19 +55,8 @@ class Slot:
         return set() if self.handle is None else set(self.handle.memory)
 
 
-@dataclass(frozen=True)
-class Turn:
-    """One traced turn: the body's graph, what it returned, and the memory that it wrote."""
-
-    graph: Graph
-    leaves: list[Leaf]
-    written: dict[Storage, Location | None]
-    modified: set[int] = field(default_factory=set)
-    held: nest.Contents = field(default_factory=list)
-    passed: Any = None
-    gave: Any = None
-    reached: Reachable | None = None
-    as_it_was: Passed | None = None
+class Turn(TracedBlock):
+    """One traced turn of a loop."""
 
     def rebound(self) -> set[int]:
         """Of what can be changed in place, by identity, what has a name that now has another."""
@@ -75,18 +64,9 @@ class Turn:
             return set()
         return self.reached.named & self.as_it_was.rebound(self.gave)
 
-    def check_names(self) -> None:
-        """What it modifies, all its names stand for.
-
-        Raises:
-          OwnershipError: another one does not.
-        """
-        if self.reached is not None:
-            self.reached.check_names({id(self.held[i][0]) for i in self.modified})
-
     def back(self) -> Way:
         """What it did to what was given."""
-        modified = {id(self.held[i][0]) for i in self.modified}
+        modified = self.modified_here()
         if self.reached is None or self.as_it_was is None:
             return Way(self.gave, {}, modified, lambda _: ())
         modified |= self.reached.modified

@@ -16,8 +16,9 @@ from ..ops.control_flow import FUNCTION, RECURSE, TRY
 from ..ops.effects import RAISE
 from ..ops.raising import may_raise
 from ..pyct.asking import package_of
+from .branches import Branch
 from .caught import Caught, is_caught
-from .conditionals import Branch, Choice, cond, stage
+from .conditionals import Choice, cond, stage
 from .effects import Diverged
 from .holders import Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
