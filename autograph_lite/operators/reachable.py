@@ -8,11 +8,10 @@ from __future__ import annotations
 import functools
 import threading
 import types
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import OwnershipError, describe, is_internal, kind_of, user_location
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
@@ -22,7 +21,8 @@ from .leaves import enclosing
 from .moved import is_moved
 from .outside import Outside, is_anothers, lives_outside
 from .outside_errors import modifies_outside
-from .set_variables import variables_set_by
+from .reachable_errors import cannot_change, changes, raises_after
+from .set_variables import variables_set_by_block
 from .watched import modified_one_of_two
 
 
@@ -66,7 +66,7 @@ def check_taken(iterable: Any) -> None:
         for held in block.held:
             if held.owner is iterable and isinstance(iterable, Iterator):
                 outside = lives_outside(iterable)
-                raise modifies_outside(iterable) if outside else _cannot_change(held)
+                raise modifies_outside(iterable) if outside else cannot_change(held)
 
 
 class Reaches(BaseException):
@@ -117,7 +117,7 @@ class Reachable:
         self._names = {name.strip('<>') for name in names}
         self._given = set(filter(str.isidentifier, self._names))  # others are lent, and taken back
         self._graph = graph
-        self._own = _bound_by(block)
+        self._own = {variable.key for variable in variables_set_by_block(block)}
         self._outside = Outside()
         named = zip(paths or [''] * len(others), others, strict=True)
         self.held = list(walk(('', block), *named))
@@ -252,7 +252,7 @@ class Reachable:
         finally:
             self.restore()
         if (changed or modified) and self._may_be_caught():
-            raise _raises_after(changed)
+            raise raises_after(changed)
 
     def _may_be_caught(self) -> bool:
         around = self._graph.parent if self._graph is not None else None
@@ -301,7 +301,7 @@ class Reachable:
         try:
             self.check()
         except Reaches as reaches:
-            raise _changes(reaches.places[0]) from None
+            raise changes(reaches.places[0]) from None
 
     def _changed(self, held: Held) -> Iterator[Holder]:
         """The places with another value than before."""
@@ -326,11 +326,11 @@ class Reachable:
         if _has_another_form(owner, before, now):
             holders = self._holders(owner)
             if len({id(place.read()) for place in holders}) != 1:
-                raise _cannot_change(held)
+                raise cannot_change(held)
             yield from _as_one(holders)
             return
         if not held.can_be_put:
-            raise _cannot_change(held)
+            raise cannot_change(held)
         yield from places
 
     def _holders(self, x: Any) -> list[Holder]:
@@ -375,71 +375,9 @@ def _as_one(places: list[Holder]) -> list[Holder]:
     return [first.together_with(others)]
 
 
-def _changes(place: Holder) -> OwnershipError:
-    return OwnershipError(
-        describe(
-            f'A staged block modifies {place.name} where the graph would not do so when it runs.',
-            user_location(),
-            'Let the function or method return the new value, and assign it in a statement of its '
-            'own.',
-        )
-    )
-
-
-def _raises_after(changed: Sequence[str]) -> OwnershipError:
-    what = next(filter(None, changed), 'a list or a dict')
-    return OwnershipError(
-        describe(
-            f'A staged block changes {what} and then raises an exception that a `try` statement '
-            'around it may catch; what it is then the graph does not know.',
-            user_location(),
-            'Change it after the `try` statement, where you know what has become of it.',
-        )
-    )
-
-
 def _stands_for_anothers(x: Any) -> bool:
     """Whether a block was passed it for what is not the function's, by way of those around."""
     known = id(x)
     for block in reversed(_tracing.blocks):
         known = next((given for given, mine in block._passed.items() if id(mine) == known), known)
     return is_anothers(known)
-
-
-def _bound_by(block: Any) -> set[Hashable]:
-    """The variables of enclosing functions and of the module that a block's own code binds."""
-    return {variable.key for f in _code_of(block) for variable in variables_set_by(f)}
-
-
-def _code_of(block: Any) -> Iterator[types.FunctionType]:
-    """The functions that are the block: one that the library has wrapped up is in the wrapper."""
-    waiting, seen = [block], {id(block)}
-    while waiting:
-        f = waiting.pop()
-        if isinstance(f, types.FunctionType):
-            yield f
-            if is_internal(f.__code__.co_filename):
-                inner = [g for g in content(f).values() if id(g) not in seen]
-                seen.update(map(id, inner))
-                waiting += inner
-
-
-def _cannot_change(held: Held) -> OwnershipError:
-    kind = type(held.owner).__name__
-    what = f'{held.path}, {kind_of(held.owner)},' if held.path else kind_of(held.owner)
-    fix = _FIXES.get(kind, 'Keep what changes in an attribute, a list, or a variable of the loop.')
-    return OwnershipError(
-        describe(
-            f'A staged block changes {what} in a way that a graph does not know.',
-            user_location(),
-            fix,
-        )
-    )
-
-
-_FIXES = {
-    'generator': 'Make a list of what it gives: `items = iter([... for ... in ...])`.',
-    'dict': 'Give the dict all its keys before, and let the block change their values.',
-    'deque': 'Use a list: `append(x)`, and `pop(0)` for `popleft()`.',
-    'set': 'Use a dict whose keys are the elements, `seen[x] = True`, or an array of bools.',
-}

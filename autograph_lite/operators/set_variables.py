@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import dis
 import types
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import is_internal
 from ..pyct.codes import once_by_code
+from .holders import content
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,24 @@ def variables_set_by(f: types.FunctionType) -> list[Variable]:
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
     return found + [_in_module(name, f.__globals__) for name in globals_]
+
+
+def variables_set_by_block(block: Any) -> list[Variable]:
+    """The variables that the code of a staged block itself sets."""
+    return [variable for f in _code_of(block) for variable in variables_set_by(f)]
+
+
+def _code_of(block: Any) -> Iterator[types.FunctionType]:
+    """The functions that are the block: one that the library has wrapped up is in the wrapper."""
+    waiting, seen = [block], {id(block)}
+    while waiting:
+        f = waiting.pop()
+        if isinstance(f, types.FunctionType):
+            yield f
+            if is_internal(f.__code__.co_filename):
+                inner = [g for g in content(f).values() if id(g) not in seen]
+                seen.update(map(id, inner))
+                waiting += inner
 
 
 def attribute_of(owner: Any, name: str) -> Variable:

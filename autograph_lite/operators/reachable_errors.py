@@ -1,0 +1,53 @@
+"""The errors for staged blocks that change what they reach without being given it."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errors import OwnershipError, describe, kind_of, user_location
+from .holders import Held, Holder
+
+_FIXES = {
+    'generator': 'Make a list of what it gives: `items = iter([... for ... in ...])`.',
+    'dict': 'Give the dict all its keys before, and let the block change their values.',
+    'deque': 'Use a list: `append(x)`, and `pop(0)` for `popleft()`.',
+    'set': 'Use a dict whose keys are the elements, `seen[x] = True`, or an array of bools.',
+}
+
+
+def changes(place: Holder) -> OwnershipError:
+    """The error for a block without state that changes a place."""
+    return OwnershipError(
+        describe(
+            f'A staged block modifies {place.name} where the graph would not do so when it runs.',
+            user_location(),
+            'Let the function or method return the new value, and assign it in a statement of its '
+            'own.',
+        )
+    )
+
+
+def raises_after(changed: Sequence[str]) -> OwnershipError:
+    """The error for a block that changes what has these names, and then raises."""
+    what = next(filter(None, changed), 'a list or a dict')
+    return OwnershipError(
+        describe(
+            f'A staged block changes {what} and then raises an exception that a `try` statement '
+            'around it may catch; what it is then the graph does not know.',
+            user_location(),
+            'Change it after the `try` statement, where you know what has become of it.',
+        )
+    )
+
+
+def cannot_change(held: Held) -> OwnershipError:
+    """The error for a block that changes what cannot be its state."""
+    kind = type(held.owner).__name__
+    what = f'{held.path}, {kind_of(held.owner)},' if held.path else kind_of(held.owner)
+    fix = _FIXES.get(kind, 'Keep what changes in an attribute, a list, or a variable of the loop.')
+    return OwnershipError(
+        describe(
+            f'A staged block changes {what} in a way that a graph does not know.',
+            user_location(),
+            fix,
+        )
+    )
