@@ -11,6 +11,7 @@ from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
 import gast
+import numpy as np
 
 from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import (
@@ -167,6 +168,27 @@ def converted_for_call(f: Callable[..., Any], asked: bool = False) -> Callable[.
 
 
 # What can be converted.
+
+
+def converted_for_function(f: Callable[..., Any], inner: bool) -> Callable[..., Any]:
+    """What is run when an `ag.function` is traced.
+
+    Args:
+      f: the function as it was written.
+      inner: whether it is called in another trace.
+    """
+    from .operators.contexts import undecorated
+
+    under_errstate = undecorated(f)
+    if under_errstate is not None:
+        return under_errstate
+    if isinstance(f, np.vectorize):
+        from .operators.vectorized import vectorized
+
+        return functools.partial(vectorized, f)
+    if inner and isinstance(f, FunctionType):
+        return converted_for_call(f, asked=True)
+    return converted_for_trace(f)
 
 
 def written_function(f: Callable[..., Any]) -> FunctionType:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-import numpy as np
-
 from .config import functions_run_eagerly, numerics_are_checked, unusual
 from .errors import ConversionError, describe, for_the_user, user_location
 from .graph import nest
@@ -134,17 +132,10 @@ class Function(Generic[P, R]):
 
     def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
-            from .operators.calls import check_depth
-            from .operators.guards import record_function
-            from .operators.outside import note_inlined
+            from .operators.calls import note_inner
             from .operators.recursion import enter
-            from .operators.unconverted import record_library_names
 
-            check_depth(self.python_function)
-            note_inlined(self.python_function)
-            record_library_names(self.python_function)
-            if isinstance(self.python_function, FunctionType):
-                record_function(self.python_function)
+            note_inner(self.python_function)
             function = functools.partial(enter, self._converted(inner=True))
             with called_here() as returned:
                 if not self._signature.declares:
@@ -240,19 +231,9 @@ class Function(Generic[P, R]):
         """What is traced."""
         if not self._options['autograph']:
             return self.python_function
-        from .conversion import converted_for_call, converted_for_trace
-        from .operators.contexts import undecorated
+        from .conversion import converted_for_function
 
-        under_errstate = undecorated(self.python_function)
-        if under_errstate is not None:
-            return under_errstate
-        if isinstance(self.python_function, np.vectorize):
-            from .operators.vectorized import vectorized
-
-            return functools.partial(vectorized, self.python_function)
-        if inner and isinstance(self.python_function, FunctionType):
-            return converted_for_call(self.python_function, asked=True)
-        return converted_for_trace(self.python_function)
+        return converted_for_function(self.python_function, inner)
 
     def _concrete(
         self, arguments: Arguments

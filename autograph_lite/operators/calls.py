@@ -30,7 +30,7 @@ from .captures import as_tensor, part
 from .contexts import undecorated
 from .dispatchers import chosen
 from .guards import record, record_function
-from .outside import note_function
+from .outside import note_function, note_inlined
 from .places import Attribute, place_of
 from .recursion import enter
 from .unconverted import from_library, record_library_names, record_reads
@@ -58,6 +58,19 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if traced is f and reads_objects(f):
             return from_library(f, *args, **kwargs)
         return returned(traced(*args, **kwargs))
+
+
+def note_inner(f: Callable[..., Any]) -> None:
+    """An `ag.function` that is called while tracing becomes part of the trace.
+
+    Raises:
+      StagingError: it calls itself without end, since only the running graph could end it.
+    """
+    check_depth(f)
+    note_inlined(f)
+    record_library_names(f)
+    if isinstance(f, types.FunctionType):
+        record_function(f)
 
 
 def check_depth(f: Callable[..., Any]) -> None:
