@@ -26,13 +26,14 @@ from ..pyct.asking import get_attribute
 from ..pyct.written import CACHED
 from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
-from .captures import as_tensor, part
+from .captures import part
 from .contexts import undecorated
 from .dispatchers import chosen
 from .guards import record, record_function
 from .outside import note_function, note_inlined
 from .places import Attribute, place_of
 from .recursion import enter
+from .steps import as_tensor
 from .unconverted import from_library, record_library_names, record_reads
 
 # A function that calls itself this deep inside staged branches does not end while tracing.

@@ -121,7 +121,7 @@ _OF_VALUES = (
 # Where attributes, items and variables are read for the user's code.
 _READING = (
     'captures.py', 'dicts.py', 'guarded.py', 'membership.py', 'operations.py', 'places.py',
-    'unbound.py',
+    'steps.py', 'unbound.py',
 )  # fmt: skip
 
 

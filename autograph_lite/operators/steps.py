@@ -1,0 +1,214 @@
+"""From step to step to what a function reads: its place, the guards that tell it, and tensors."""
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..converters.callees import is_of_library
+from ..errors import is_package
+from ..graph.nest import actual
+from ..graph.tensor import Tensor
+from ..graph.tracing import constant
+from ..keys import is_array_like, is_container, refused_array
+from ..ops.calls import carrier
+from ..ops.random import check_known
+from ..pyct.asking import get_attribute
+from .builtins import len as len_
+from .conditionals import cond
+from .guarded import guarded
+from .guards import record, record_error
+from .handed import ToTensor, holds_arrays
+from .holders import is_object
+from .membership import in_, item
+from .outside import handing, is_made_here, is_outside, note
+from .own_methods import own_method
+from .places import Attribute, AttributeOr, Item, Place, Question, Step, place_of, written_step
+from .set_variables import is_namespace
+from .staging import identifier
+from .unbound import Unbound
+from .unconverted import record_uses
+
+
+def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
+    """What the steps lead to, and its place; None where it is guarded already, or need not be."""
+    place: Place | None = None
+    value = root
+    if isinstance(root, Place):
+        place, value = root, _read(root, root)
+        note(value)
+    elif is_outside(root):
+        known = handing()
+        place = None if known is None else known.alias(root)
+    for each in steps:
+        value, place = settled(value, place)
+        value, place = step_from(value, place, written_step(each))
+    return value, place
+
+
+def _read(place: Place, read: Callable[..., Any], *args: Any) -> Any:
+    try:
+        return read(*args)
+    except Exception as error:
+        record_error(place, error)
+        raise
+
+
+def settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
+    """The value before a step, and the place from which the step leads on.
+
+    Containers are told by what is read of them, and objects by identity: steps start there anew.
+    """
+    value = actual(value)
+    if is_namespace(value):
+        return value, Place(lambda: value, ('globals', id(value)), 'globals()')
+    if isinstance(value, _SIMPLE) or is_package(type(value).__module__):
+        return finished(value, place), None
+    if is_container(value):
+        return value, place
+    if place is not None:
+        record(place, value)
+    elif not type(value).__weakrefoffset__ and not is_outside(value):
+        return value, None  # the trace has made it, and could not tell when it is gone
+    return value, place_of(value, type(value).__name__ if place is None else str(place))
+
+
+_SIMPLE = (np.ndarray, np.generic, str, bytes, int, float, complex, type(None), slice, range, super)
+
+
+def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | None]:
+    """What a step leads to, and its place."""
+    if isinstance(step, AttributeOr):
+        try:
+            found, place = step_from(value, place, Attribute(step.name))
+            return _or_default(found, step.default), place
+        except AttributeError:
+            return step.default, None
+    getter = _getter(value, step)
+    if getter is not None:
+        from .calls import call
+
+        kind, function = getter
+        record(place_of(kind, kind.__name__).then(step), step(kind))
+        owner = get_attribute(value, '__self__') if isinstance(value, super) else value
+        return call(function, owner), None
+    if _is_told_by_class(value, step):
+        return _plainly(finished(value, place), step), None
+    if isinstance(step, Attribute):
+        check_known(value, step.name)
+    if place is None or not step.is_static:
+        found = _plainly(finished(value, place), step)
+        if not isinstance(value, Tensor) and _is_shared(found, value, step):
+            note(found)
+        return found, None
+    place = place.then(step)
+    found = _read(place, step, value)
+    if is_outside(value) or _is_shared(found, value, step):
+        note(found)
+    if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
+        is_users = callable(found) and not is_of_library(found)  # who has put it there
+        return found, place if is_users else None
+    return found, place
+
+
+def class_with(owner: Any, name: str) -> Any:
+    """The class in which `super()` finds an attribute."""
+    classes = owner.__self_class__.__mro__
+    others = classes[classes.index(owner.__thisclass__) + 1 :]
+    return next((each for each in others if name in vars(each)), None)
+
+
+def _is_shared(found: Any, value: Any, step: Step) -> bool:
+    """Whether what can be changed is an attribute of a module, class or function from outside."""
+    if isinstance(value, types.ModuleType) or is_namespace(value):
+        return True
+    is_users = is_object(found) and not is_of_library(type(found))
+    if not isinstance(step, Attribute) or not (is_users or is_container(found)):
+        return False
+    if isinstance(value, (type, types.FunctionType)):
+        return not is_made_here(value)
+    kind = type(value)  # an object has what its class has
+    return get_attribute(kind, step.name) is found and not is_made_here(kind)
+
+
+def _or_default(found: Any, default: Any) -> Any:
+    """An attribute, or what stands in the place of one that has no value when the graph runs."""
+    if not isinstance(found, Unbound):
+        return found
+    return cond(found.is_bound, lambda: guarded(found), lambda: default)
+
+
+def _getter(value: Any, step: Step) -> Any:
+    """The class with a property of the user's, and its function, which is converted like any."""
+    if not isinstance(step, Attribute):
+        return None
+    kind = class_with(value, step.name) if isinstance(value, super) else type(value)
+    found = get_attribute(kind, step.name)
+    if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+        return None if is_of_library(found.fget) else (kind, found.fget)
+    return None
+
+
+def _is_told_by_class(value: Any, step: Step) -> bool:
+    """Whether a method of the user's class does what the step asks."""
+    match step:
+        case Item():
+            return own_method(value, '__getitem__') is not None
+        case Question('len' | 'in' as name):
+            return own_method(value, '__len__' if name == 'len' else '__contains__') is not None
+    return False
+
+
+def _plainly(value: Any, step: Step) -> Any:
+    """A step without guards, tensors and what stands for arrays included."""
+    match step:
+        case Attribute('__class__') if isinstance(value, Tensor):
+            return carrier(value.type)
+        case Item(key):
+            return item(value, key)
+        case Question('len'):
+            return len_(value)
+        case Question('in', (x,)):
+            return in_(x, value)
+        case Question('hasattr', (str(name),)) if isinstance(value, Tensor):
+            return hasattr(carrier(value.type), name)
+    return step(value)
+
+
+def finished(value: Any, place: Place | None) -> Any:
+    """The value for the traced function: guarded, an array as a tensor."""
+    if place is not None:
+        record(place, value)
+        record_uses(value)
+    return as_traced(value, 'array' if place is None else str(place))
+
+
+def as_traced(value: Any, path: str) -> Any:
+    """An array from outside as a tensor, one in a list or dict too; anything else itself."""
+    if is_container(value) and is_outside(value) and holds_arrays(value):
+        return _stand_in(value, path, as_tensor)
+    return as_tensor(value, path)
+
+
+def as_tensor(value: Any, path: str) -> Any:
+    """An array from outside as a tensor; anything else itself.
+
+    Raises:
+      ArrayKindError: it is an array of a class of its own.
+    """
+    if is_array_like(value):
+        raise refused_array(value, repr(path))
+    if not isinstance(value, np.ndarray):
+        return value
+    return _stand_in(value, path, lambda array, path: constant(array, identifier(path)))
+
+
+def _stand_in(value: Any, path: str, to_tensor: ToTensor) -> Any:
+    known = handing()
+    if known is None:
+        return to_tensor(value, path) if isinstance(value, np.ndarray) else value
+    stand_in = known.stand_in(value, path, to_tensor)
+    note(stand_in)
+    return stand_in
