@@ -86,6 +86,21 @@ def diagram(graph: Graph, behind: Correspondence | None = None) -> Diagram:
     return drawing.of(graph, [p.name for p in graph.params])
 
 
+@dataclass(frozen=True)
+class _Sheet:
+    """One graph while it is drawn.
+
+    Attributes:
+      drawn: what is drawn of it.
+      sources: the box that makes each value.
+      repeated: the inputs that stand beside every box that uses them.
+    """
+
+    drawn: Diagram
+    sources: dict[Value, Box]
+    repeated: set[Value]
+
+
 class _Drawing:
     """Draws a graph and its subgraphs.
 
@@ -113,11 +128,38 @@ class _Drawing:
         Args:
           owner: the node whose subgraph it is, in this role.
         """
-        behind = self._behind
-        boxes: dict[Value, Box] = {}
         nodes = with_blocks(graph)
         used = Counter(v for node in nodes for v in dict.fromkeys(node.inputs))
         used.update(graph.outputs)
+        boxes = self._inputs(graph, params, owner, nodes, used)
+        repeated = {value for value in boxes if used[value] >= _MANY}
+        drawn = Diagram([box for value, box in boxes.items() if value not in repeated])
+        sheet = _Sheet(drawn, boxes, repeated)
+        for node in nodes:
+            if not (_is_number(node) or _is_array(node)):
+                box = self._box(node)
+                if len(node.outputs) > 1:
+                    self._several.add(box)
+                self._connect(sheet, node.inputs, box)
+                boxes.update(dict.fromkeys(node.outputs, box))
+        for value, box in self._results(graph, results, owner, role):
+            self._connect(sheet, [value], box)
+        if owner is None and not drawn.boxes:
+            places = self._behind.of_results(None, role, graph)
+            drawn.boxes.append(Box('output', 'result', 'known while tracing', places))
+        return drawn
+
+    def _inputs(
+        self,
+        graph: Graph,
+        params: Sequence[str],
+        owner: Node | None,
+        nodes: Sequence[Node],
+        used: Counter[Value],
+    ) -> dict[Value, Box]:
+        """The boxes of the parameters that are used, and of the arrays that are known."""
+        behind = self._behind
+        boxes: dict[Value, Box] = {}
         for param, name in zip(graph.params, params, strict=True):
             self._names[param] = name
             if used[param]:
@@ -129,41 +171,34 @@ class _Drawing:
             self._names[node.outputs[0]] = 'captured array' if name == 'constant' else name
             places = behind.of_node(node)
             boxes[node.outputs[0]] = Box('input', self._names[node.outputs[0]], '', places)
-        repeated = {value for value in boxes if used[value] >= _MANY}
-        drawn = Diagram([box for value, box in boxes.items() if value not in repeated])
+        return boxes
 
-        def connect(values: Sequence[Value], target: Box) -> None:
-            """Draws the edges to a box, and the box."""
-            for value in dict.fromkeys(values):
-                if value in boxes:
-                    source = boxes[value]
-                    if value in repeated:
-                        source = replace(source)
-                        drawn.boxes.append(source)
-                    drawn.edges.append(Edge(source, target, self._label(value, source)))
-            drawn.boxes.append(target)
-
-        for node in nodes:
-            if not (_is_number(node) or _is_array(node)):
-                box = self._box(node)
-                if len(node.outputs) > 1:
-                    self._several.add(box)
-                connect(node.inputs, box)
-                boxes.update(dict.fromkeys(node.outputs, box))
+    def _results(
+        self, graph: Graph, names: Sequence[str], owner: Node | None, role: str
+    ) -> Iterator[tuple[Value, Box]]:
+        """What the graph gives, and the box of each."""
+        behind = self._behind
         many = len(graph.outputs) > 1
         for i, value in enumerate(graph.outputs):
-            name = results[i] if i < len(results) else f'result {i + 1}' if many else 'result'
+            name = names[i] if i < len(names) else f'result {i + 1}' if many else 'result'
             variable = base_name(owner.outputs[i]) if owner and i < len(owner.outputs) else ''
             if role == 'with' and value.node is not None:
                 places = behind.of_node(value.node)
             else:
                 places = behind.of_result(owner, role, value, variable) or behind.of_given(owner)
-            box = Box('output', name, _number(value) or '', places)
-            connect([value], box)
-        if owner is None and not drawn.boxes:
-            places = behind.of_results(None, role, graph)
-            drawn.boxes.append(Box('output', 'result', 'known while tracing', places))
-        return drawn
+            yield value, Box('output', name, _number(value) or '', places)
+
+    def _connect(self, sheet: _Sheet, values: Sequence[Value], target: Box) -> None:
+        """Draws the edges to a box, and the box."""
+        drawn = sheet.drawn
+        for value in dict.fromkeys(values):
+            if value in sheet.sources:
+                source = sheet.sources[value]
+                if value in sheet.repeated:
+                    source = replace(source)
+                    drawn.boxes.append(source)
+                drawn.edges.append(Edge(source, target, self._label(value, source)))
+        drawn.boxes.append(target)
 
     def _label(self, value: Value, source: Box) -> str:
         """The type; which value it is, where the box makes several."""
