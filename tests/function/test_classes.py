@@ -86,26 +86,6 @@ def test_each_instance_has_traces_of_its_own_until_it_goes():
 class Kinds:
     k = 2.0
 
-    @staticmethod
-    @ag.function
-    def static(x):
-        return x * 2
-
-    @ag.function
-    @staticmethod
-    def other_static(x):
-        return x * 2
-
-    @classmethod
-    @ag.function
-    def of_class(cls, x):
-        return x * cls.k
-
-    @ag.function
-    @classmethod
-    def other_of_class(cls, x):
-        return x * cls.k
-
     @property
     @ag.function
     def scaled(self):
@@ -118,18 +98,6 @@ class Kinds:
     @ag.function
     def __add__(self, x):
         return x * 2
-
-
-class More(Kinds):
-    k = 5.0
-
-
-@pytest.mark.parametrize('name', ['static', 'other_static', 'of_class', 'other_of_class'])
-def test_kinds_of_methods(name):
-    for owner in (Kinds, Kinds()):
-        assert same(getattr(owner, name)(X), X * 2)
-    k = 2.0 if 'static' in name else 5.0
-    assert same(getattr(More, name)(X), X * k)
 
 
 def test_properties_and_special_methods():

@@ -314,8 +314,8 @@ class More(Kinds):
     'name', [name for name in vars(Kinds) if name.endswith(('class', 'static'))])
 @pytest.mark.parametrize('owner', [Kinds, Kinds(), More, More()], ids=['A', 'a', 'B', 'b'])
 def test_class_and_static_methods(owner, name):
-    x = np.ones(2)
-    expected = [owner.k] * 2 if 'class' in name else [2.0, 2.0]
+    x = np.array([1.0, 2.0])
+    expected = x * (owner.k if 'class' in name else 2.0)
     method = getattr(owner, name)
     np.testing.assert_array_equal(method(x), expected)
     if sys.version_info >= (3, 13) and name in ('of_class', 'declared_of_class'):
