@@ -242,13 +242,11 @@ def _with_states_read(operands: Any, places: Sequence[int]) -> Any:
 
 
 def _stage_once(loop: Loop) -> Any:
+    """Traces turns until the types of the state hold, and makes a node of the last."""
     outer, given = graph_now(), loop.state
     leaves, structure = nest.flatten(nest.map_leaves(own_arrays, given))
-    names = loop.called()
-    loop = replace(loop, names=names)
-    paths = leaf_names(structure.children, names)
-    befores = [leaf_of(x, outer) for x in leaves]
-    slots = [slot_of(path, before) for path, before in zip(paths, befores, strict=True)]
+    loop = replace(loop, names=loop.called())
+    slots = _slots(leaves, leaf_names(structure.children, loop.names), outer)
     rebound: set[int] = set()
     for _ in range(_MAX_ROUNDS):
         turn = _read_states(_trace_turn(loop, structure, slots, rebound, outer), slots)
@@ -258,21 +256,46 @@ def _stage_once(loop: Loop) -> Any:
             break
     else:
         raise StagingError(describe('The types of the loop state do not settle.', user_location()))
+    _check_known(slots)
+    turn.graph.outputs = [
+        value_of(leaf, slot.type, turn.graph)
+        for leaf, slot in zip(turn.leaves, slots, strict=True)
+        if slot.type is not None
+    ]
+    turn.check_names()
+    graphs = {'body': turn.graph}
+    if loop.test is not None:
+        graphs['test'] = _trace_test(loop, loop.test, structure, slots, rebound, outer)
+    results = _results(loop, slots, turn, graphs, outer)
+    return _put_back(given, nest.unflatten(structure, results), loop.names, turn, outer)
+
+
+def _slots(leaves: Sequence[Any], paths: Sequence[str], outer: Graph) -> list[Slot]:
+    """The state before the loop, leaf by leaf."""
+    befores = [leaf_of(x, outer) for x in leaves]
+    return [slot_of(path, before) for path, before in zip(paths, befores, strict=True)]
+
+
+def _check_known(slots: Sequence[Slot]) -> None:
+    """Of all state it is known whether its name has a value, and which type that is.
+
+    Raises:
+      Restage: some has a name of whose value nothing tells whether the name has it.
+      UnboundError: some is read and never had a type.
+    """
     untold = {i: slot.name for i, slot in enumerate(slots) if slot.is_untold}
     if untold:
         raise Restage(lambda operands: with_bound(operands, untold))
     never_typed = [error for slot in slots for error in slot.reads]
     if never_typed:
         raise never_typed[0]
+
+
+def _results(
+    loop: Loop, slots: list[Slot], turn: Turn, graphs: dict[str, Graph], outer: Graph
+) -> list[Any]:
+    """Makes the node; what it gives for each leaf of the state."""
     typed = [i for i, slot in enumerate(slots) if slot.type is not None]
-    turn.graph.outputs = [
-        value_of(turn.leaves[i], slots[i].type, turn.graph)  # type: ignore[arg-type]
-        for i in typed
-    ]
-    turn.check_names()
-    graphs = {'body': turn.graph}
-    if loop.test is not None:
-        graphs['test'] = _trace_test(loop, loop.test, structure, slots, rebound, outer)
     node = _add_node(loop.rows, graphs, [slots[i] for i in typed], outer)
     check_reads(turn, graphs)
     written = turn.written | check_state(turn, slots)
@@ -283,13 +306,18 @@ def _stage_once(loop: Loop) -> Any:
         written.keys(),
     )
     outputs = dict(zip(typed, node.outputs, strict=True))
-    results = [
+    return [
         result(slot.join, outputs.get(i), memory)
         for i, (slot, memory) in enumerate(zip(slots, memories, strict=True))
     ]
+
+
+def _put_back(
+    given: tuple[Any, ...], after: Any, names: Sequence[str], turn: Turn, outer: Graph
+) -> Any:
+    """The state after the loop as the objects that it is; what turns modify stands for it now."""
     check_aliases(given, turn.modified)
     turned = turn.back()
-    after = nest.unflatten(structure, results)
     if turn.as_it_was is not None:
         start = checkpoint()
         unturned = replace(turned, changing=frozenset())
