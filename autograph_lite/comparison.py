@@ -74,27 +74,36 @@ def compare(
         take_back()
     with again():
         expected = _outcome(plainly)
-    problem = _problem(concrete, expected, got)
-    for cell, value in zip(state.cells, after[0], strict=True):
-        if not problem and not same(cell.value, value):
-            problem = _difference(f'variable {cell.name!r}', cell.value, value)
+    problem = _problem(concrete, expected, got) or _problem_of_variables(state.cells, after[0])
     if problem:
         staged = zip(arguments.leaves, concrete.leaves, strict=True)
         given = _copies([leaf for leaf, parameter in staged if parameter.type is not None])
         filename = function_behind(function).__code__.co_filename
         parting, returned_at = find(concrete.graph, given, filename, plainly, again)
         state.restore(after)
-        raised_at = _raised_at(got, expected)
-        if parting is not None and (parting.name or raised_at is None):
-            raise DifferenceError(describe(
-                f'{concrete.name}: {problem}\n{_told(parting)}', parting.location))
-        computed_at = _result_at(concrete.graph) if _is_computed(expected, got) else None
-        location = raised_at or computed_at or returned_at
-        raise DifferenceError(describe(f'{concrete.name}: {problem}', location))
+        raise _differs(concrete, problem, expected, got, parting, returned_at)
     state.restore(after)
     if isinstance(got, _Raised):
         raise got.error
     return got
+
+
+def _differs(
+    concrete: ConcreteFunction,
+    problem: str,
+    expected: Any,
+    got: Any,
+    parting: Parting | None,
+    returned_at: Location | None,
+) -> DifferenceError:
+    """The error, at the line that tells most: where the two part, raise, compute or return."""
+    raised_at = _raised_at(got, expected)
+    if parting is not None and (parting.name or raised_at is None):
+        what = f'{concrete.name}: {problem}\n{_told(parting)}'
+        return DifferenceError(describe(what, parting.location))
+    computed_at = _result_at(concrete.graph) if _is_computed(expected, got) else None
+    location = raised_at or computed_at or returned_at
+    return DifferenceError(describe(f'{concrete.name}: {problem}', location))
 
 
 def _told(parting: Parting) -> str:
@@ -185,6 +194,14 @@ def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
     for path, x, y, output in zip(paths, mine, others, _outputs(concrete, got), strict=True):
         if not same(x, y) and not _joined(x, y, output):
             return _difference(path, x, y)
+    return ''
+
+
+def _problem_of_variables(cells: Sequence[Any], after: Sequence[Any]) -> str:
+    """What differs of the variables that plain Python has left, and that the graph has."""
+    for cell, value in zip(cells, after, strict=True):
+        if not same(cell.value, value):
+            return _difference(f'variable {cell.name!r}', cell.value, value)
     return ''
 
 
