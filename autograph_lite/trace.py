@@ -126,19 +126,14 @@ def trace(
             raises_when_run(error, graph)
             returned = None
         with standing_at(function):
-            _check_containers(name, before)
-            check_watched(graph)
-            check_handed()
-            _check_returned(returned)
+            _check_end(name, graph, before, returned)
             called = tuple(weakref.ref(f) for f in called_functions())
             called_at = tuple(
                 (f.__code__.co_filename, f.__code__.co_firstlineno)
                 for f in called_functions() if isinstance(f, FunctionType)
             )
             takes, undo = takes_from_outside(), undoing()
-            outputs, structure = nest.flatten(
-                opened_results(nest.map_leaves(found_result, returned)))
-            outputs = [_output(x, graph, arguments.leaves) for x in outputs]
+            structure, outputs = _results(returned, graph, arguments)
         _forget_handles(graph)
         if creation.created:
             creation.initialize(arguments)
@@ -147,11 +142,11 @@ def trace(
     optimize(graph)
     if numerics_are_checked():
         check_numerics(graph)
-    parameters = signature.parameters
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     concrete = ConcreteFunction(
-        name, parameters, arguments, graph, (structure, outputs), lasting, signature.bound
-    )
+        name, signature.parameters, arguments, graph, (structure, outputs), lasting,
+        signature.bound,
+    )  # fmt: skip
     concrete.called = called
     concrete.called_at = called_at
     concrete.taken, concrete.untaken = ways.taken, ways.untaken
@@ -197,6 +192,22 @@ def _operands(graph: Graph, signature: Signature, arguments: Arguments) -> list[
 def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
     storage = Storage(graph, f'argument {path!r}', path if path.isidentifier() else '')
     return Tensor(graph.param(type_, name), (storage,))
+
+
+def _check_end(name: str, graph: Graph, before: Sequence[Held], returned: Any) -> None:
+    """At the end of a trace there is nothing that the graph would not do or give."""
+    _check_containers(name, before)
+    check_watched(graph)
+    check_handed()
+    _check_returned(returned)
+
+
+def _results(
+    returned: Any, graph: Graph, arguments: Arguments
+) -> tuple[nest.Structure, list[Any]]:
+    """What the function returns: its structure, and its leaves."""
+    leaves, structure = nest.flatten(opened_results(nest.map_leaves(found_result, returned)))
+    return structure, [_output(x, graph, arguments.leaves) for x in leaves]
 
 
 def _output(x: Any, graph: Graph, leaves: Sequence[Any]) -> Any:
