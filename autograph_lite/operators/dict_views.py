@@ -15,8 +15,8 @@ from .comprehensions import Each
 from .conditionals import cond, unchanged
 from .dicts import StagedDict, form_of, unsupported
 from .iterables import Range
+from .loop_turns import as_state
 from .loops import for_loop
-from .staged_loops import as_state
 
 PARTS: dict[str, Callable[[StagedDict, Any], Any]] = {
     'keys': lambda staged, key: key,

@@ -29,12 +29,13 @@ from .holders import Progress
 from .iterables import Folding, Range, Staged, staged
 from .lists import StagedList
 from .logic import and_
+from .loop_turns import Loop
 from .loops import for_loop, while_loop
 from .membership import item
 from .nest_lists import NestList
 from .ordering import max as greatest
 from .reachable import Reachable, check_taken
-from .staged_loops import Loop, stage
+from .staged_loops import stage
 from .tries import try_
 
 

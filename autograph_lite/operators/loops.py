@@ -20,9 +20,10 @@ from .conditionals import cond, unchanged
 from .iterables import Folding, Once, as_range, staged
 from .leaves import same_static
 from .left import check_may_be_left
+from .loop_turns import Body, Loop, Test, as_state
 from .own_methods import iterated
 from .reachable import Reachable, check_taken
-from .staged_loops import Body, Loop, Test, as_state, stage
+from .staged_loops import stage
 from .staging import condition, graph_now, run_block
 from .unconverted import elements
 

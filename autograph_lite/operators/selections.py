@@ -26,10 +26,10 @@ from .iterables import Range, Staged
 from .iterators import next as next_of
 from .lists import StagedList
 from .logic import and_, not_
+from .loop_turns import as_state
 from .loops import for_loop
 from .nest_lists import NestList
 from .own_methods import items
-from .staged_loops import as_state
 
 _Test = Callable[..., Any]
 

@@ -5,112 +5,33 @@ loop, what it returns is joined with them, and it is traced again until they hol
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from ..errors import OwnershipError, StagingError, UnboundError, describe, user_location
+from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
-from ..graph.tensor import IndexedByTensorError, Tensor
-from ..graph.tracing import as_value, checkpoint, mark_written, tracing_into, undo, undo_writes
+from ..graph.tracing import checkpoint, mark_written, undo
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .conditionals import unchanged
-from .disagreements import structure_error
-from .effects import raises_when_run
 from .holders import Holder, put_into
-from .identity import Passed, Way, check_apart, check_unsure, kept
+from .identity import Way, check_apart, kept
 from .iterables import Staged
-from .leaves import (
-    is_read,
-    leaf_names,
-    leaf_of,
-    outer_memories,
-    own_arrays,
-    read_state,
-    result,
-    value_of,
-)
-from .lists import handle, raw_value
-from .loop_state import (
-    WAYS,
-    Slot,
-    Turn,
-    as_it_was,
-    check_reads,
-    check_state,
-    operands_of,
-    settle,
-    slot_of,
-)
+from .leaves import leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
+from .lists import raw_value
+from .loop_state import Slot, Turn, check_reads, check_state, settle, slot_of
+from .loop_turns import Loop, as_state, read_states, trace_test, trace_turn
 from .moved import move, staged_lists
-from .opened import Opens, check_opens, closed, watch_opened
-from .outside import modified
-from .reachable import Reachable, Reaches, with_places
-from .restaging import (
-    Restage,
-    can_change,
-    change,
-    changed,
-    check_members,
-    indexed,
-    with_bound,
-)
-from .staging import (
-    add_node,
-    condition,
-    graph_now,
-    identifier,
-    parameter_names,
-    staging,
-    stored_names,
-    truth,
-)
-from .unbound import NotYetError
-from .watched import check_watched, rewatch
+from .opened import Opens, closed, watch_opened
+from .reachable import Reaches, with_places
+from .restaging import Restage, with_bound
+from .staging import add_node, graph_now, identifier, staging
+from .watched import rewatch
 
 _MAX_ROUNDS = 32
-
-Test = Callable[..., Any]
-Body = Callable[..., Any]
-
-
-@dataclass(frozen=True)
-class Loop:
-    """A loop that becomes a node.
-
-    Attributes:
-      rows: what a `for` runs over; None for a `while`.
-      test: takes the state, and says whether there is another turn; a `for` may have none.
-      body: takes an item, if there are rows, and the state; gives the next state.
-      state: the values before the loop.
-      names: what the user calls them; empty if that is to be found out.
-      items: what the user calls the parts of an item.
-    """
-
-    rows: Staged | None
-    test: Test | None
-    body: Body
-    state: tuple[Any, ...]
-    names: Sequence[str] = ()
-    items: Sequence[str] = ()
-
-    @property
-    def taken(self) -> int:
-        """How many arguments the body takes before the state."""
-        return 0 if self.rows is None else 1
-
-    def called(self) -> Sequence[str]:
-        """What the user calls the state."""
-        size = len(self.state)
-        names = self.names or parameter_names(self.body, self.taken, size)
-        return names or stored_names(size) or [f'state {i}' for i in range(size)]
-
-    def item_names(self, parts: int) -> Sequence[str]:
-        """What the user calls the parts of an item, of which there are so many."""
-        return self.items if len(self.items) == parts else ['item'] * parts
 
 
 def stage(loop: Loop) -> Any:
@@ -215,32 +136,6 @@ def _stage_with(places: Sequence[Holder], loop: Loop) -> Any:
     return unchanged(*results[:size])
 
 
-def as_state(returned: Any, size: int) -> tuple[Any, ...]:
-    """What a loop body returned, as one value a state variable."""
-    if size == 1:
-        return (returned,)
-    return tuple(returned) if size else ()
-
-
-def _read_states(turn: Turn, slots: list[Slot]) -> Turn:
-    """The turn, with variables that it makes state of the loop read at its end.
-
-    Raises:
-      Restage: the state is a variable before the loop, and no longer after a turn.
-    """
-    pairs = [(slot.as_leaf(), leaf) for slot, leaf in zip(slots, turn.leaves, strict=True)]
-    before = [i for i, (known, leaf) in enumerate(pairs) if is_read(known, leaf)]
-    if before:
-        raise Restage(lambda operands: _with_states_read(operands, before))
-    return replace(turn, leaves=[read_state(leaf, known, turn.graph) for known, leaf in pairs])
-
-
-def _with_states_read(operands: Any, places: Sequence[int]) -> Any:
-    leaves, structure = nest.flatten(operands)
-    read = [x._held() if i in places else x for i, x in enumerate(leaves)]
-    return nest.unflatten(structure, read)
-
-
 def _stage_once(loop: Loop) -> Any:
     """Traces turns until the types of the state hold, and makes a node of the last."""
     outer, given = graph_now(), loop.state
@@ -249,7 +144,7 @@ def _stage_once(loop: Loop) -> Any:
     slots = _slots(leaves, leaf_names(structure.children, loop.names), outer)
     rebound: set[int] = set()
     for _ in range(_MAX_ROUNDS):
-        turn = _read_states(_trace_turn(loop, structure, slots, rebound, outer), slots)
+        turn = read_states(trace_turn(loop, structure, slots, rebound, outer), slots)
         found = turn.rebound() - rebound
         rebound |= found
         if not settle(slots, turn.leaves) and not found:
@@ -265,7 +160,7 @@ def _stage_once(loop: Loop) -> Any:
     turn.check_names()
     graphs = {'body': turn.graph}
     if loop.test is not None:
-        graphs['test'] = _trace_test(loop, loop.test, structure, slots, rebound, outer)
+        graphs['test'] = trace_test(loop, loop.test, structure, slots, rebound, outer)
     results = _results(loop, slots, turn, graphs, outer)
     return _put_back(given, nest.unflatten(structure, results), loop.names, turn, outer)
 
@@ -330,78 +225,6 @@ def _put_back(
     check_apart(turn.passed, turned, after, turn.graph.watched)
     move(given, turn.modified, after)
     return unchanged(*after)
-
-
-def _trace_turn(
-    loop: Loop, structure: nest.Structure, slots: list[Slot], rebound: set[int], outer: Graph
-) -> Turn:
-    graph = Graph('body', outer)
-    start = checkpoint()
-    parts = [] if loop.rows is None else loop.rows.items()
-    handles = [
-        handle(graph.param(type_, name), memory)
-        for (type_, memory), name in zip(parts, loop.item_names(len(parts)), strict=True)
-    ]
-    operands = tuple(operands_of(graph, structure, slots, is_turn=True))
-    with tracing_into(graph):
-        item = [] if loop.rows is None else [loop.rows.item(iter(handles))]
-    held = nest.contents(operands)
-    others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
-    before = Passed(loop.state, operands)
-    reached = Reachable(
-        loop.body, *others, names=loop.names, paths=paths, graph=graph, passed=before.parts,
-        rebound=rebound,
-    )  # fmt: skip
-    with tracing_into(graph), reached:
-        try:
-            returned = as_state(loop.body(*item, *operands), len(structure.children))
-        except IndexedByTensorError as error:
-            raise indexed(error, operands) from None
-        except NotYetError as error:
-            raise UnboundError(*error.args) from None
-        except Exception as error:
-            raises_when_run(error, graph)
-            reached.leave(loop.state, operands, [held[i][0] for i in modified(held)])
-            return Turn(graph, list(map(as_it_was, slots)), undo_writes(start))
-        if can_change(returned, operands):
-            returned = change(returned, operands)
-        check_opens(operands, returned)
-        statics = [slot.join.static if slot.type is None else 0 for slot in slots]
-        leaves, after = nest.flatten(returned)
-        if after != structure:
-            is_one = len(structure.children) == 1
-            a, b = (structure.children[0], after.children[0]) if is_one else (structure, after)
-            differs = structure_error(a, b, loop.names, WAYS)
-            if can_change(nest.unflatten(structure, statics), returned):
-                raise changed(returned) from differs
-            raise differs
-        check_members(nest.unflatten(structure, statics), returned)
-        leaves = [leaf_of(x, graph) for x in leaves]
-        check_watched(graph)
-        check_unsure(graph, before)
-        reached.check()
-    written, lists = undo_writes(start), set(modified(held))
-    return Turn(graph, leaves, written, lists, held, operands, returned, reached, before)
-
-
-def _trace_test(
-    loop: Loop,
-    test: Test,
-    structure: nest.Structure,
-    slots: list[Slot],
-    rebound: set[int],
-    outer: Graph,
-) -> Graph:
-    graph = Graph('test', outer)
-    operands = operands_of(graph, structure, slots)
-    others = nest.flatten(operands)[0]
-    parts = Passed(loop.state, operands).parts
-    reached = Reachable(test, *others, names=loop.names, passed=parts, rebound=rebound)
-    with tracing_into(graph), reached:
-        answer = condition(test(*operands))
-        graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
-        reached.check_unchanged()
-    return graph
 
 
 def _add_node(

@@ -1,0 +1,176 @@
+"""The turns of a loop: what tracing one of them, and the test before it, gives."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..errors import UnboundError
+from ..graph import nest
+from ..graph.graph import Graph
+from ..graph.tensor import IndexedByTensorError, Tensor
+from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
+from .disagreements import structure_error
+from .effects import raises_when_run
+from .identity import Passed, check_unsure
+from .iterables import Staged
+from .leaves import is_read, leaf_of, read_state
+from .lists import handle
+from .loop_state import WAYS, Slot, Turn, as_it_was, operands_of
+from .opened import check_opens
+from .outside import modified
+from .reachable import Reachable
+from .restaging import Restage, can_change, change, changed, check_members, indexed
+from .staging import condition, parameter_names, stored_names, truth
+from .unbound import NotYetError
+from .watched import check_watched
+
+Test = Callable[..., Any]
+Body = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop that becomes a node.
+
+    Attributes:
+      rows: what a `for` runs over; None for a `while`.
+      test: takes the state, and says whether there is another turn; a `for` may have none.
+      body: takes an item, if there are rows, and the state; gives the next state.
+      state: the values before the loop.
+      names: what the user calls them; empty if that is to be found out.
+      items: what the user calls the parts of an item.
+    """
+
+    rows: Staged | None
+    test: Test | None
+    body: Body
+    state: tuple[Any, ...]
+    names: Sequence[str] = ()
+    items: Sequence[str] = ()
+
+    @property
+    def taken(self) -> int:
+        """How many arguments the body takes before the state."""
+        return 0 if self.rows is None else 1
+
+    def called(self) -> Sequence[str]:
+        """What the user calls the state."""
+        size = len(self.state)
+        names = self.names or parameter_names(self.body, self.taken, size)
+        return names or stored_names(size) or [f'state {i}' for i in range(size)]
+
+    def item_names(self, parts: int) -> Sequence[str]:
+        """What the user calls the parts of an item, of which there are so many."""
+        return self.items if len(self.items) == parts else ['item'] * parts
+
+
+def as_state(returned: Any, size: int) -> tuple[Any, ...]:
+    """What a loop body returned, as one value a state variable."""
+    if size == 1:
+        return (returned,)
+    return tuple(returned) if size else ()
+
+
+def trace_turn(
+    loop: Loop, structure: nest.Structure, slots: list[Slot], rebound: set[int], outer: Graph
+) -> Turn:
+    """Traces one turn with the types that the state has so far, and takes back what it wrote.
+
+    Args:
+      loop: the loop.
+      structure: that of the state.
+      slots: the state, leaf by leaf.
+      rebound: of what can be changed in place, by identity, what earlier turns found rebound.
+      outer: the graph that the loop stands in.
+
+    Raises:
+      StagingError: the state has another structure after the turn.
+    """
+    graph = Graph('body', outer)
+    start = checkpoint()
+    parts = [] if loop.rows is None else loop.rows.items()
+    handles = [
+        handle(graph.param(type_, name), memory)
+        for (type_, memory), name in zip(parts, loop.item_names(len(parts)), strict=True)
+    ]
+    operands = tuple(operands_of(graph, structure, slots, is_turn=True))
+    with tracing_into(graph):
+        item = [] if loop.rows is None else [loop.rows.item(iter(handles))]
+    held = nest.contents(operands)
+    others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
+    before = Passed(loop.state, operands)
+    reached = Reachable(
+        loop.body, *others, names=loop.names, paths=paths, graph=graph, passed=before.parts,
+        rebound=rebound,
+    )  # fmt: skip
+    with tracing_into(graph), reached:
+        try:
+            returned = as_state(loop.body(*item, *operands), len(structure.children))
+        except IndexedByTensorError as error:
+            raise indexed(error, operands) from None
+        except NotYetError as error:
+            raise UnboundError(*error.args) from None
+        except Exception as error:
+            raises_when_run(error, graph)
+            reached.leave(loop.state, operands, [held[i][0] for i in modified(held)])
+            return Turn(graph, list(map(as_it_was, slots)), undo_writes(start))
+        if can_change(returned, operands):
+            returned = change(returned, operands)
+        check_opens(operands, returned)
+        statics = [slot.join.static if slot.type is None else 0 for slot in slots]
+        leaves, after = nest.flatten(returned)
+        if after != structure:
+            is_one = len(structure.children) == 1
+            a, b = (structure.children[0], after.children[0]) if is_one else (structure, after)
+            differs = structure_error(a, b, loop.names, WAYS)
+            if can_change(nest.unflatten(structure, statics), returned):
+                raise changed(returned) from differs
+            raise differs
+        check_members(nest.unflatten(structure, statics), returned)
+        leaves = [leaf_of(x, graph) for x in leaves]
+        check_watched(graph)
+        check_unsure(graph, before)
+        reached.check()
+    written, lists = undo_writes(start), set(modified(held))
+    return Turn(graph, leaves, written, lists, held, operands, returned, reached, before)
+
+
+def trace_test(
+    loop: Loop,
+    test: Test,
+    structure: nest.Structure,
+    slots: list[Slot],
+    rebound: set[int],
+    outer: Graph,
+) -> Graph:
+    """Traces the test, once the types of the state are known."""
+    graph = Graph('test', outer)
+    operands = operands_of(graph, structure, slots)
+    others = nest.flatten(operands)[0]
+    parts = Passed(loop.state, operands).parts
+    reached = Reachable(test, *others, names=loop.names, passed=parts, rebound=rebound)
+    with tracing_into(graph), reached:
+        answer = condition(test(*operands))
+        graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
+        reached.check_unchanged()
+    return graph
+
+
+def read_states(turn: Turn, slots: list[Slot]) -> Turn:
+    """The turn, with variables that it makes state of the loop read at its end.
+
+    Raises:
+      Restage: the state is a variable before the loop, and no longer after a turn.
+    """
+    pairs = [(slot.as_leaf(), leaf) for slot, leaf in zip(slots, turn.leaves, strict=True)]
+    before = [i for i, (known, leaf) in enumerate(pairs) if is_read(known, leaf)]
+    if before:
+        raise Restage(lambda operands: _with_states_read(operands, before))
+    return replace(turn, leaves=[read_state(leaf, known, turn.graph) for known, leaf in pairs])
+
+
+def _with_states_read(operands: Any, places: Sequence[int]) -> Any:
+    leaves, structure = nest.flatten(operands)
+    read = [x._held() if i in places else x for i, x in enumerate(leaves)]
+    return nest.unflatten(structure, read)
