@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import re
 import sys
+import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,10 +52,20 @@ def _to_code(options: argparse.Namespace) -> str:
         raise CommandError(f'{target} is converted as a whole; --all is for one function')
     else:
         # The whole is there, and runs, with functions that stay as they are.
-        text, options.kept = converted_file(load_module(target))
+        module = load_module(target)
+        text, options.kept = converted_file(module)
+        _write_as(str(module.__file__))
         return _shown(text)
     options.failed += errors
     return _shown(text)
+
+
+def _write_as(file: str) -> None:
+    """What is piped into another file has the encoding that it says of itself."""
+    with tokenize.open(file) as opened:
+        encoding = opened.encoding.removesuffix('-sig')
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty() and encoding != 'utf-8':
+        sys.stdout.reconfigure(encoding=encoding)
 
 
 def _graph(options: argparse.Namespace) -> str:
@@ -80,6 +92,10 @@ def _inspect(options: argparse.Namespace) -> str:
         inspection = inspect(f, *args, **kwargs)
     if options.output is None:
         return _shown(repr(inspection))
+    if options.output == '-':
+        from .report.page import page
+
+        return page(inspection)
     try:
         inspection.save(options.output)
     except OSError as error:
@@ -250,7 +266,8 @@ def _parser() -> argparse.ArgumentParser:
         '--format', choices=('text', 'svg', 'dot', 'mermaid'), default='text',
         help='text (unless told), a picture, or the text that Graphviz or Mermaid draws'
     )
-    inspect.add_argument('-o', '--output', metavar='PAGE', help='write a page, such as report.html')
+    told = 'write a page, such as report.html; - prints it'
+    inspect.add_argument('-o', '--output', metavar='PAGE', help=told)
     return parser
 
 

@@ -103,11 +103,17 @@ def _load_part(path: Path) -> ModuleType:
 def _load_name(name: str) -> ModuleType:
     sys.path.insert(0, '')
     try:
-        return importlib.import_module(name)
+        module = importlib.import_module(name)
     except ModuleNotFoundError as error:
-        raise CommandError(f'there is no module {error.name!r}') from None
+        if Path(name).is_dir():
+            raise CommandError(f'{name} is a directory; write {TARGET}') from None
+        there = '; a file is named with its ending, .py' if Path(name).is_file() else ''
+        raise CommandError(f'there is no module {error.name!r}{there}') from None
     except TypeError:  # a relative one
         raise CommandError(f'{name} is neither a file nor a module') from None
+    if Path(name).is_dir() and vars(module).get('__file__') is None:
+        raise CommandError(f'{name} is a directory; write {TARGET}')
+    return module
 
 
 def run_script(path: Path, arguments: Sequence[str]) -> SystemExit | None:

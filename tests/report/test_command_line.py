@@ -534,3 +534,32 @@ def test_the_version(capsys):
         main(['--version'])
     assert not leaves.value.code
     assert capsys.readouterr().out.startswith('autograph-lite ')
+
+
+def test_a_whole_file_keeps_its_encoding(tmp_path):
+    path = tmp_path / 'of_latin.py'
+    text = '# -*- coding: latin-1 -*-\nNAME = "\xe9t\xe9"\n\n\n'
+    function = 'def sign(x):\n    return 1 if x > 0 else 0\n'
+    path.write_bytes((text + function).encode('latin-1'))
+    command = [sys.executable, '-m', 'autograph_lite', 'to-code', str(path)]
+    done = subprocess.run(command, capture_output=True, check=True).stdout
+    assert b'NAME = "\xe9t\xe9"' in done
+    assert b'ag.cond' in done
+    compile(done, 'converted', 'exec')
+
+
+def test_a_page_on_the_standard_output(file, capsys):
+    argv = ['inspect', f'{file}:total', '--args', 'np.ones(3)', '-o', '-']
+    status, out, _ = run(capsys, *argv)
+    assert status == 0
+    assert out.lower().startswith('<!doctype html>')
+
+
+def test_what_is_no_file_is_told(file, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'some_directory').mkdir()
+    (tmp_path / 'no_ending').write_text('def f(x):\n    return x\n')
+    said = run(capsys, 'to-code', 'some_directory')[2]
+    assert 'some_directory is a directory; write path/file.py:function' in said
+    said = run(capsys, 'to-code', 'no_ending:f')[2]
+    assert "there is no module 'no_ending'; a file is named with its ending, .py" in said
