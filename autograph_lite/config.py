@@ -53,7 +53,7 @@ class run_functions_eagerly:
             f(x)
     """
 
-    def __init__(self, run_eagerly: bool) -> None:
+    def __init__(self, run_eagerly: bool = True) -> None:
         self._on = bool(run_eagerly)
         self._is_block = False
         self._thread = threading.get_ident()

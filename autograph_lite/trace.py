@@ -76,7 +76,7 @@ from .operators.watched import check_watched
 from .optimize import optimize
 from .pyct.assignments import changes_of_parameters
 from .returned import static_output
-from .signatures import Arguments, Signature
+from .signatures import Arguments, Parameters, Signature
 
 
 def trace(
@@ -120,13 +120,14 @@ def trace(
             if not graph.effect and not names_tensors(error):
                 creation.initialize(arguments)
                 if not isinstance(error, AutographError):
-                    _check_containers(name, before)
+                    _check_containers(name, before, signature.parameters)
                 raise
             # What the graph does before it raises is done at every call.
             raises_when_run(error, graph)
             returned = None
         with standing_at(function):
-            _check_end(name, graph, before, returned)
+            _check_containers(name, before, signature.parameters)
+            _check_end(graph, returned)
             called = tuple(weakref.ref(f) for f in called_functions())
             called_at = tuple(
                 (f.__code__.co_filename, f.__code__.co_firstlineno)
@@ -194,9 +195,8 @@ def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
     return Tensor(graph.param(type_, name), (storage,))
 
 
-def _check_end(name: str, graph: Graph, before: Sequence[Held], returned: Any) -> None:
+def _check_end(graph: Graph, returned: Any) -> None:
     """At the end of a trace there is nothing that the graph would not do or give."""
-    _check_containers(name, before)
     check_watched(graph)
     check_handed()
     _check_returned(returned)
@@ -260,7 +260,7 @@ def _place_of_change() -> Location | None:
     return places[0] if places else here
 
 
-def _check_containers(name: str, before: Sequence[Held]) -> None:
+def _check_containers(name: str, before: Sequence[Held], parameters: Parameters) -> None:
     """The containers among the arguments must hold what they held.
 
     Raises:
@@ -270,10 +270,14 @@ def _check_containers(name: str, before: Sequence[Held]) -> None:
     for held in changed:
         held.restore()
     if changed:
+        owner = changed[0].owner
+        defaults = [held.owner for each in parameters for held in _held(each.default)]
+        may_be_default = type(owner) in map(type, defaults)
+        whose = 'the caller passed in' + may_be_default * ', or that is a default value'
         raise OwnershipError(
             describe(
-                f'{name} modifies {kind_of(changed[0].owner)} that the caller passed in; '
-                'a graph cannot do that for the caller.',
+                f'{name} modifies {kind_of(owner)} that {whose}; a graph cannot do that for the '
+                'caller.',
                 _place_of_change(),
                 fix='Work on a copy and return it.',
             )

@@ -7,6 +7,8 @@ import weakref
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 from types import FunctionType
 
 from .concrete import ConcreteFunction, Parameter
@@ -182,10 +184,14 @@ class TraceCache:
         self._entries[:] = known[::-1]
 
     def report(self) -> str:
-        """Each trace, and which argument or capture caused it."""
+        """Each trace, and which argument or capture caused it; in one line what repeats."""
         count = len(self._causes)
         lines = [f'{self._name}: {count} trace{"s" * (count != 1)}']
-        lines += [f'  {i}. {cause.text}' for i, cause in enumerate(self._causes, 1)]
+        causes = enumerate((cause.text for cause in self._causes), 1)
+        for text, group in groupby(causes, key=itemgetter(1)):
+            numbers = [number for number, _ in group]
+            of = f'{numbers[0]} to {numbers[-1]}' if len(numbers) > 1 else numbers[0]
+            lines.append(f'  {of}. {text}')
         return '\n'.join(lines)
 
     def _cause(self, concrete: ConcreteFunction) -> Cause:
@@ -201,7 +207,7 @@ class TraceCache:
             return _gone(concrete) if self._causes else Cause('first', '', 'the first call')
         if not best:
             return Cause('capture', '', 'something that it reads changed')
-        text = '; '.join(cause.text for cause in best)
+        text = '; '.join(dict.fromkeys(cause.text for cause in best))
         others = tuple((cause.kind, cause.path) for cause in best[1:])
         return Cause(best[0].kind, best[0].path, text, others)
 

@@ -120,6 +120,7 @@ class _Called:
         self._maker = maker(function)
         self._function = None if self._maker else function
         self.__name__ = _name(function)
+        self._shown = getattr(function, '__name__', self.__name__)
         self._location = user_location()
 
     @property
@@ -161,7 +162,7 @@ class _Called:
         return {**self.__dict__, '_function': function, '_maker': None}
 
     def __repr__(self) -> str:
-        return self.__name__
+        return self._shown
 
 
 class _Checked(_Called):

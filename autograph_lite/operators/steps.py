@@ -72,7 +72,9 @@ def settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
         record(place, value)
     elif not type(value).__weakrefoffset__ and not is_outside(value):
         return value, None  # the trace has made it, and could not tell when it is gone
-    return value, place_of(value, type(value).__name__ if place is None else str(place))
+    is_named = isinstance(value, type | types.ModuleType)
+    name = value.__name__ if is_named else type(value).__name__
+    return value, place_of(value, name if place is None else str(place))
 
 
 _SIMPLE = (np.ndarray, np.generic, str, bytes, int, float, complex, type(None), slice, range, super)

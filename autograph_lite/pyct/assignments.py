@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from autograph_lite.errors import Location
 from autograph_lite.pyct.files import innermost_function, statements_around, statements_of
@@ -59,9 +60,22 @@ def changes_of_parameters(function: Location) -> list[Location]:
         if min(decorators, default=node.lineno) == function.line:
             parameters = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
             found = [each for each in ast.walk(node) if _changes(each, parameters)]
-            lines = sorted({each.lineno for each in found if isinstance(each, ast.stmt)})
-            return [Location(function.filename, line, function.function) for line in lines]
+            first = {each.lineno: each for each in found[::-1] if isinstance(each, ast.stmt)}
+            return [_location(function, first[line]) for line in sorted(first)]
     return []
+
+
+def _location(function: Location, statement: ast.stmt) -> Location:
+    """The place of a statement of a function; its columns, if it stands on one line."""
+    place = Location(function.filename, statement.lineno, function.function)
+    if statement.end_lineno != statement.lineno:
+        return place
+    text = place.text.encode()
+    start, end = (
+        len(text[:n].decode(errors='ignore'))
+        for n in (statement.col_offset, statement.end_col_offset)
+    )
+    return replace(place, column=start, end_column=end)
 
 
 _CHANGING = frozenset((
