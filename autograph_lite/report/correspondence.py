@@ -59,7 +59,8 @@ class Correspondence:
 
     def of_node(self, node: Node) -> Places:
         """The lines behind a node, those of what a loop begins with included."""
-        found = [self.of_sites(node.sites)]
+        begins = self._begins.get(node)
+        found = [(begins and self.of_handed(begins)) or self.of_sites(node.sites)]
         body = node.graphs.get('body')
         if body is not None:
             first = len(node.inputs) - len(body.captures) - len(node.outputs)
@@ -233,6 +234,18 @@ class Correspondence:
     def made(self) -> set[Place]:
         """The statements that nodes come from, those of calls around included."""
         return {(file, self._bindings(file).start(line)) for file, line in self.busy}
+
+    @cached_property
+    def _begins(self) -> dict[Node, Handed]:
+        """The nodes that were made for a loop to begin with, such as an empty list."""
+        return {
+            value.node: Handed(loop.site, 'before', base_name(output))
+            for loop in self._graph.walk() if (body := loop.graphs.get('body')) is not None
+            for value, output in zip(
+                loop.inputs[len(loop.inputs) - len(body.captures) - len(loop.outputs) :],
+                loop.outputs, strict=False)
+            if value.node is not None and not value.node.inputs and value.node.site == loop.site
+        }  # fmt: skip
 
     @cached_property
     def _asked_first(self) -> set[Place]:

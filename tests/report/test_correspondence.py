@@ -198,3 +198,9 @@ def test_a_line_has_the_types_of_its_variable_and_not_of_what_is_made_on_the_way
 
 def notes_of(name):
     return {text.split('  #')[0]: note for text, _, note in panes(name)['source']}
+
+
+def test_a_list_that_a_loop_fills_lights_the_line_where_it_is_empty():
+    listed = lights('lists', 'out = []', 'graph')
+    assert listed[0] == 'out: list of nothing = []'
+    assert listed[0] not in lights('lists', 'for x in xs:', 'graph')
