@@ -97,12 +97,11 @@ def _differs(
     returned_at: Location | None,
 ) -> DifferenceError:
     """The error, at the line that tells most: where the two part, raise, compute or return."""
-    raised_at = _raised_at(got, expected)
-    if parting is not None and (parting.name or raised_at is None):
+    if parting is not None:
         what = f'{concrete.name}: {problem}\n{_told(parting)}'
         return DifferenceError(describe(what, parting.location))
     computed_at = _result_at(concrete.graph) if _is_computed(expected, got) else None
-    location = raised_at or computed_at or returned_at
+    location = _raised_at(got, expected) or computed_at or returned_at
     return DifferenceError(describe(f'{concrete.name}: {problem}', location))
 
 

@@ -21,6 +21,7 @@ from .pyct.statements import (
     is_compound,
     is_on_one_line,
     lines_of,
+    named_in,
     statements_at,
     turns_at,
     value_of,
@@ -38,11 +39,13 @@ class Place:
       line: where the statement begins.
       name: the variable that it gives a value; RETURNED, or LAMBDA, for what is returned; empty for
         the way that a branch or a loop goes.
+      is_named: whether `:=` gives it.
     """
 
     filename: str
     line: int
     name: str = ''
+    is_named: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,9 +113,12 @@ class Follower:
         """The variables that are of interest at the statement that begins there."""
         return self._names.get((location.filename, location.line), ())
 
-    def note(self, statement: ast.stmt, name: str, value: Any, location: Location) -> None:
+    def note(
+        self, statement: ast.stmt, name: str, value: Any, location: Location,
+        is_named: bool = False,
+    ) -> None:
         """Notes what became known at a statement, if it is of interest."""
-        place = Place(location.filename, statement.lineno, name)
+        place = Place(location.filename, statement.lineno, name, is_named)
         if place in self._places:
             self.events.append(Event(place, kept(value), location))
 
@@ -142,6 +148,11 @@ class _Call:
     def _leave(self, frame: FrameType, line: int, returned: Any = None) -> None:
         """What is known when Python goes from one line to another, 0 being outside."""
         code, before = frame.f_code, self._line
+        for statement in self._follower.around(code.co_filename, before)[:1]:
+            if before in head_of(statement) and line not in head_of(statement):
+                here = Location(code.co_filename, statement.lineno, code.co_name)
+                for name in named_in(statement):
+                    self._follower.note(statement, name, _value(frame, name), here, True)
         for statement, way in _ways(self._follower, code.co_filename, before, line):
             head = Location(code.co_filename, statement.lineno, code.co_name)
             self._follower.note(statement, '', way, head)

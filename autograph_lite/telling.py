@@ -18,7 +18,7 @@ from .following import LAMBDA, Place, kept
 from .graph.graph import Graph, Node, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.names import base_name, given_names
-from .graph.sites import CodeSite, Site, is_returned_at
+from .graph.sites import CodeSite, Site, is_returned_at, named_at
 from .graph.tracing import CONSTANT
 from .operators.staging import identifier
 from .ops.control_flow import CAST, COND, NOT
@@ -27,7 +27,14 @@ from .ops.lists import NEW
 from .ops.python_functions import PYTHON_ACTION
 from .ops.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SET_ITEM, Cell
 from .optimize.rewriting import LOOPS
-from .pyct.statements import RETURNED, bound_by, is_compound, is_on_one_line, statements_at
+from .pyct.statements import (
+    RETURNED,
+    bound_by,
+    is_compound,
+    is_on_one_line,
+    named_in,
+    statements_at,
+)
 
 
 class Telling:
@@ -56,6 +63,10 @@ class Telling:
     def is_alone(self, place: Place) -> bool:
         """Whether one node tells of a place, whenever plain Python comes to it."""
         return self._tellers[place] == 1 and place not in self._unrolled
+
+    def has_each_turn(self, place: Place, runs: int) -> bool:
+        """Whether nodes enough tell of a place for each of the turns of an unrolled loop."""
+        return place in self._unrolled and self._tellers[place] >= runs
 
     def _tell(self, graph: Graph, copy: Graph, owner: ast.stmt | None, loops: int) -> None:
         """Puts what tells into the copy of a graph.
@@ -96,12 +107,18 @@ class Telling:
         site = node.site
         if site is None or site in self._moved:
             return
-        last = owner
+        last = None
         for i, each in enumerate((site, *site.callers[: site.returned])):
             statement = _statement(each)
-            if statement is None or statement in (owner, last):
+            if statement is None or statement is last:
                 continue
+            named = named_at(each) if isinstance(each, CodeSite) else None
+            if named is not None and named in named_in(statement):
+                place = Place(each.filename, statement.lineno, named, True)
+                yield _Known.of(each, site.callers[i:], statement, place)
             last = statement
+            if statement is owner:
+                continue
             is_block = is_compound(statement)
             if is_block and not (each is site and _is_made_of(node, statement)):
                 continue
@@ -112,6 +129,8 @@ class Telling:
                 stored = LAMBDA
             elif stored is None and RETURNED in bound and _is_result(each) and not is_block:
                 stored = RETURNED
+            elif stored is None and not is_block:
+                stored = _becomes(each, list(bound))
             if stored is not None:
                 yield _Known.at(each, site.callers[i:], statement, stored)
 
@@ -156,7 +175,13 @@ class _Known:
         cls, site: Site, callers: Sequence[Site], statement: ast.stmt, name: str
     ) -> _Known:
         """What becomes known at a site of a statement, called from others."""
-        place = Place(site.filename, statement.lineno, name)
+        return cls.of(site, callers, statement, Place(site.filename, statement.lineno, name))
+
+    @classmethod
+    def of(
+        cls, site: Site, callers: Sequence[Site], statement: ast.stmt, place: Place
+    ) -> _Known:
+        """What becomes known at a place, at a site of a statement, called from others."""
         around = [each for call in (site, *callers) for each in _around(call)]
         loops = sum(isinstance(each, ast.For | ast.While) for each in around)
         return cls(place, site.location, loops - isinstance(statement, ast.For | ast.While))
@@ -188,6 +213,15 @@ def _is_result(site: Site) -> bool:
     return site.stored is not None or is_returned_at(site.code, site.instruction)
 
 
+def _becomes(site: Site, bound: Sequence[str]) -> str | None:
+    """The variable of a block's state that the block gives back as what an instruction gives."""
+    if len(bound) != 1 or not isinstance(site, CodeSite):
+        return None
+    state = site.code.co_varnames[: site.code.co_argcount]
+    is_state = bound[0] in state and is_returned_at(site.code, site.instruction)
+    return bound[0] if is_state else None
+
+
 def _is_lambdas(site: Site) -> bool:
     """Whether what an instruction gives is the result of a lambda of the user's."""
     return _is_result(site) and site.location.function == LAMBDA
@@ -208,10 +242,21 @@ def _is_made_of(node: Node, statement: ast.stmt) -> bool:
         return node.op in LOOPS and isinstance(statement, ast.For | ast.While)
     if any(base_name(value) in _LOGIC for value in node.outputs):
         return False
-    test = node.inputs[0].node
+    test = _made_by(node.inputs[0])
     while test is not None and test.op is NOT:
-        test = test.inputs[0].node
+        test = _made_by(test.inputs[0])
     return test is not None and (not test.graphs or base_name(test.outputs[0]) in _LOGIC)
+
+
+def _made_by(value: Value) -> Node | None:
+    """The node that makes a value, which a block may capture."""
+    while value.node is None:
+        graph = value.graph
+        captured = dict(zip(graph.params[len(graph.own_params) :], graph.captures, strict=True))
+        if value not in captured:
+            return None
+        value = captured[value]
+    return value.node
 
 
 def _is_asked_elsewhere(node: Node, statement: ast.stmt) -> bool:
@@ -220,7 +265,8 @@ def _is_asked_elsewhere(node: Node, statement: ast.stmt) -> bool:
     if any(isinstance(part, ast.NamedExpr) for part in ast.walk(test)):
         return True
     inside = [each for graph in node.graphs.values() for each in graph.walk()]
-    return node.op is COND and any(_statement(each.site) is statement for each in inside)
+    asked = [each for each in inside if each.inputs]
+    return node.op is COND and any(_statement(each.site) is statement for each in asked)
 
 
 _LOGIC = ('and', 'or')

@@ -148,6 +148,16 @@ def unpacked_at(call: CodeSite) -> list[str]:
     return found
 
 
+def named_at(site: CodeSite) -> str | None:
+    """The variable that `:=` gives what an instruction gives, if any."""
+    starts, instructions = _instructions(site.code)
+    after = bisect_right(starts, site.instruction)
+    copied, (name, argument) = instructions[after], instructions[min(after + 1, len(starts))]
+    if copied[0] not in _COPIES or not name.startswith('STORE_') or name in _NO_VARIABLE:
+        return None
+    return argument if isinstance(argument, str) else argument[0]
+
+
 @once_by_code
 def _instructions(code: CodeType) -> tuple[list[int], list[tuple[str, Any]]]:
     """The start of each instruction, its name and its argument; None after the last."""
@@ -174,6 +184,7 @@ def _stores(code: CodeType) -> tuple[list[int], list[str | None]]:
     return starts, stores
 
 
+_COPIES = ('COPY', 'DUP_TOP')
 _CALLS = ('CALL', 'PRECALL')
 _NO_VARIABLE = ('STORE_SUBSCR', 'STORE_ATTR', 'STORE_SLICE')
 # After these the next store takes something other than what the user's expression gave.

@@ -74,6 +74,15 @@ def bound_by(statement: ast.AST) -> list[str]:
     return []
 
 
+def named_in(statement: ast.stmt) -> list[str]:
+    """The variables that `:=` gives a value wherever a statement, or its test, is evaluated."""
+    whole = statement.test if isinstance(statement, ast.If | ast.While) else statement
+    if isinstance(whole, ast.For):
+        return []
+    parts = ast.walk(whole)
+    return [part.target.id for part in parts if isinstance(part, ast.NamedExpr)]
+
+
 def _names(target: ast.expr) -> Iterator[str]:
     """The variables of a target, and the attributes as the user writes them."""
     match target:

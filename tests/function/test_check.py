@@ -302,8 +302,8 @@ def raises_in_plain_python(x):
 
 
 def raises_in_the_graph(x):
-    if np.sum(x) > 0 and isinstance(x, ag.Tensor):
-        raise ValueError('graph')  # here
+    if np.sum(x) > 0 and isinstance(x, ag.Tensor):  # here
+        raise ValueError('graph')
     return x
 
 
