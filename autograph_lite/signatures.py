@@ -117,7 +117,12 @@ class Signature:
             return Arguments(leaves, structure, (structure, *map(leaf_key, leaves)), declared)
         fitted, wanted = self._fit(values)
         leaves, structure = nest.flatten(tuple(fitted))
-        declared, _ = nest.flatten(wanted)
+        specs, _ = nest.flatten(wanted)
+        # An array without axes is traced as one; the spec stands for a scalar.
+        declared = [
+            None if isinstance(leaf, np.ndarray) and spec is not None and spec.shape == () else spec
+            for leaf, spec in zip(leaves, specs, strict=True)
+        ]
         keys = tuple(
             leaf_key(leaf if spec is None else spec)
             for leaf, spec in zip(leaves, declared, strict=True)
@@ -284,10 +289,11 @@ def _fitted_leaf(value: Any, spec: TensorSpec) -> Any:
         return value
     if type(value) in (bool, int, float, complex, list, tuple):
         value = _converted(value, spec.dtype)
+        value = value[()] if spec.shape == () else value
     type_ = type_of(value)
     if type_ is None or not accepts(spec.type, type_):
         raise _MisfitError
-    return value[()] if spec.shape == () else value
+    return value
 
 
 def _converted(value: Any, dtype: np.dtype[Any]) -> Any:

@@ -14,6 +14,7 @@ class TensorSpec:
 
     Args:
       shape: one entry an axis, None for an axis of any length; None as a whole for any rank.
+        Without axes, `[]`, it is a scalar; an array without axes fits too, in a trace of its own.
       dtype: anything that `numpy.dtype` accepts.
       name: the name of the argument in the graph.
 

@@ -361,13 +361,16 @@ def _to_convert() -> str:
             f'`{code.co_name}` is a generator, and generators do not convert: return the '
             'values at once, in a list.')
     return (
-        'Give it a Python value. Code converts under `ag.function` or `ag.convert`, without '
-        '`autograph=False` and `@ag.do_not_convert`; under `ag.py_function` it runs as it is.')
+        'Give it a Python value, or write what a library does with functions of NumPy, such as '
+        '`np.polynomial.polynomial.polyval(x, c)` for `Polynomial(c)(x)`. Code converts under '
+        '`ag.function` or `ag.convert`, without `autograph=False` and `@ag.do_not_convert`; under '
+        '`ag.py_function` it runs as it is.')
 
 
 TAKE_IN_A_LOOP = (
     'Take the elements in a `for` statement, or make a list of them: `[... for ...]` or '
-    '`list(...)`. A tuple, a set and a dict have as many as are known while tracing.'
+    '`list(...)`. A tuple, a set and a dict have as many as are known while tracing: in place of a '
+    'dict, keep keys and values in two arrays or lists, or return those and make it of them.'
 )
 _INDEX_AN_ARRAY = (
     'Index an array, such as `np.array(items)`, where a list or a string is indexed; write '

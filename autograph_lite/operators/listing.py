@@ -47,7 +47,8 @@ def _tupled(iterable: Any = ()) -> Any:
             describe(
                 'A tuple gets as many items as only the running graph knows.',
                 user_location(),
-                'Make a list of them, which may grow: `list(x)`.',
+                'Make a list of them, which may grow: `list(x)`; or, for an index, give as many as '
+                'there are axes: `a[i[0], i[1]]`.',
             )
         )
     return tuple(items)

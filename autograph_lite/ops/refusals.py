@@ -6,8 +6,14 @@ import re
 from ..errors import StagingError, describe, user_location
 
 _FILE = ('reads or writes a file, which is no value.', 'Call it under `ag.py_function`.')
-_MEMORY = ('asks where an array lies in memory; in a graph an array is a value.', '')
-_FLAGS = ('changes how an array lies in memory; in a graph an array is a value.', '')
+_MEMORY = (
+    'asks where an array lies in memory; in a graph an array is a value.',
+    'Ask it outside of the function, and pass the answer as an argument.',
+)
+_FLAGS = (
+    'changes how an array lies in memory; in a graph an array is a value.',
+    'Do it outside of the function, before the call or after it.',
+)
 _RESIZE = (
     'changes the shape of an array in place.',
     'Make another: `np.resize(x, shape)`, which goes round, or `np.concatenate` with zeros.',

@@ -105,7 +105,12 @@ class Elements:
         items.extend([None] * (index + 1 - len(items)))
 
     def write(self, items: list[Any], index: int, value: Any) -> None:
-        """Sets an element."""
+        """Sets an element.
+
+        Raises:
+          IndexError: there is no room for it.
+        """
+        self._check(items, index)
         items[index] = np.array(value, self.dtype)[()]
 
     def scatter(self, items: list[Any], indices: Any, values: Any) -> None:
@@ -117,8 +122,13 @@ class Elements:
 
     def read(self, items: list[Any], index: int) -> Any:
         """An element; zeros where none was written, if it is known how many."""
+        self._check(items, index)
         found = items[index]
         return self._zeros(items, index) if found is None else found
+
+    def _check(self, items: list[Any], index: int) -> None:
+        if not -len(items) <= index < len(items):
+            raise IndexError(f'index {index} is out of range for a TensorArray of {len(items)}')
 
     def gather(self, items: list[Any], indices: Any) -> Any:
         """The array of several elements."""

@@ -1,6 +1,7 @@
 """Declared signatures: one trace for all calls, and what does not fit shown beside them."""
 import numpy as np
 import pytest
+from differential import same
 
 import autograph_lite as ag
 
@@ -39,7 +40,25 @@ def test_numbers_and_lists_become_what_is_declared(collatz):
     for value in (3, 3.0, np.float32(3.0), np.array(3.0, 'f4')):
         assert half(value) == np.float32(1.5)
         assert half(value).dtype == np.float32
-    assert half.tracing_count == 1
+    assert half.tracing_count == 2  # one for numbers, one for an array without axes
+
+
+def test_an_array_without_axes_stays_one():
+    @ag.function(input_signature=[ag.TensorSpec([])])
+    def f(x):
+        return x, isinstance(x, np.ndarray), x * 2
+
+    for value in (np.array(2.0), np.float64(2.0), np.array(3.0)):
+        assert same(f(value), f.python_function(value))
+    assert same(f(2), f.python_function(np.float64(2)))
+    assert f.tracing_count == 2
+
+
+@pytest.mark.parametrize('text', [np.str_('ab'), np.bytes_(b'ab')])
+def test_a_text(text):
+    f = ag.function(lambda s: (s, np.strings.str_len(s)),
+                    input_signature=[ag.TensorSpec([], text.dtype)])
+    assert same(f(text), f.python_function(text))
 
 
 def test_nested_and_by_keyword():

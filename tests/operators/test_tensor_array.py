@@ -170,6 +170,19 @@ def test_what_does_not_fit() -> None:
                 run(X)
 
 
+def test_a_place_that_there_is_not() -> None:
+    def written(n: Any) -> Any:
+        return ag.TensorArray(np.float64, 3).write(n, 1.0).stack()
+
+    def read(n: Any) -> Any:
+        return ag.TensorArray(np.float64, 3, element_shape=[]).read(n)
+
+    for f in (written, read):
+        for run in (f, ag.function(f)):
+            with pytest.raises(IndexError, match='index 5 is out of range for a TensorArray of 3'):
+                run(np.int64(5))
+
+
 def test_what_is_read_before_it_is_written() -> None:
     def f(x: Any, n: Any) -> Any:
         ta = ag.TensorArray(np.float64, 3).unstack(x)

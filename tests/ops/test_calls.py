@@ -121,6 +121,16 @@ def test_refusals() -> None:
             Traced(call, array_type('f8', (2, 3)))
 
 
+@pytest.mark.parametrize(('call', 'instead'), [
+    (lambda x: x.strides, 'outside of the function'),
+    (lambda x: x.flags, 'outside of the function'),
+    (lambda x: np.polynomial.Polynomial([1.0, 2.0])(x), r'polynomial\.polyval\(x, c\)'),
+])  # fmt: skip
+def test_what_to_write_instead(call: Any, instead: str) -> None:
+    with pytest.raises(StagingError, match=instead):
+        Traced(call, array_type('f8', (2, 3)))
+
+
 def shapes(function: Any, *inputs: Shape) -> Any:
     """The shapes of the results for arguments of these shapes."""
     traced = Traced(function, *(array_type('f8', shape) for shape in inputs))
