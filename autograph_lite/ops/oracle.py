@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -98,8 +99,10 @@ def ask(
             errors = [no_answer.cause] if known else [*errors, no_answer.cause]
     if guess is not None:
         return guess
-    # A dtype that does not fit is wrong for every length.
-    first = next((error for error in errors if isinstance(error, TypeError)), errors[0])
+    # A dtype that does not fit is wrong for every length, and so is what most lengths are told.
+    (told, _), *_ = Counter(map(str, errors)).most_common(1)
+    often = next(error for error in errors if str(error) == told)
+    first = next((error for error in errors if isinstance(error, TypeError)), often)
     of_rank = 'dimensional array given' in str(first)
     unknown = any(None in (t.shape or ()) for t in types)
     if isinstance(first, np.linalg.LinAlgError) and unknown and not of_rank:

@@ -31,6 +31,15 @@ def test_numpys_own_errors():
         ag.function(lambda x: np.linalg.inv(x)).get_concrete_function(ROW)
 
 
+def test_what_is_wrong_for_every_length():
+    def f(x, chosen):
+        return np.maximum.reduce(x, axis=(), where=chosen)
+
+    specs = [TABLE, ag.TensorSpec([None, None], bool)]
+    with pytest.raises(ValueError, match='does not have an identity'):
+        ag.function(f, input_signature=specs).get_concrete_function()
+
+
 def test_a_tuple_of_unknown_length():
     with pytest.raises(ag.errors.StagingError, match='Make a list of them'):
         ag.function(lambda x: tuple(x)).get_concrete_function(ROW)
