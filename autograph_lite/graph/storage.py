@@ -1,6 +1,8 @@
 """`Storage`: the memory that handles share; `Place`: where in another array a view of it lies."""
 from __future__ import annotations
 
+from typing import Any
+
 from ..errors import Location
 from .graph import Graph, Value
 
@@ -39,9 +41,10 @@ Memory = tuple[Storage, ...]
 
 
 class Place:
-    """Where in another array a view of it lies."""
+    """Where in another array, its base, a view of it lies."""
 
     __slots__ = ()
+    base: Any
 
     def load(self) -> Value:
         """What is there now."""
@@ -50,3 +53,7 @@ class Place:
     def store(self, value: Value) -> None:
         """Puts other contents there."""
         raise NotImplementedError
+
+    def of(self, base: Any) -> Any:
+        """The view in the same place of another array; None where that is not known."""
+        return None

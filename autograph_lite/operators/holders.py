@@ -72,7 +72,7 @@ class Holder:
         """
         value = self._value()
         for other in self.others:
-            if other._value() is not value:
+            if nest.actual(other._value()) is not nest.actual(value):
                 raise OwnershipError(
                     describe(
                         f'{self.name} and {other.name} are one object before a staged block, and '
@@ -111,6 +111,16 @@ class Holder:
             object.__setattr__(owner, key, value)
         else:
             _attributes(owner)[key] = value
+
+    def held_by_each(self) -> list[Any]:
+        """What this place and the others hold: what one list has become since, or that list."""
+        return [self.held(), *(other.held() for other in self.others)]
+
+    def put_back(self, values: Sequence[Any]) -> None:
+        """Lets this place and the others hold what `held_by_each` gave."""
+        first, *more = values
+        self.put(first)
+        put_into(self.others, more)
 
     @property
     def identity(self) -> tuple[int, Any]:

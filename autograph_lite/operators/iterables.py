@@ -19,6 +19,7 @@ from ..graph.storage import Memory
 from ..graph.tensor import TAKE_IN_A_LOOP, Tensor
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, names_of_fields, python_scalar, row_type
+from ..ops.flat import Flat
 from ..ops.lists import element_of
 from .holders import Progress
 from .moved import check_held
@@ -35,6 +36,10 @@ class Staged:
     def sources(self) -> list[Any]:
         """The tensors and numbers that it reads."""
         raise NotImplementedError
+
+    def read(self) -> list[Any]:
+        """For each of its sources, what Python reads turn by turn: of a copy, what is copied."""
+        return self.sources()
 
     def template(self, position: Iterator[int]) -> tuple[Any, ...]:
         """Its entry in `attrs['iterable']`, with the next positions for its sources."""
@@ -96,6 +101,10 @@ class Once(Progress, Staged):
         """What it takes from."""
         raise NotImplementedError
 
+    def read(self) -> list[Any]:
+        found = [source for part in self.parts() for source in part.read()]
+        return found + self.sources()[len(found) :]
+
 
 class Folding:
     """An iterable that runs a loop over itself."""
@@ -143,6 +152,16 @@ class Rows(Staged):
         if self.length() is None:
             raise _uncounted()
         return iter(self.array)
+
+
+@dataclass(frozen=True)
+class FlatRow(Rows):
+    """The items of an array, from a copy in one row."""
+
+    flat: Flat
+
+    def read(self) -> list[Any]:
+        return [self.flat]
 
 
 @dataclass(frozen=True)
@@ -294,6 +313,8 @@ def staged(iterable: Any) -> Staged | None:
     """
     if isinstance(iterable, Staged):
         return iterable
+    if isinstance(iterable, Flat):
+        return FlatRow(iterable.value, iterable)
     iterable = valued(iterable) if is_tracing() else iterable
     if isinstance(iterable, np.ndarray) and is_tracing():
         iterable = constant(iterable)

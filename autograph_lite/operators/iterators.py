@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
+from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, emit, is_tracing, undo
@@ -125,9 +126,13 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
         names: Sequence[str] = (),
     ) -> Any:
         """The loop `for element in self: state = body(element, *state)`."""
-        rows = staged(self.sequence)
+        rows = staged(self._items)
         start, reached = checkpoint(), Reachable(body, *state)
-        if test is None and (rows is not None or isinstance(self.sequence, range)):
+        # What is left of a list is a list of its own, which the body does not change.
+        is_list = isinstance(self._items, (StagedList, NestList)) and (
+            isinstance(self.position, Tensor) or self.position > 0)
+        may_lend = rows is not None and not is_list
+        if test is None and (may_lend or isinstance(self.sequence, range)):
             position, self.position = self.position, _Lent()
             rest = self._rest(position)
             try:
@@ -160,19 +165,24 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
     def _rest(self, position: Any) -> Any:
         """What is left from a position on."""
         if not isinstance(position, Tensor) and position == 0:
-            return self.sequence
+            return self._items
         if isinstance(self.sequence, (range, Range)):
             numbers = self.sequence
             return numbers_from(
                 numbers.start + position * numbers.step, numbers.stop, numbers.step)
-        return self.sequence[position:]
+        return self._items[position:]
+
+    @property
+    def _items(self) -> Any:
+        """What the sequence has become since."""
+        return actual(self.sequence)
 
     @property
     def _length(self) -> Any:
         if isinstance(self.sequence, Range):
             numbers = self.sequence
             return greatest(0, -((numbers.start - numbers.stop) // numbers.step))
-        return length_of(self.sequence)
+        return length_of(self._items)
 
     def _has_more(self) -> Any:
         return self.position < self._length

@@ -23,7 +23,8 @@ from .left import check_may_be_left
 from .loop_turns import Body, Loop, Test, as_state
 from .own_methods import iterated
 from .reachable import Reachable, check_taken
-from .staged_loops import stage
+from .running import Running
+from .staged_loops import stage, stage_by_index
 from .staging import condition, graph_now, run_block
 from .unconverted import elements
 
@@ -215,8 +216,12 @@ def _unroll(
 ) -> Any:
     """A Python loop while tracing; turns after a break that depends on a tensor are conditional."""
     check_taken(iterable)
-    size, items, is_left = len(state), elements(iterable), False
-    while True:
+    size, is_left, running = len(state), False, Running(iterable)
+    items = elements(iterable)
+    for taken in count():
+        if running.is_moved():
+            rest = Loop(running.rows(), test, body, state, names)
+            return stage_by_index(rest, running.first + taken)
         going_on = True if test is None else condition(test(*state))
         if isinstance(going_on, Tensor) and not is_left:
             check_may_be_left(items)
@@ -232,6 +237,7 @@ def _unroll(
             state = as_state(cond(going_on, turn, unchanged, *state, names=names), size)
         else:
             state = as_state(run_block(body, (item, *state), names), size)
+    raise AssertionError('unreachable')
 
 
 def _turn(body: Body, item: Any) -> Body:

@@ -48,7 +48,7 @@ def with_places(
       What the block returns, and what the places held at its end.
     """
     given, values = args[: -len(places)], args[-len(places) :]
-    before = [place.held() for place in places]
+    before = [place.held_by_each() for place in places]
     put_into(places, values)
     _tracing.blocks[-1].lent += zip(places, before, values, strict=True)
     return function(*given), [place.read() for place in places]
@@ -121,7 +121,7 @@ class Reachable:
         self._outside = Outside()
         named = zip(paths or [''] * len(others), others, strict=True)
         self.held = list(walk(('', block), *named))
-        self.lent: list[tuple[Holder, Any, Any]] = []
+        self.lent: list[tuple[Holder, list[Any], Any]] = []
         self.modified: set[int] = set()
         self.named: set[int] = set()
         self._fixed: list[Any] = []
@@ -286,7 +286,7 @@ class Reachable:
             place, before, lent = self.lent.pop()
             if place.read() is not lent:
                 self.modified.add(id(place.owner))
-            place.put(before)
+            place.put_back(before)
         while self._other_names:
             place, before, mine = self._other_names.pop()
             if place.read() is mine:

@@ -16,6 +16,7 @@ from ..graph.graph import Graph, Value
 from ..graph.tracing import checkpoint, mark_written, undo
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
+from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .conditionals import unchanged
 from .holders import Holder, put_into
 from .identity import Way, check_apart, kept
@@ -42,9 +43,15 @@ def stage(loop: Loop) -> Any:
     except OwnershipError:
         undo(start)
         one = OneForAll(loop.state)
-        if not one.helps:
+        if one.helps:
+            return _stage_as_one(one, loop)
+        if loop.rows is None or not read_by(loop.rows):
             raise
-        return _stage_as_one(one, loop)
+        try:
+            return stage_by_index(loop)
+        except (OwnershipError, StagingError):
+            undo(start)
+        raise
 
 
 def _stage_each(loop: Loop) -> Any:
@@ -67,6 +74,26 @@ def _stage_each(loop: Loop) -> Any:
     except Opens as opens:
         undo(start)
         return _stage_opened(opens, loop)
+    except RunsOver:
+        undo(start)
+        return stage_by_index(loop)
+
+
+def stage_by_index(loop: Loop, first: int = 0) -> Any:
+    """Stages a loop that runs over what it changes.
+
+    Args:
+      loop: one with rows.
+      first: the index of the first item.
+
+    Raises:
+      OwnershipError: its items cannot be taken by their index.
+    """
+    try:
+        results = stage(by_index(loop, first))
+    except OwnershipError as error:
+        raise runs_over() from error
+    return unchanged(*as_state(results, 1 + len(loop.state))[1:])
 
 
 def _stage_opened(opens: Opens, loop: Loop) -> Any:
@@ -158,6 +185,7 @@ def _stage_once(loop: Loop) -> Any:
         if slot.type is not None
     ]
     turn.check_names()
+    check_runs_over(loop.rows, turn.written)
     graphs = {'body': turn.graph}
     if loop.test is not None:
         graphs['test'] = trace_test(loop, loop.test, structure, slots, rebound, outer)

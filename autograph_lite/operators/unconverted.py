@@ -132,7 +132,7 @@ def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     arrays = [array for x in (*args, *kwargs.values()) for array in record_whole(x)]
     if f is copy.deepcopy and arrays and len(args) == 1 and not kwargs:
         args = (*args, {id(array): _copied(array) for array in arrays})
-    return _element(f(*args, **kwargs))
+    return read_element(f(*args, **kwargs))
 
 
 def record_whole(x: Any) -> list[np.ndarray[Any, Any]]:
@@ -184,12 +184,12 @@ def elements(iterable: Iterable[Any]) -> Iterator[Any]:
         record_reads(getattr(type(iterable), '__iter__', None), iterable)
     if isinstance(iterable, Collection) and is_container(iterable):
         return iter(iterable)  # what it holds are tensors already
-    return map(_element, iterable)
+    return map(read_element, iterable)
 
 
-def _element(item: Any) -> Any:
+def read_element(item: Any) -> Any:
     if type(item) is tuple:
-        return tuple(map(_element, item))
+        return tuple(map(read_element, item))
     return constant(item) if type(item) is np.ndarray else item
 
 

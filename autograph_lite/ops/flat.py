@@ -8,11 +8,13 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..graph.dispatch import attribute, setter
 from ..graph.graph import Attrs, Node, Op
 from ..graph.state import State
+from ..graph.storage import Place
 from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import constant, emit
 from ..graph.types import TensorType, array_type
@@ -53,17 +55,26 @@ SET_FLAT = Op('set_flat', _updated, statement=_write, updates=True)
 
 
 class Flat(State):
-    """`x.flat` while a graph is traced; used as a whole, a copy in one row."""
+    """`x.flat` while a graph is traced; used as a whole, a copy in one row.
 
-    __slots__ = ('_of',)
+    Attributes:
+      of: the array.
+    """
+
+    __slots__ = ('of',)
 
     def __init__(self, of: Tensor) -> None:
-        self._of = of
+        self.of = of
+
+    @property
+    def place(self) -> Place:
+        """Where it lies in the array."""
+        return _FlatPlace(self.of)
 
     @property
     def value(self) -> Any:
         """The items in one row."""
-        return call('ndarray.flatten', (self._of,), {})
+        return call('ndarray.flatten', (self.of,), {})
 
     def copy(self) -> Any:
         """The items in one row."""
@@ -76,16 +87,24 @@ class Flat(State):
         return iter(self.value)
 
     def __getitem__(self, index: Any) -> Any:
-        inputs = Inputs(self._of)
+        inputs = Inputs(self.of)
         template = index_template(index, inputs)
         return emit(FLAT_ITEM, inputs.tensors, {'index': template}, names=['item'])[0]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         value = as_value(value)
-        inputs = Inputs(self._of)
+        inputs = Inputs(self.of)
         inputs.tensors.append(value if isinstance(value, Tensor) else constant(value))
         template = index_template(index, inputs)
-        emit(SET_FLAT, inputs.tensors, {'index': template}, names=[self._of.name])
+        emit(SET_FLAT, inputs.tensors, {'index': template}, names=[self.of.name])
+
+
+@dataclass(frozen=True)
+class _FlatPlace(Place):
+    base: Tensor
+
+    def of(self, base: Any) -> Any:
+        return Flat(base)
 
 
 def _no_operator(self: Flat, *args: Any) -> Any:

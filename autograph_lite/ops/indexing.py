@@ -242,6 +242,11 @@ class _IndexedPlace(Place):
         self._check_index()
         self.assign(Tensor(value, ()))
 
+    def of(self, base: Any) -> Any:
+        """`base[index]`."""
+        self._check_index()
+        return base[fill(self.template, (base, *self.tensors[1:]))]
+
     def assign(self, value: Any) -> None:
         """Traces `base[index] = value`."""
         inputs = Inputs(self.base)

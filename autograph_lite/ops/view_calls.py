@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.storage import Place
@@ -77,6 +77,13 @@ class _ViewPlace(Place):
         self._check_arguments()
         inputs = [self.base, Tensor(value, ()), *self.others]
         emit(WRITE_BACK, inputs, self.attrs, names=[self.base.name])
+
+    def of(self, base: Tensor) -> Tensor | None:
+        """The result of the same call for another array; None if it may be a copy."""
+        if self.attrs['function'] not in _NEVER_COPIES:
+            return None
+        place = replace(self, base=base)
+        return Tensor(place.load(), base.memory, place)
 
     def _check_arguments(self) -> None:
         """Raises OwnershipError if another argument of the call was modified."""
