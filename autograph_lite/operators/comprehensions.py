@@ -196,16 +196,18 @@ class Each(Folding, Iterator[Any]):
             return list(self)
         if not isinstance(self.items, Staged):
             return self.fold(_append, [])
+        ways: list[Callable[[], Any]] = [lambda: self.fold(_append, new_list([]))]
+        if self.where is None and self.items.length() is not None:
+            ways.append(lambda: list(self))
         start, items = checkpoint(), self.items
         reached = Reachable(self.element, self.where, items)
-        try:
-            return self.fold(_append, new_list([]))
-        except (StagingError, OwnershipError):
-            undo(start)
-            reached.restore()
-            self.items = items
-        if self.where is None and self.items.length() is not None:
-            return list(self)
+        for way in ways:
+            try:
+                return way()
+            except (StagingError, OwnershipError):
+                undo(start)
+                reached.restore()
+                self.items, self._elements = items, None
         return self.fold(_append, [])
 
     def summed(self, start: Any) -> Any:

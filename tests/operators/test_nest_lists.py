@@ -185,3 +185,14 @@ def compared(xs):
 
 def test_lists_of_tuples_are_compared():
     check(compared, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),), joins=True)
+
+
+def test_nested_comprehension_of_tuples_with_a_condition():
+    def pairs(x):
+        return [(a, b) for a in x for b in x if a < b]
+
+    def numbered(x):
+        return [(i, a) for i, a in enumerate(x) for b in x if a < b]
+
+    for f in (pairs, numbered):
+        check(f, (np.array([1.0, -2.0, 3.0]),), (np.array([3.0, 2.0, 1.0]),))
