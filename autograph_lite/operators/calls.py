@@ -222,7 +222,9 @@ def _default_arrays(f: Any, given: int, kwargs: dict[str, Any]) -> dict[str, Any
     """
     if isinstance(f, types.MethodType):
         f, given = f.__func__, given + 1
-    if not isinstance(f, types.FunctionType) or is_of_library(f):
+    if not isinstance(f, types.FunctionType) or not (f.__defaults__ or f.__kwdefaults__):
+        return {}
+    if is_of_library(f):
         return {}
     code, defaults = f.__code__, f.__defaults__ or ()
     first = max(given, code.co_argcount - len(defaults))

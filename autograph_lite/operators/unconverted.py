@@ -188,6 +188,7 @@ def elements(iterable: Iterable[Any]) -> Iterator[Any]:
 
 
 def read_element(item: Any) -> Any:
+    """An element of what lives outside, its arrays as the graph captures them."""
     if type(item) is tuple:
         return tuple(map(read_element, item))
     return constant(item) if type(item) is np.ndarray else item

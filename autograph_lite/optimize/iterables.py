@@ -32,5 +32,16 @@ def _length(loop: Node, kind: str, *parts: int) -> int | None:
     if kind == 'rows':
         shape = loop.inputs[parts[0]].type.shape
         return shape[0] if shape else None
+    turns = _range(loop, parts)
+    return None if turns is None else len(turns)
+
+
+def numbers(loop: Node) -> range | None:
+    """The numbers that a loop counts, where it counts some that are known."""
+    kind, *parts = loop.attrs['iterable']
+    return _range(loop, parts) if kind == 'range' else None
+
+
+def _range(loop: Node, parts: Sequence[int]) -> range | None:
     bounds = [constant(loop.inputs[part]) for part in parts]
-    return len(range(*bounds)) if None not in bounds and bounds[2] else None
+    return range(*bounds) if None not in bounds and bounds[2] else None

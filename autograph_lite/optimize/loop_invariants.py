@@ -23,7 +23,7 @@ from .facts import Facts, seen, updated
 from .guarded_loops import guarded
 from .iterables import lengths
 from .raising import may_raise, warnings_raise
-from .rewriting import LOOPS, captured, constant, has_loops, node_for, replace_values
+from .rewriting import captured, constant, has_loops, loops, node_for, replace_values
 
 _MOVED = (UFUNC, CALL, VIEW_CALL, VIEW, GETITEM, DIM, SIZE)
 # What neither raises nor warns.
@@ -46,13 +46,8 @@ class _Motion:
 
     def visit(self, graph: Graph) -> None:
         """The loops of a graph and its subgraphs."""
-        for node in list(graph.nodes):
-            for inner in node.graphs.values():
-                self._owners[inner] = node
-            for inner in node.graphs.values():
-                self.visit(inner)
-            if node.op in LOOPS:
-                self._empty(graph, node)
+        for inner, loop in loops(graph, self._owners):
+            self._empty(inner, loop)
 
     def _empty(self, graph: Graph, loop: Node) -> None:
         """Moves nodes of the loop's body out of it."""

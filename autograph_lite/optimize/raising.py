@@ -9,19 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from ..graph.graph import Graph, Node, Value
-from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType
-from ..ops.attributes import DIM, SIZE
+from ..ops import raising
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST, FOR_LOOP, IS_MISSING, MISSING, NOT, TRY
+from ..ops.control_flow import CAST, FOR_LOOP, TRY
 from ..ops.effects import ERRSTATE
 from ..ops.indexing import GETITEM, VIEW
 from ..ops.template import Sliced, Slot
 from ..ops.ufuncs import UFUNC
 from ..ops.view_calls import VIEW_CALL
+from .iterables import numbers
 from .rewriting import constant
 
-_NEVER = (CONSTANT, DIM, SIZE, IS_MISSING, MISSING, NOT)
 # Between Python's own numbers these raise nothing where the two are of one type.
 _SAFE_FOR_NUMBERS = frozenset(
     f'numpy.{name}'
@@ -46,7 +45,7 @@ def warnings_raise(graph: Graph) -> bool:
 
 
 def may_raise(node: Node, loop: Node | None = None) -> bool:
-    """Whether the node may raise, where warnings do not.
+    """Whether the node may raise, where warnings do not, as far as its values tell.
 
     Args:
       node: the node.
@@ -56,7 +55,7 @@ def may_raise(node: Node, loop: Node | None = None) -> bool:
         return any(
             may_raise(inner, node) for graph in node.graphs.values() for inner in graph.nodes
         )
-    if node.op in _NEVER:
+    if not raising.may_raise(node):
         return False
     if node.op in (GETITEM, VIEW):
         return not _is_in_range(node, loop)
@@ -114,13 +113,9 @@ def _is_in_range(node: Node, loop: Node | None) -> bool:
         return False
     if len(node.inputs) == 1:
         return True
-    if loop is None or loop.op is not FOR_LOOP or loop.attrs['iterable'][0] != 'range':
+    turns = numbers(loop) if loop is not None and loop.op is FOR_LOOP else None
+    if loop is None or turns is None or node.inputs[1:] != (loop.graphs['body'].own_params[0],):
         return False
-    counter = loop.graphs['body'].own_params[0]
-    bounds = [constant(loop.inputs[part]) for part in loop.attrs['iterable'][1:]]
-    if node.inputs[1:] != (counter,) or None in bounds or not bounds[2]:
-        return False
-    turns = range(*bounds)
     shape = node.inputs[0].type.shape or ()
     parts = index if isinstance(index, tuple) else (index,)
     lengths = [n for part, n in zip(parts, shape, strict=False) if part == Slot(1)]

@@ -49,6 +49,21 @@ def constant(value: Value) -> Any:
     return node.attrs['value']
 
 
+def loops(graph: Graph, owners: dict[Graph, Node]) -> Iterator[tuple[Graph, Node]]:
+    """Every loop and the graph that it stands in, innermost first, as the graph is by then.
+
+    Args:
+      graph: the graph.
+      owners: comes to tell which node owns each subgraph.
+    """
+    for node in list(graph.nodes):
+        owners.update(dict.fromkeys(node.graphs.values(), node))
+        for inner in node.graphs.values():
+            yield from loops(inner, owners)
+        if node.op in LOOPS:
+            yield graph, node
+
+
 def has_loops(graph: Graph) -> bool:
     """Whether there is a loop in the graph or in what its nodes own."""
     return any(node.op in LOOPS for node in graph.walk())

@@ -23,9 +23,9 @@ from ..ops.template import Arguments, Sliced, Slot
 from ..ops.ufuncs import UFUNC
 from .changes import note
 from .facts import Facts, seen, updated
-from .iterables import Iterable, leaves, lengths
+from .iterables import Iterable, leaves, lengths, numbers
 from .raising import warnings_raise
-from .rewriting import captured, constant, has_loops, header, node_for, replace_values
+from .rewriting import captured, has_loops, header, loops, node_for, replace_values
 
 # A product of more bytes is not kept.
 _MOST_BYTES = 1 << 26
@@ -70,16 +70,12 @@ class _Motion:
 
     def visit(self, graph: Graph) -> None:
         """The loops of a graph and its subgraphs."""
-        for node in list(graph.nodes):
-            for inner in node.graphs.values():
-                self._owners[inner] = node
-            for inner in node.graphs.values():
-                self.visit(inner)
-            if node.op is not FOR_LOOP or 'test' in node.graphs or node.effect:
+        for inner, loop in loops(graph, self._owners):
+            if loop.op is not FOR_LOOP or 'test' in loop.graphs or loop.effect:
                 continue
-            for product in filter(self._is_product, list(node.graphs['body'].nodes)):
+            for product in filter(self._is_product, list(loop.graphs['body'].nodes)):
                 memory = {self._facts.buffer(v) for v in (*product.inputs, *product.outputs)}
-                if self._private.isdisjoint(memory) and self._move(graph, node, product):
+                if self._private.isdisjoint(memory) and self._move(inner, loop, product):
                     self.moved.append(product)
 
     def _move(self, graph: Graph, loop: Node, product: Node) -> bool:
@@ -120,16 +116,13 @@ class _Motion:
 
 def _taken(loop: Node, row: Value) -> range | None:
     """The rows that a loop takes of an array, if this one is `x[i]` for its counter."""
-    kind, *parts = loop.attrs['iterable']
-    node = row.node
-    if node is None or node.op is not VIEW or node.attrs['index'] != Slot(1) or kind != 'range':
+    node, turns = row.node, numbers(loop)
+    if node is None or node.op is not VIEW or node.attrs['index'] != Slot(1):
         return None
     shape = node.inputs[0].type.shape
-    bounds = [constant(loop.inputs[part]) for part in parts]
-    if node.inputs[1] is not loop.graphs['body'].own_params[0] or not shape or None in bounds:
+    if node.inputs[1] is not loop.graphs['body'].own_params[0] or not shape:
         return None
-    turns = range(*bounds) if abs(bounds[2]) == 1 else ()
-    if not turns:
+    if not turns or abs(turns.step) != 1:
         return None
     first, last = sorted((turns[0], turns[-1]))
     return range(first, last + 1) if first >= 0 and last < (shape[0] or 0) else None

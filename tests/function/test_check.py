@@ -9,7 +9,6 @@ import pytest
 
 import autograph_lite as ag
 from autograph_lite.comparison import DifferenceError
-from autograph_lite.optimize import optimize
 
 
 def test_equal_results_are_what_the_graph_gives():
@@ -26,19 +25,6 @@ def test_equal_results_are_what_the_graph_gives():
     np.testing.assert_array_equal(doubled, np.full((2, 3), 2.0))
     assert rest == {'total': 2, 'items': [1.0]}
     assert f.tracing_count == 1
-
-
-@pytest.fixture
-def _wrong_tanh(monkeypatch):
-    """In graphs, `np.tanh` is `np.sinh`."""
-
-    def wrong(graph):
-        for node in graph.walk():
-            if node.attrs.get('ufunc') == 'numpy.tanh':
-                node.attrs['ufunc'] = 'numpy.sinh'
-        return optimize(graph)
-
-    monkeypatch.setattr('autograph_lite.trace.optimize', wrong)
 
 
 @pytest.mark.usefixtures('_wrong_tanh')
