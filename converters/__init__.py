@@ -104,7 +104,7 @@ in_code: tuple[Pass, ...] = (
 )
 
 
-_jumps, _statements, _expressions = map(in_code.index, (loop_else, elif_chains, assertions))
+_jumps, _statements, _expressions = map(in_code.index, (loop_else, unbound_names, assertions))
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (

@@ -52,7 +52,7 @@ class _Chains(StatementRewriter):
         return self._pieces(chain) if is_long else node
 
     def _pieces(self, chain: list[Node]) -> list[Node]:
-        flag = self._context.helper('unmatched', str(self._depth))
+        flag = self._context.flag('unmatched', str(self._depth))
         result: list[Node] = []
         for start in range(0, len(chain), DEEPEST):
             first = chain[start]

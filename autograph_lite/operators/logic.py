@@ -1,7 +1,7 @@
 """`and`, `or`, `not`: Python's own for Python values, staged where an operand is a tensor."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
@@ -13,27 +13,42 @@ from ..ops.control_flow import NOT
 from .conditionals import cond
 from .staging import condition, truth
 
+# Each operand is staged in a branch of the one before it, and branches nest no deeper than this.
+_DEEPEST = 16
+
 
 def and_(first: Any, *rest: Callable[[], Any]) -> Any:
     """`first and rest[0]() and ...`: each operand is evaluated only if those before it are true."""
+    for start in range(0, len(rest), _DEEPEST):
+        first = _and(first, rest[start : start + _DEEPEST])
+    return first
+
+
+def _and(first: Any, rest: Sequence[Callable[[], Any]]) -> Any:
     if not rest:
         return first
     if is_tracing():
         first = valued(first)
     if isinstance(condition(first), Tensor):
-        return cond(first, lambda: and_(rest[0](), *rest[1:]), lambda: first, names=['`and`'])
-    return and_(rest[0](), *rest[1:]) if first else first
+        return cond(first, lambda: _and(rest[0](), rest[1:]), lambda: first, names=['`and`'])
+    return _and(rest[0](), rest[1:]) if first else first
 
 
 def or_(first: Any, *rest: Callable[[], Any]) -> Any:
     """`first or rest[0]() or ...`: each operand is evaluated only if those before it are false."""
+    for start in range(0, len(rest), _DEEPEST):
+        first = _or(first, rest[start : start + _DEEPEST])
+    return first
+
+
+def _or(first: Any, rest: Sequence[Callable[[], Any]]) -> Any:
     if not rest:
         return first
     if is_tracing():
         first = valued(first)
     if isinstance(condition(first), Tensor):
-        return cond(first, lambda: first, lambda: or_(rest[0](), *rest[1:]), names=['`or`'])
-    return first if first else or_(rest[0](), *rest[1:])
+        return cond(first, lambda: first, lambda: _or(rest[0](), rest[1:]), names=['`or`'])
+    return first if first else _or(rest[0](), rest[1:])
 
 
 def not_(value: Any) -> Any:
