@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from .operators.conditionals import cond, switch_case, unchanged
     from .operators.constants import constant
     from .operators.contexts import context
-    from .operators.effects import assert_, print
+    from .operators.effects import assert_
     from .operators.excepting import excepting
     from .operators.guarded import bound, guarded
     from .operators.imports import imported
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from .operators.ordering import max, min, sorted
     from .operators.own_methods import items
     from .operators.patterns import is_mapping, is_sequence, plain
+    from .operators.printing import print, print_
     from .operators.python_functions import numpy_function, py_function
     from .operators.recursion import local_call
     from .operators.setting import deleting, setting
@@ -147,6 +148,7 @@ __all__ = [
     'percent',
     'plain',
     'print',
+    'print_',
     'py_function',
     'python_test',
     'range',
@@ -195,7 +197,7 @@ _LATER = {
         'operators.conditionals': ['cond', 'switch_case', 'unchanged'],
         'operators.constants': ['constant'],
         'operators.contexts': ['context'],
-        'operators.effects': ['assert_', 'print'],
+        'operators.effects': ['assert_'],
         'operators.excepting': ['excepting'],
         'operators.guarded': ['bound', 'guarded'],
         'operators.imports': ['imported'],
@@ -211,6 +213,7 @@ _LATER = {
         'operators.operations': ['operation'],
         'operators.own_methods': ['items'],
         'operators.patterns': ['is_mapping', 'is_sequence', 'plain'],
+        'operators.printing': ['print', 'print_'],
         'operators.python_functions': ['numpy_function', 'py_function'],
         'operators.recursion': ['local_call'],
         'operators.setting': ['deleting', 'setting'],

@@ -41,6 +41,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     ordering,
     own_methods,
     polynomials,
+    printing,
     reducing,
     selections,
     summing,
@@ -49,6 +50,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
 )
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
+from .operators.files import noting_files
 from .operators.guarded import bound, is_lacking
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
@@ -107,6 +109,7 @@ def trace(
         tracing_into(graph),
         creating(graph, may_create) as creation,
         noting_ways() as ways,
+        noting_files(),
     ):
         before = [held for leaf in values for held in _held(leaf)]
         note_given(held.owner for held in before)

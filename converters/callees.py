@@ -39,7 +39,7 @@ class Callee(Enum):
 # Builtins that mean something for a tensor and that no protocol lets a tensor reach.
 BUILTINS = (
     'all', 'any', 'bool', 'complex', 'enumerate', 'filter', 'float', 'int', 'isinstance', 'iter',
-    'len', 'map', 'max', 'min', 'next', 'range', 'reversed', 'sorted', 'sum', 'zip',
+    'len', 'map', 'max', 'min', 'next', 'print', 'range', 'reversed', 'sorted', 'sum', 'zip',
 )  # fmt: skip
 
 # Functions of NumPy that make an array of shapes, numbers and lists, as do its scalar types.

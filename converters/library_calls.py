@@ -14,6 +14,8 @@ from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
 _NAMESPACES = {Callee.BUILTIN: (), Callee.CREATION: ('np',), Callee.MATH: ('math',)}
+# `ag.print` prints at every call, whatever it is given.
+_OTHER_NAMES = {'print': 'print_'}
 
 
 def library_calls(tree: Node, context: Context) -> Node:
@@ -42,10 +44,10 @@ class _Calls(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         kind, name = callee(node.func, self._context)
         self.generic_visit(node)
-        if kind not in _NAMESPACES or (kind is not Callee.CREATION and _has_only_literals(node)):
+        if kind not in _NAMESPACES or _is_as_written(kind, name, node):
             return node
         function = load(self._context.ag)
-        for attribute in (*_NAMESPACES[kind], name):
+        for attribute in (*_NAMESPACES[kind], _OTHER_NAMES.get(name, name)):
             function = gast.Attribute(function, attribute, gast.Load())
         node.func = located(function, node.func)
         return node
@@ -61,8 +63,9 @@ class _Calls(Rewriter):
         return node
 
 
-def _has_only_literals(call: Node) -> bool:
+def _is_as_written(kind: Callee, name: str, call: Node) -> bool:
+    """Whether there is no tensor for a call to take."""
     arguments = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return bool(arguments) and all(
+    return kind is not Callee.CREATION and bool(arguments or name == 'print') and all(
         isinstance(part, gast.Constant | gast.UnaryOp | ast.unaryop)
         for argument in arguments for part in walk(argument))

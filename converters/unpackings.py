@@ -39,6 +39,15 @@ def unpackings(tree: Node, context: Context) -> Node:
     ... ''')
     def f(items):
         return largest(0, *ag.spread(items))
+
+    `print` is called by the running graph, which counts.
+
+    >>> show(unpackings, after='library_calls', text='''
+    ... def f(items):
+    ...     print(*items)
+    ... ''')
+    def f(items):
+        ag.print_(*ag.spread(items, True))
     """
     _Unpackings(context).rewrite(tree)
     return tree
@@ -58,8 +67,17 @@ class _Unpackings(Rewriter):
         self.generic_visit(node)
         for each in node.args:
             if _is_starred(each):
-                each.value = located(operator(self._context, 'spread', each.value), each.value)
+                spread = operator(self._context, 'spread', each.value)
+                if self._is_print(node.func):
+                    spread.args.append(constant(True))
+                each.value = located(spread, each.value)
         return node
+
+    def _is_print(self, function: Node) -> bool:
+        match function:
+            case gast.Attribute(value=gast.Name(id=name), attr='print' | 'print_'):
+                return bool(name == self._context.ag)
+        return False
 
     def _unpacked(self, target: Node, value: Node) -> Node:
         """The value, asked for as many items as the target has, which then has no star."""

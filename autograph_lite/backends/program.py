@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.graph import Change
+from ..replay import printed
 from .positions import Originals, at_users_lines
 from .printer import Line, Origin
 
@@ -49,7 +50,7 @@ def load(
     """Compiles the source once."""
     code = '\n'.join(line for line, _ in lines) + '\n'
     filename = f'<lowered {name} {next(_numbers)}>'
-    namespace = {'np': np, 'math': math, **constants}
+    namespace = {'np': np, 'math': math, 'print': printed, **constants}
     origins = tuple(origin for _, origin in lines)
     originals: Originals = {}
     compiled = compile(code, filename, 'exec', dont_inherit=True)

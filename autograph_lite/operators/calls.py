@@ -29,6 +29,7 @@ from .activations import endless_recursion, may_be_repeated
 from .captures import part
 from .contexts import undecorated
 from .dispatchers import chosen
+from .files import check_unread
 from .guards import record, record_function
 from .outside import note_function, note_inlined
 from .places import Attribute, place_of
@@ -98,6 +99,8 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     owner = get_attribute(f, '__self__')
     if actual(owner) is not owner:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
+    if owner is not None:
+        check_unread(owner, f.__name__)
     if type(owner) is list and f.__name__ == 'sort':
         from .ordering import sort
 

@@ -14,6 +14,7 @@ from ..graph.tracing import is_tracing
 from ..keys import is_container
 from ..pyct.asking import get_attribute
 from .dispatchers import is_made_anew
+from .files import check_unread
 from .guards import record, record_own
 from .outside import handing, is_outside, note_change, note_setting
 from .places import (
@@ -97,6 +98,7 @@ def method(root: Any, *steps: Any) -> Any:
         return functools.partial(_answer, owner, place, last.name)
     own = get_attribute(owner, '__dict__', ())
     if is_of_library(type(owner)) and not isinstance(owner, type) and last.name not in own:
+        check_unread(owner, last.name)
         return last(owner)
     callee, place = step_from(owner, place, last)
     if is_made_anew(callee):

@@ -1,7 +1,6 @@
-"""`print`, `assert` and `raise` when the graph runs."""
+"""`assert` and `raise` when the graph runs."""
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable
 from types import FunctionType, TracebackType
 from typing import Any
@@ -13,47 +12,18 @@ from ..graph import nest
 from ..graph.given import Weakly, weakly
 from ..graph.graph import Graph
 from ..graph.sites import CodeSite, Site
-from ..graph.state import State, valued
+from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value, is_tracing
 from ..graph.tracing import site as site_now
-from ..ops.effects import ASSERT, PRINT, RAISE, Display, Pieces, Shown
+from ..keys import copied
+from ..ops.effects import ASSERT, RAISE, Display, Pieces, Shown, Starred
 from ..ops.strings import StagedString
-from ..replay import is_silent
 from .caught import Caught
+from .outside import is_outside
 from .reachable import Reachable
 from .staging import condition, truth
 from .text import text
-
-
-def print(*values: Any, sep: str = ' ', end: str = '\n') -> None:
-    """Prints the values when the graph runs, at every call; outside a graph, at once.
-
-    Of a variable, alone or in a list, tuple or dict, it prints the value; `str(v)` and `repr(v)`
-    describe the variable, with its name.
-    """
-    if not is_tracing():
-        if not is_silent():
-            builtins.print(*map(_printed, values), sep=sep, end=end)
-        return
-    inputs: list[Any] = []
-    shown = [text((x, -1, '')) if isinstance(x, Caught) else x for x in values]
-    parts = [_part(value, inputs) for value in shown]
-    attrs = {'parts': parts, 'sep': sep, 'end': end}
-    emit(PRINT, inputs, attrs, value_of=held_value)
-
-
-def _printed(value: Any) -> Any:
-    """What is printed for a value outside of a graph."""
-    if isinstance(value, State):
-        return valued(value)
-    if type(value) in (tuple, list, dict) and _holds_state(value):
-        return nest.map_children(_printed, value)
-    return value
-
-
-def _holds_state(value: Any) -> bool:
-    return any(isinstance(leaf, State) for leaf in nest.flatten(value)[0])
 
 
 def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
@@ -69,7 +39,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
         return
     inputs: list[Any] = [truth(test)]
     reached = Reachable(message)
-    parts = [_part(message(), inputs)] if message else []
+    parts = [part_of(message(), inputs)] if message else []
     reached.check_unchanged()
     emit(ASSERT, inputs, {'parts': parts}, value_of=held_value)
 
@@ -95,7 +65,7 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     if site is None or not (is_plain or getattr(error, 'certain', False)):
         raise error
     inputs: list[Any] = []
-    parts = [_part(value, inputs) for value in error.args]
+    parts = [part_of(value, inputs) for value in error.args]
     values = [held_value(x) for x in inputs]
     attrs: dict[str, Any] = {'error': type(error), 'parts': parts}
     if isinstance(type(error).__init__, FunctionType):
@@ -142,13 +112,20 @@ def _raised_by_user(error: Exception) -> Site | None:
     return CodeSite(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 
-def _part(value: Any, inputs: list[Any]) -> Any:
-    """What is shown in a value's place, with its tensors among the inputs."""
+def part_of(value: Any, inputs: list[Any]) -> Any:
+    """What is shown in a value's place, with its tensors among the inputs.
+
+    Args:
+      value: what an effect shows.
+      inputs: those of its node, to which the tensors are added.
+    """
     from .python_functions import found_result  # these import what raises
     from .returned_objects import opened_results
 
     if isinstance(value, Caught):
         str(value)
+    if isinstance(value, Starred):
+        return Starred(part_of(value.part, inputs))
     value = valued(opened_results(found_result(value), 'shown'))
     if isinstance(value, StagedString) and value.parts:
         return Pieces(
@@ -160,12 +137,20 @@ def _part(value: Any, inputs: list[Any]) -> Any:
     if isinstance(value, (Tensor, np.ndarray)):
         return _shown(value, inputs)
     if nest.is_leaf(value):
-        return weakly(value)
+        return weakly(value if is_outside(value) else copied(value))
     leaves, structure = nest.flatten(value)
-    parts = tuple(_part(leaf, inputs) for leaf in leaves)
-    if any(isinstance(part, (Shown, Pieces, Weakly)) for part in parts):
+    parts = tuple(part_of(leaf, inputs) for leaf in leaves)
+    if _is_to_be_made(structure) or any(isinstance(x, (Shown, Pieces, Weakly)) for x in parts):
         return Display(structure, parts)
     return weakly(value)
+
+
+def _is_to_be_made(structure: nest.Structure) -> bool:
+    """Whether something in it only stands for another nest while a graph is traced."""
+    kind = structure.type
+    if kind is not None and issubclass(kind, nest.Nest):
+        return True
+    return any(map(_is_to_be_made, structure.children))
 
 
 def _shown(value: Any, inputs: list[Any], conversion: int = -1, spec: str = '') -> Any:

@@ -18,6 +18,7 @@ from ..ops.random import check_known
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
 from .conditionals import cond
+from .files import check_unread
 from .guarded import guarded
 from .guards import record, record_error
 from .handed import ToTensor, holds_arrays
@@ -100,6 +101,7 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         return _plainly(finished(value, place), step), None
     if isinstance(step, Attribute):
         check_known(value, step.name)
+        check_unread(value, step.name)
     if place is None or not step.is_static:
         found = _plainly(finished(value, place), step)
         if not isinstance(value, Tensor) and _is_shared(found, value, step):

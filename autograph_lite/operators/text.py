@@ -18,6 +18,7 @@ from ..pyct.asking import get_attribute
 from .caught import Caught
 from .lists import StagedList
 from .members import Member, each
+from .text_forms import form_of
 from .unconverted import record_whole
 from .variables import Variable, described
 
@@ -41,7 +42,7 @@ def text(*parts: Part) -> Any:
 
 
 def _all_shown(part: Part) -> Iterator[Part]:
-    """The parts that one is shown by: a list, tuple or dict by those of what it holds."""
+    """The parts that one is shown by: a list, a dict or a dataclass by those of what it holds."""
     if isinstance(part, str):
         yield part
         return
@@ -57,19 +58,18 @@ def _all_shown(part: Part) -> Iterator[Part]:
     if own is not None:
         yield own
         return
+    form = form_of(value)
     if not _holds_tensors(value):
         record_whole(value)
         yield _shown(value, conversion, spec)
         return
-    if type(value) not in _BRACKETS or spec or conversion == ord('a'):
+    if form is None or spec or conversion == ord('a'):
         raise _unknown_text(value)
-    opening, closing = _BRACKETS[type(value)]
-    yield opening
-    keys = [f'{key!r}: ' for key in value] if isinstance(value, dict) else [''] * len(value)
-    for i, (key, child) in enumerate(zip(keys, nest.children(value), strict=True)):
-        yield (', ' if i else '') + key
+    yield form.opening
+    for i, (name, child) in enumerate(form.parts):
+        yield (', ' if i else '') + name
         yield from _all_shown((child, ord('r'), ''))
-    yield ',)' if isinstance(value, tuple) and len(value) == 1 else closing
+    yield form.closing
 
 
 def _own_text(value: Any, conversion: int, spec: str) -> Part | None:
@@ -96,10 +96,13 @@ def _own_method(value: Any, conversion: int) -> tuple[str, Callable[..., Any] | 
 
 def _holds_tensors(value: Any) -> bool:
     """Whether there are tensors in a container, or objects that the user's classes show."""
-    value = nest.actual(value)
-    return not nest.is_leaf(value) and any(
-        isinstance(x, Tensor | State) or _own_method(x, ord('r'))[1] is not None
-        for x in nest.flatten(value)[0]
+    form = form_of(value)
+    parts = nest.children(value) if form is None else [part for _, part in form.parts]
+    return any(
+        isinstance(part, Tensor | State)
+        or _own_method(part, ord('r'))[1] is not None
+        or _holds_tensors(part)
+        for part in parts
     )
 
 
@@ -107,9 +110,6 @@ def _unknown_text(value: Any) -> StagingError:
     kind = nest.kind_of(value).__name__
     what = f'The text of a {kind} that holds tensors is not known to the graph.'
     return StagingError(describe(what, user_location(), 'Show its parts one by one.'))
-
-
-_BRACKETS: dict[type, tuple[str, str]] = {list: ('[', ']'), tuple: ('(', ')'), dict: ('{', '}')}
 
 
 def _shown(value: Any, conversion: int, spec: str) -> Part:

@@ -7,9 +7,9 @@ from ..errors import StagingError, describe, user_location
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
-from ..ops.effects import RAISE, Pieces, Shown
+from ..ops.effects import RAISE, Pieces, Shown, Starred
 from .conditionals import cond, unchanged
-from .iterables import Range
+from .iterables import Folding, Range, Staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated
@@ -32,8 +32,12 @@ def unpacked(value: Any, form: Form) -> Any:
     return tuple(unpacked(item, each) if type(each) is tuple else item for item, each in pairs)
 
 
-def spread(value: Any) -> Any:
+def spread(value: Any, is_printed: bool = False) -> Any:
     """The value, whose items are the arguments of a call.
+
+    Args:
+      value: what has the items.
+      is_printed: whether `print` is called, which the running graph does.
 
     Raises:
       StagingError: only the running graph knows how many that are.
@@ -41,6 +45,11 @@ def spread(value: Any) -> Any:
     if not is_tracing():
         return value
     actual = iterated(found_result(valued(value)))
+    if is_printed:
+        from .listing import listed
+
+        items = listed(actual) if isinstance(actual, Staged | Folding) else actual
+        return [Starred(items)] if isinstance(_length(items), Tensor) else items
     if isinstance(_length(actual), Tensor) or isinstance(actual, Range):
         raise StagingError(
             describe(

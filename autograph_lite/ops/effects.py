@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import itertools
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +36,13 @@ class Pieces:
 
 
 @dataclass(frozen=True)
+class Starred:
+    """The arguments that the items of a part are."""
+
+    part: Any
+
+
+@dataclass(frozen=True)
 class Display:
     """A nest of parts."""
 
@@ -58,6 +66,25 @@ class Builder:
         return unflatten(self.structure, leaves)
 
 
+@dataclass(frozen=True)
+class Standard:
+    """`sys.stdout` or `sys.stderr`, of the process in which the graph runs."""
+
+    name: str
+
+    @property
+    def __name__(self) -> str:
+        """What the lowered program calls it."""
+        return self.name
+
+    def __call__(self) -> Any:
+        """The file."""
+        return getattr(sys, self.name)
+
+    def __repr__(self) -> str:
+        return f'sys.{self.name}'
+
+
 def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
     return ()
 
@@ -65,9 +92,11 @@ def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...
 def _part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
     if isinstance(part, Shown):
         return args[part.index]
+    if isinstance(part, Starred):
+        return ast.Starred(_part(part.part, args), ast.Load())
     if isinstance(part, Pieces):
         return write_text(part.pieces, args)
-    if isinstance(part, Weakly):
+    if isinstance(part, Weakly | Standard):
         stands: Any = part
         return ast.Call(ast.Constant(stands), [], [])
     if not isinstance(part, Display):
@@ -102,12 +131,16 @@ def _piece(piece: Any, args: Sequence[ast.expr]) -> ast.expr:
 
 def _print(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     options = [
-        ast.keyword(name, ast.Constant(node.attrs[name]))
-        for name, default in (('sep', ' '), ('end', '\n'))
-        if node.attrs[name] != default
+        ast.keyword(name, _part(node.attrs[name], args))
+        for name in OPTIONS
+        if name in node.attrs
     ]
     shown = [_part(part, args) for part in node.attrs['parts']]
     return [ast.Expr(ast.Call(ast.Name('print', ast.Load()), shown, options))]
+
+
+# What `print` takes beside the values, and what it is unless told.
+OPTIONS: Attrs = {'sep': ' ', 'end': '\n', 'file': None, 'flush': False}
 
 
 def _raise(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:

@@ -17,7 +17,7 @@ def _graphs_again():
 def test_functions_run_as_plain_python(capsys):
     @ag.function
     def f(x):
-        print('running', x)
+        print('running')
         return x + 1
 
     f(np.float64(1))
@@ -26,9 +26,7 @@ def test_functions_run_as_plain_python(capsys):
     f(np.float64(2))
     ag.config.run_functions_eagerly(False)
     f(np.float64(5))
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[1:] == ['running 2.0', 'running 2.0']
-    assert lines[0].startswith('running Tensor("x:0"')
+    assert capsys.readouterr().out == 'running\n' * 3
     assert f.tracing_count == 1
 
 

@@ -27,10 +27,15 @@ def test_usage():
     assert len(operations) == 2
 
 
+@ag.do_not_convert
+def print_while_tracing(*values):
+    print(*values)
+
+
 def test_tracing(capsys):
     @ag.function
     def double(a):
-        print('Tracing with', a)
+        print_while_tracing('Tracing with', a)
         return a + a
 
     assert double(np.int64(1)) == 2
@@ -57,7 +62,7 @@ def test_numbers_of_python_and_of_numpy(capsys):
 
     @ag.function
     def train(num_steps):
-        print('Tracing with num_steps =', num_steps)
+        print_while_tracing('Tracing with num_steps =', num_steps)
         ag.print('Executing with num_steps =', num_steps)
         for _ in ag.range(num_steps):
             train_one_step()
