@@ -225,6 +225,9 @@ def for_the_user(error: Exception) -> Exception:
     for entry, internal in zip(reversed(frames), reversed(ours), strict=True):
         if not internal:
             kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    handled = error.__context__
+    if is_package(type(handled).__module__) and not isinstance(handled, AutographError):
+        error.__context__ = None  # it stands for what only the running graph catches
     return error.with_traceback(kept)
 
 

@@ -45,7 +45,7 @@ STATEMENTS = {
     'Assert': Construct('`assert`', 'converts', 'Checked when the graph runs, with its message.'),
     'Raise': Construct(
         '`raise`', 'unchanged',
-        'In a staged branch it raises when the graph runs: the same class and message.'),
+        'In a staged branch it raises when the graph runs: the same class, message and cause.'),
     'Try': Construct(
         '`try`', 'converts',
         'With `except`, what the operations in it raise when the graph runs is caught when it '

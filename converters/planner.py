@@ -10,13 +10,14 @@ from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import without_pass
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects, Names
+from autograph_lite.converters.fence import fail
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
 from autograph_lite.converters.lazy import bound_perhaps
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Plan, TryPlan
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.converters.settling import unsettled
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 Bound = set[str] | None  # the variables that have a value; None where control does not come
 
@@ -244,7 +245,9 @@ class _Planner:
         blocks += [without_pass(handler.body) for handler in statement.handlers]
         stretches = [block for block in blocks if block]
         returns = self._returns(statement)
-        modified = self._effects.modified(*stretches)
+        caught = self._caught(statement, bound)
+        modified = tuple(
+            name for name in self._effects.modified(*stretches) if name.root not in caught)
         exposed = {name for block in stretches for name in self._effects.exposed(block)}
         results = self._results(statement, bound, modified, exposed, stretches)
         # Where a jump has been taken, nothing more is raised in the block.
@@ -273,6 +276,21 @@ class _Planner:
             returns=returns)
         return None if returns else bound | _variables(results)
 
+    def _caught(self, statement: Node, bound: set[str]) -> set[str]:
+        """What handlers call the exceptions: names that are gone after them."""
+        named = [each for each in statement.handlers if each.name is not None]
+        inside = {
+            node.name.id for part in statement.body for node in walk(part)
+            if isinstance(node, gast.ExceptHandler) and node.name is not None}
+        changed = {name.root for name in self._effects.modified(statement.body)} - inside
+        for handler in named:
+            name = handler.name.id
+            is_read = bool(self._effects.live_after(statement, (QualName(name),)))
+            if name in changed or (name in bound and is_read and falls(handler.body)):
+                what = f'`except` takes away the value that {name} has before it.'
+                fail(handler, what, 'Give the exception a name of its own.', self._context)
+        return {handler.name.id for handler in named}
+
     def _branch(
         self,
         block: list[Node],
@@ -281,7 +299,7 @@ class _Planner:
         results: list[QualName],
         present: frozenset[QualName] = frozenset(),
     ) -> BlockPlan:
-        changes = self._effects.modified(block)
+        changes = tuple(name for name in self._effects.modified(block) if name in places)
         exposed = self._effects.exposed(block, changes)
         needs = [
             name for name in changes

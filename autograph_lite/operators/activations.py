@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import threading
 import types
 from collections.abc import Callable, Iterator
@@ -175,6 +176,7 @@ class _Calls(threading.local):
         self.stack: list[Activation] = []
         # Functions for which widening what they are given has failed.
         self.fixed: set[types.CodeType] = set()
+        self.handled: BaseException | None = None
 
 
 _calls = _Calls()
@@ -182,13 +184,18 @@ _calls = _Calls()
 
 @contextmanager
 def calls_of_a_trace() -> Iterator[None]:
-    """Around a trace, which knows only its own calls."""
-    outer = _calls.stack, _calls.fixed
-    _calls.stack, _calls.fixed = [], set()
+    """Around a trace, which knows only its own calls, and handles only what they raise."""
+    outer = _calls.stack, _calls.fixed, _calls.handled
+    _calls.stack, _calls.fixed, _calls.handled = [], set(), sys.exc_info()[1]
     try:
         yield
     finally:
-        _calls.stack, _calls.fixed = outer
+        _calls.stack, _calls.fixed, _calls.handled = outer
+
+
+def is_handled_outside(error: BaseException) -> bool:
+    """Whether the trace was begun while this exception was handled."""
+    return error is _calls.handled
 
 
 @contextmanager

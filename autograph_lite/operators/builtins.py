@@ -305,6 +305,8 @@ def _is_there_and(x: Any, classes: Any) -> Any:
 def type_of(x: Any) -> Any:
     """`type(x)`; of a tensor, the class of what it stands for."""
     x = valued(x) if is_tracing() else x
+    if isinstance_(x, Caught):
+        x.args  # noqa: B018  its class, too, has no value
     if isinstance_(x, Deque):
         return deque
     if type(x) is Range:

@@ -20,10 +20,29 @@ def _has_no_value(*_: Any) -> NoReturn:
     )
 
 
+def _has_none_of_it(*_: Any) -> NoReturn:
+    raise StagingError(
+        describe(
+            'Of what the graph catches, only its class and its message are known.',
+            user_location(),
+            'Let the message say what is to be known of another exception: `raise '
+            "Other(f'...: {e}') from e`.",
+        )
+    )
+
+
+def caught_at(level: int) -> str:
+    """What the lowered program calls what a handler catches that stands in so many others."""
+    return f'caught_{level}' if level else 'caught'
+
+
 class _Unknown(type):
     """What stands for a class that only the running graph knows."""
 
     __name__ = property(_has_no_value)
+
+
+_TRACEBACK: Any = BaseException.__traceback__
 
 
 class Caught(Exception, metaclass=_Unknown):
@@ -35,10 +54,18 @@ class Caught(Exception, metaclass=_Unknown):
 
     def __init__(self, variable: str) -> None:
         super().__init__()
-        self.variable = variable
+        vars(self)['variable'] = variable
 
     __str__ = __repr__ = __format__ = __reduce__ = _has_no_value
     args = property(_has_no_value)
+    __cause__ = __context__ = __suppress_context__ = property(_has_none_of_it)
+    __notes__ = add_note = with_traceback = property(_has_none_of_it)
+    __traceback__ = property(_has_none_of_it, _TRACEBACK.__set__)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name != '__traceback__':  # which what leaves a `with` sets
+            _has_none_of_it()
+        super().__setattr__(name, value)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('__'):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import AutographError, is_internal
+from ..errors import AutographError, is_internal, is_package
 from ..graph import nest
 from ..graph.given import Weakly, weakly
 from ..graph.graph import Graph
@@ -17,9 +17,11 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value, is_tracing
 from ..graph.tracing import site as site_now
 from ..keys import copied
-from ..ops.effects import ASSERT, RAISE, Display, Pieces, Shown, Starred
+from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
 from ..ops.strings import StagedString
-from .caught import Caught
+from .activations import is_handled_outside
+from .caught import Caught, caught_at
+from .leaves import handlers_around
 from .outside import is_outside
 from .reachable import Reachable
 from .staging import condition, truth
@@ -57,7 +59,9 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     if isinstance(error, Diverged):
         return
     if isinstance(error, Caught):
-        graph.add(RAISE, [], {'error': None, 'parts': []}, site=site_now())
+        innermost = caught_at(handlers_around(graph) - 1)
+        again = None if error.variable == innermost else error.variable
+        graph.add(RAISE, [], {'error': None, 'parts': [], 'again': again}, site=site_now())
         return
     site = _raised_by_user(error)
     # A recursion that tracing does not end may well end when the graph runs.
@@ -65,17 +69,48 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     if site is None or not (is_plain or getattr(error, 'certain', False)):
         raise error
     inputs: list[Any] = []
+    made = _made(error, inputs)
+    attrs = {name: value for name, value in vars(made).items() if value is not None}
+    graph.add(RAISE, [held_value(x) for x in inputs], attrs, site=site)
+
+
+def _made(error: BaseException, inputs: list[Any], outer: tuple[int, ...] = ()) -> Made:
+    """How the exception is made when the graph runs; its tensors go to the inputs.
+
+    Args:
+      error: the exception.
+      inputs: of the operation.
+      outer: what it is the cause or the context of, by identity.
+    """
+    outer = (*outer, id(error))
+
+    def made(other: BaseException | None) -> Made | str | None:
+        if other is None or id(other) in outer:
+            return None
+        return other.variable if isinstance(other, Caught) else _made(other, inputs, outer)
+
     parts = [part_of(value, inputs) for value in error.args]
-    values = [held_value(x) for x in inputs]
-    attrs: dict[str, Any] = {'error': type(error), 'parts': parts}
-    if isinstance(type(error).__init__, FunctionType):
-        static = [(k, weakly(v)) for k, v in vars(error).items() if not isinstance(v, Tensor)]
-        attrs['state'] = tuple(static)
-    if isinstance(error.__cause__, Caught):
-        attrs['cause'] = error.__cause__.variable
-    elif isinstance(error.__context__, Caught) and error.__suppress_context__:
-        attrs['cause'] = None
-    graph.add(RAISE, values, attrs, site=site)
+    state = None
+    if isinstance(type(error).__init__, FunctionType) or vars(error):
+        state = tuple((name, part_of(value, inputs)) for name, value in vars(error).items())
+    cause = (made(error.__cause__),) if error.__suppress_context__ else None
+    return Made(type(error), parts, state, cause, made(_handled_before(error)))
+
+
+def _handled_before(error: BaseException) -> BaseException | None:
+    """What the traced code handled when it raised; what the library handles is not for the user."""
+    context = error.__context__
+    while context is not None and is_package(type(context).__module__):
+        if isinstance(context, Caught):
+            return context
+        context = context.__context__
+    if context is None or is_handled_outside(context):
+        return None
+    if context.__traceback__ is None:
+        return context
+    caught_in = context.__traceback__.tb_frame.f_code.co_filename
+    is_users = not is_internal(caught_in) or caught_in.endswith('tries.py')
+    return context if is_users else None
 
 
 def names_tensors(error: Exception) -> bool:

@@ -8,11 +8,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import AutographError, StagingError, describe, user_location
+from ..ops.raising import may_raise
 from .activations import Again
 from .caught import Caught
+from .effects import Diverged
 from .kept import MoreToKeep
 from .reachable import Reaches
 from .restaging import Restage
+from .staging import graph_now
 
 # What ends a trace, or a part of it that is begun anew.
 GIVEN_UP = (AutographError, Restage, Reaches, Again, MoreToKeep)
@@ -109,6 +112,18 @@ def _differ(before: list[tuple[int, Any, Any]], now: list[tuple[int, Any, Any]])
     return [(*place, id(x)) for *place, x in before] != [(*place, id(x)) for *place, x in now]
 
 
+def _check_raised_first() -> None:
+    """Nothing that the running graph raises comes before what a `finally` raises in its place.
+
+    Raises:
+      StagingError: something may.
+    """
+    if any(map(may_raise, graph_now().nodes)):
+        what = '`finally` raises in the place of what the running graph may raise before it.'
+        fix = 'Raise it after the `try`, and in its handlers.'
+        raise StagingError(describe(what, user_location(), fix))
+
+
 class finishing:
     """Stands around what a `finally` does: where a trace is given up, only that counts."""
 
@@ -123,4 +138,6 @@ class finishing:
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
         if self._ending is not None:
             self._ending.__exit__(kind, *error)
+        if kind is not None and not issubclass(kind, (*GIVEN_UP, Diverged)):
+            _check_raised_first()
         return self._is_given_up and kind is not None and issubclass(kind, Exception)

@@ -342,6 +342,11 @@ def enclosing(graph: Graph | None) -> Iterator[Graph]:
         graph = graph.parent
 
 
+def handlers_around(graph: Graph) -> int:
+    """How many handlers of `except` a graph stands in."""
+    return sum(each.name == 'except' for each in enclosing(graph))
+
+
 def result(join: Join, output: Value | None, memory: Memory) -> Any:
     """The leaf as the code after the staged block sees it."""
     if output is None:

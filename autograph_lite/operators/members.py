@@ -21,6 +21,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.view_calls import VIEW_CALL
+from .caught import Caught
 from .watched import is_watched
 
 
@@ -226,6 +227,8 @@ def identical(a: Any, b: Any) -> Any:
     for one, other in ((a, b), (b, a)):
         if isinstance(one, Member):
             return _is_one(one, other)
+        if one is Caught:
+            one.__name__  # noqa: B018  `type(e) is ValueError`: only the running graph knows
     if a is not b and ((is_watched(a) and is_watched(b)) or _may_be_one_array(a, b)):
         what = 'Whether the two are one object, only the running graph knows.'
         fix = 'Compare what they hold, or keep a variable that tells which of them it is.'

@@ -17,13 +17,13 @@ from ..ops.effects import RAISE
 from ..ops.raising import may_raise
 from ..pyct.asking import package_of
 from .branches import Branch
-from .caught import Caught, is_caught
+from .caught import Caught, caught_at, is_caught
 from .conditionals import Choice, cond, stage
 from .effects import Diverged
 from .holders import Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
 from .kept import Kept, half_done, owners_in
-from .leaves import enclosing
+from .leaves import handlers_around
 from .reachable import Reachable
 from .staging import graph_now
 
@@ -101,8 +101,7 @@ def _stage(
     names: Sequence[str],
 ) -> Any:
     known = [(_classes(kinds()), handler) for kinds, handler in handlers]
-    level = sum(graph.name == 'except' for graph in enclosing(graph_now()))
-    caught = Caught(f'caught_{level}' if level else 'caught')
+    caught = Caught(caught_at(handlers_around(graph_now())))
 
     errors = tuple(kind for kinds, _ in known for kind in kinds)
     kept = Kept(shared or tuple, operands, lambda op: _may_raise_one_of(op, errors))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 import itertools
 import sys
 from collections.abc import Iterator, Sequence
@@ -48,6 +49,27 @@ class Display:
 
     structure: Structure
     parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Made:
+    """An exception as the running graph makes it.
+
+    Attributes:
+      error: its class.
+      parts: its arguments.
+      state: its attributes, where it has any, or the user's class makes it: that is not called
+        again.
+      cause: in a tuple, what it is raised `from`: another, what a handler has caught, by its name,
+        or None; None where there is no `from`.
+      context: what was handled when it was made, if that is known while tracing.
+    """
+
+    error: Any
+    parts: Sequence[Any]
+    state: tuple[tuple[str, Any], ...] | None = None
+    cause: tuple[Made | str | None] | None = None
+    context: Made | str | None = None
 
 
 @dataclass(frozen=True)
@@ -144,31 +166,54 @@ OPTIONS: Attrs = {'sep': ' ', 'end': '\n', 'file': None, 'flush': False}
 
 
 def _raise(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
-    kind = node.attrs['error']
-    if kind is None:
-        return [ast.Raise(None, None)]
-    shown = [_part(part, args) for part in node.attrs['parts']]
-    if 'state' in node.attrs:
-        things: list[Any] = [revived, kind, dict(node.attrs['state'])]
-        function, *known = map(ast.Constant, things)
-        return [ast.Raise(ast.Call(function, [*known, *shown], []), _cause(node))]
-    return [ast.Raise(ast.Call(error_class(kind), shown, []), _cause(node))]
+    if node.attrs['error'] is None:
+        again = node.attrs['again']
+        return [ast.Raise(again and ast.Name(again, ast.Load()), None)]
+    known: Any = map(node.attrs.get, ('error', 'parts', 'state', 'cause', 'context'))
+    made = Made(*known)
+    cause = made.cause and _exception(*made.cause, args)
+    return [ast.Raise(_exception(dataclasses.replace(made, cause=None), args), cause)]
+
+
+def _exception(made: Made | str | None, args: Sequence[ast.expr]) -> ast.expr:
+    if made is None:
+        return ast.Constant(None)
+    if isinstance(made, str):
+        return ast.Name(made, ast.Load())
+    error = error_class(made.error)
+    shown = [_part(part, args) for part in made.parts]
+    if made.state is not None:
+        function: Any = revived
+        attributes = ast.Dict(
+            [ast.Constant(name) for name, _ in made.state],
+            [_part(part, args) for _, part in made.state])
+        error, shown = ast.Constant(function), [ast.Constant(made.error), attributes, *shown]
+    call = ast.Call(error, shown, [])
+    # What a handler has caught, Python itself notes.
+    context = made.context if isinstance(made.context, Made) else None
+    if made.cause is None and context is None:
+        return call
+    linking: Any = chained
+    others = [_exception(other, args) for other in (context, *(made.cause or ()))]
+    return ast.Call(ast.Constant(linking), [call, *others], [])
+
+
+def chained(
+    error: BaseException, context: BaseException | None, *cause: BaseException | None
+) -> BaseException:
+    """The exception, after what was handled when it was made, and from a cause if there is one."""
+    error.__context__ = context
+    for each in cause:
+        error.__cause__ = each
+    return error
 
 
 def revived(kind: type[BaseException], state: dict[str, Any], *args: Any) -> BaseException:
     """An exception of the user's as it was when it was made: its class is not asked again."""
     error = kind.__new__(kind, *args)
     error.args = args
-    held = {name: value() if isinstance(value, Weakly) else value for name, value in state.items()}
-    error.__dict__.update(held)
+    error.__dict__.update(state)
     return error
-
-
-def _cause(node: Node) -> ast.expr | None:
-    if 'cause' not in node.attrs:
-        return None
-    name: str | None = node.attrs['cause']
-    return ast.Constant(None) if name is None else ast.Name(name, ast.Load())
 
 
 def error_class(kind: Any) -> ast.expr:
@@ -195,10 +240,8 @@ def _assert(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
 
 
 PRINT = Op('print', _nothing, statement=_print, effect=True)
-# The user's exception: `attrs['error']` is its class, the parts are its arguments; without a class
-# what is caught is raised again. A class that makes its message itself is not called again: then
-# `attrs['state']` has the attributes of the exception. `attrs['cause']` is the name of what it is
-# raised from.
+# The attributes are those of `Made`, as far as there are any; where `attrs['error']` is None, what
+# is handled is raised again, or what `attrs['again']` is the name of.
 RAISE = Op('raise', _nothing, statement=_raise, effect=True)
 # Whether what was caught is of one of these classes.
 IS_CAUGHT = Op('is_caught', _truth, expression=_is_caught)

@@ -1,0 +1,218 @@
+"""What the running graph raises: its cause, what was handled before it, its attributes."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import autograph_lite as ag
+
+F = np.float64
+
+
+class Other(Exception):
+    """An exception of the user's."""
+
+
+class Numbered(Exception):
+    """One that makes its message."""
+
+    def __init__(self, number):
+        super().__init__(f'number {number}')
+        self.number = number
+
+
+def root(x):
+    if x < 0:
+        raise ValueError('negative')
+    return np.sqrt(x)
+
+
+def linked(error):
+    """An exception, its attributes, and all that is linked to it."""
+    if error is None:
+        return None
+    links = linked(error.__cause__), linked(error.__context__), error.__suppress_context__
+    return type(error), error.args, vars(error), *links
+
+
+def from_caught(x):
+    try:
+        return root(x)
+    except ValueError as e:
+        raise Other('no root of', x) from e
+
+
+def from_a_new_one(x):
+    if x < 0:
+        raise Other('no root') from Numbered(3)
+
+
+def from_a_class(x):
+    if x < 0:
+        raise Other('no root') from ValueError
+
+
+def from_nothing(x):
+    if x < 0:
+        raise Other('no root') from None
+
+
+def from_what_tracing_caught(x):
+    try:
+        1 // 0  # noqa: B018
+    except ZeroDivisionError as e:
+        if x < 0:
+            raise Other('no root') from e
+
+
+def while_tracing_handled(x):
+    try:
+        1 // 0  # noqa: B018
+    except ZeroDivisionError:
+        if x < 0:
+            raise Other('no root')  # noqa: B904
+
+
+def set_by_hand(x):
+    if x < 0:
+        error = Other('no root')
+        error.__cause__ = Numbered(4)
+        error.__cause__.__cause__ = KeyError('k')
+        raise error
+
+
+def the_outer_one_again(x):
+    try:
+        root(x)
+    except ValueError as e:
+        try:
+            root(x - 1)
+            raise TypeError('inner')
+        except (ValueError, TypeError):
+            raise e  # noqa: B904
+
+
+def with_attributes(x):
+    if x < 0:
+        error = Other('no root')
+        error.value = x
+        error.path = ['x', x * 2]
+        error.kind = 'root'
+        raise error
+
+
+@pytest.mark.parametrize('f', [
+    from_caught, from_a_new_one, from_a_class, from_nothing, from_what_tracing_caught,
+    while_tracing_handled, set_by_hand, the_outer_one_again, with_attributes,
+])  # fmt: skip
+def test_what_leaves_the_graph_is_linked_as_in_python(f):
+    expected, got = [], []
+    graph = ag.function(f)
+    for x in (F(-1), F(-4)):
+        for run, found in ((f, expected), (graph, got)):
+            with pytest.raises((ValueError, Other)) as raised:
+                run(x)
+            found.append(linked(raised.value))
+    assert repr(got) == repr(expected)
+    assert graph.tracing_count == 1
+
+
+def test_what_the_caller_handles_at_the_first_call_is_not_kept():
+    graph = ag.function(from_nothing)
+    try:
+        raise KeyError('of the caller')
+    except KeyError:
+        with pytest.raises(Other):
+            graph(F(-1))
+    with pytest.raises(Other) as raised:
+        graph(F(-1))
+    assert raised.value.__context__ is None
+
+
+def cause(e):
+    return e.__cause__ is None
+
+
+def note(e):
+    e.add_note('here')
+    return True
+
+
+def attribute(e):
+    e.value = 1
+    return True
+
+
+def has_class(e):
+    return type(e) is ValueError
+
+
+def is_of_class(e):
+    return e.__class__ is ValueError
+
+
+@pytest.mark.parametrize('ask', [cause, note, attribute, has_class, is_of_class])
+def test_what_is_caught_does_not_tell_more_than_it_can(ask):
+    def f(x):
+        try:
+            root(x)
+        except ValueError as e:
+            return ask(e)
+        return False
+
+    with pytest.raises(ag.errors.StagingError, match='hat the graph catches'):
+        ag.function(f)(F(-1))
+
+
+def test_a_message_that_says_the_cause():
+    @ag.function
+    def f(x):
+        try:
+            try:
+                root(x)
+            except ValueError as e:
+                raise Other(f'no root: {e}') from e
+        except Other as e:
+            return str(e)
+        return ''
+
+    assert (f(F(-1)), f(F(1))) == ('no root: negative', '')
+
+
+def test_an_attribute_set_where_it_is_caught_is_refused_by_its_line():
+    @ag.function
+    def f(x):
+        try:
+            root(x)
+        except ValueError as e:
+            e.code = 3
+            raise
+
+    with pytest.raises(ag.errors.StagingError, match=r'e\.code = 3'):
+        f(F(-1))
+
+
+def test_a_finally_that_raises_in_the_place_of_what_the_graph_raises():
+    @ag.function
+    def f(x):
+        try:
+            root(x)
+        finally:
+            raise Other('at the end')
+
+    with pytest.raises(ag.errors.StagingError, match='`finally` raises in the place'):
+        f(F(-1))
+
+
+def test_a_name_that_except_takes_away():
+    @ag.function
+    def f(x):
+        e = 1.0
+        try:
+            root(x)
+        except ValueError as e:  # noqa: F841
+            pass
+        return e
+
+    with pytest.raises(ag.errors.ConversionError, match='takes away the value that e has'):
+        f(F(-1))
