@@ -9,6 +9,7 @@ import bisect
 import functools
 import heapq
 import importlib.util
+import operator
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -19,9 +20,11 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .calls import call
+from .iterables import Folding
 from .lists import StagedList
 from .nest_lists import NestList
-from .ordering import compares_itself, is_staged, sorted
+from .ordering import compares_itself, first_of, is_staged
+from .own_methods import iterated
 
 
 @functools.cache
@@ -75,7 +78,13 @@ def _some(native: Callable[..., Any], largest: bool) -> Callable[..., Any]:
     def function(count: Any, iterable: Any, key: Any = None) -> Any:
         if not is_tracing():
             return native(count, iterable, key)
-        return sorted(iterable, key=key, reverse=largest)[:count]
+        iterable = iterated(valued(iterable))
+        if isinstance(iterable, Folding):
+            iterable = iterable.listed()
+        count = valued(count)
+        if not isinstance(count, Tensor):
+            count = max(operator.index(count), 0)
+        return first_of(iterable, key, largest, count)
 
     return function
 

@@ -13,8 +13,9 @@ from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit, is_tracing
+from ..graph.tracing import emit, emit_one, is_tracing
 from ..ops.effects import RAISE
+from ..ops.orders import ORDER, by_numpy, in_python
 from .builtins import len as length_of
 from .calls import call
 from .comparing import compared
@@ -34,6 +35,7 @@ from .own_operators import user_comparison
 from .staging import truth
 
 Key = Callable[[Any], Any]
+Count = int | Tensor | None
 
 
 @replaces(builtins.sorted)
@@ -48,19 +50,32 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
         return iterable.in_order(reverse)
     if isinstance(iterable, Tensor) and key is None and len(iterable.static_shape) == 1:
         return _sorted_items(iterable, reverse)
+    return first_of(iterable, key, reverse, None)
+
+
+def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any:
+    """The items in order; as many as are asked of `heapq`, None for all.
+
+    Args:
+      iterable: the items.
+      key: what is compared; None for the items themselves.
+      reverse: whether the largest come first.
+      count: how many there are to be at most.
+    """
     if isinstance(iterable, (StagedList, NestList)):
-        return _staged_in_order(iterable, key, reverse)
+        return _staged_in_order(iterable, key, reverse, count)
     items = [*iterable]
+    if isinstance(count, Tensor):
+        return _staged_in_order(_staged_list(items), key, reverse, count)
     keys = items if key is None else [call(key, item) for item in items]
     has_staged = any(map(is_staged, keys))
     if any(map(compares_itself, keys)) or (has_staged and any(map(is_object, items))):
-        return _by_comparing(items, keys, reverse)
+        return _by_comparing(items, keys, reverse)[:count]
     if not has_staged:
-        order = builtins.sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
-        return [items[i] for i in order]
+        return [items[i] for i in in_python(keys, reverse, count)]
     staged_items = _staged_list(items)
-    order = _order(keys, reverse)
-    return [staged_items[order[i]] for i in range(len(items))]
+    order = _order(keys, reverse, count)
+    return [staged_items[order[i]] for i in range(order.shape[0])]
 
 
 def sort(items: Any, *, key: Key | None = None, reverse: bool = False) -> None:
@@ -68,18 +83,20 @@ def sort(items: Any, *, key: Key | None = None, reverse: bool = False) -> None:
     if type(items) is list:
         items[:] = sorted(items, key=key, reverse=reverse)
         return
-    ordered = _staged_in_order(items, key, reverse)
+    ordered = _staged_in_order(items, key, reverse, None)
     items.clear()
     items.extend(ordered)
 
 
-def _staged_in_order(items: StagedList | NestList, key: Key | None, reverse: bool) -> Any:
+def _staged_in_order(
+    items: StagedList | NestList, key: Key | None, reverse: bool, count: Count
+) -> Any:
     """The items of a list whose length only the running graph knows, in their order."""
     keys = items if key is None else each(lambda item: call(key, item), items).listed()
     columns: list[Any] = keys.columns if isinstance(keys, NestList) else [keys]
     order = cond(
         length_of(items) > 0,
-        lambda: _order_of([np.stack(column) for column in columns], reverse),
+        lambda: _order_of([np.stack(column) for column in columns], reverse, count),
         lambda: np.zeros(0, np.intp),
     )
     return each(lambda i: items[i], order).listed()
@@ -98,20 +115,30 @@ def _sorted_items(x: Tensor, reverse: bool) -> Any:
     return [items[i] for i in range(length)]
 
 
-def _order(keys: Sequence[Any], reverse: bool) -> Any:
+def _order(keys: Sequence[Any], reverse: bool, count: Count) -> Any:
     """The indices of the keys in their order; equal keys stay as they are, also in reverse."""
-    return _order_of(
-        [np.stack(column) for column in zip(*map(_leaves, keys), strict=True)], reverse)
+    columns = [*zip(*map(_leaves, keys), strict=True)]
+    # Python takes one object to be equal to itself before it compares it.
+    telling = [
+        column for column in columns
+        if len(columns) == 1 or isinstance(column[0], Tensor)
+        or any(leaf is not column[0] for leaf in column)]
+    for column in telling if len(keys) > 1 else ():
+        if all(isinstance(leaf, Tensor) and leaf.type.weak for leaf in column):
+            compared(column[0], '<', column[1])  # Python's complex numbers are not compared
+    return _order_of([np.stack(column) for column in telling], reverse, count)
 
 
-def _order_of(columns: Sequence[Any], reverse: bool) -> Any:
+def _order_of(columns: Sequence[Any], reverse: bool, count: Count) -> Any:
     """The same, of the leaves of all keys."""
     columns = [_numbers(column) for column in columns]
-    if reverse:
-        columns = [column[::-1] for column in columns]
-    one = len(columns) == 1
-    order = np.argsort(columns[0], kind='stable') if one else np.lexsort(tuple(columns[::-1]))
-    return (order.shape[0] - 1 - order)[::-1] if reverse else order
+    is_known = not isinstance(count, Tensor)
+    if is_known and not any(column.dtype.kind in 'fc' for column in columns):
+        return by_numpy(columns, reverse)[:count]
+    attrs: dict[str, Any] = {'reverse': reverse}
+    if count is not None:
+        attrs['count'] = count if is_known else None
+    return emit_one(ORDER, columns if is_known else [*columns, count], attrs)
 
 
 def _numbers(column: Any) -> Any:

@@ -1,6 +1,8 @@
 """`sorted`, `min` and `max` by keys, of tuples, and of what only the running graph knows."""
 from __future__ import annotations
 
+import heapq
+
 import numpy as np
 import pytest
 from differential import check
@@ -164,3 +166,69 @@ def test_arrays_have_no_order():
 
     with pytest.raises(ValueError, match='ambiguous'):
         ag.function(f)(X, Y)
+
+
+# Numbers that have no order: what comes where depends on which of them Python compares.
+UNORDERED = [
+    (np.array(numbers),)
+    for numbers in (
+        [3.0, np.nan, 1.0, 2.0, 0.0], [np.nan, np.nan, 3.0, -1.0, np.nan],
+        [-0.0, 0.0, -0.0, np.nan, -0.0], [5.0, 4.0, np.nan, 3.0, 2.0], [1.0, 1.0, 1.0, 0.0, 1.0],
+    )
+]  # fmt: skip
+
+
+def indices(x):
+    return sorted(range(5), key=lambda i: x[i]), sorted(range(5), key=lambda i: x[i], reverse=True)
+
+
+def some_of_them(x):
+    return sorted([x[0], x[1], x[2], x[3]]), sorted([(x[i], i) for i in range(5)], reverse=True)
+
+
+def by_two(x):
+    return sorted(x, key=lambda v: (v > 0, v)), sorted(x, key=abs, reverse=True)
+
+
+def of_a_list(x):
+    pairs = []
+    for i, v in enumerate(x):
+        if not v > 100:
+            pairs.append((v, i))
+    pairs.sort(key=lambda pair: -pair[0], reverse=True)
+    return pairs
+
+
+def behind_one_that_is_the_same(x):
+    return sorted([(np.nan, x[0]), (np.nan, x[1]), (np.nan, x[2])])
+
+
+def the_first(x):
+    return heapq.nsmallest(3, x), heapq.nlargest(2, [(v, 1) for v in x]), heapq.nlargest(-2, x)
+
+
+def the_best(x):
+    return min(range(5), key=lambda i: x[i]), max(x, key=lambda v: -v), min(x[1], x[0], x[3])
+
+
+@pytest.mark.parametrize('f', [
+    indices, some_of_them, by_two, of_a_list, behind_one_that_is_the_same, the_first, the_best,
+])  # fmt: skip
+def test_nan_goes_where_python_leaves_it(f):
+    check(f, *UNORDERED)
+
+
+def test_as_many_as_the_graph_knows():
+    def f(x, n):
+        return heapq.nsmallest(n, x)
+
+    check(f, *((x, n) for (x,) in UNORDERED for n in (np.int64(2), np.int64(-1))))
+
+
+def test_complex_numbers_of_numpy_are_compared():
+    def f(x):
+        return sorted([x[0] + 1j, x[1], x[2]]), sorted(x, key=lambda z: z * 1j)
+
+    check(f, *[(x + 0j,) for (x,) in UNORDERED])
+    with pytest.raises(TypeError, match='not supported between'):
+        ag.function(lambda x: sorted(x, key=complex))(X)
