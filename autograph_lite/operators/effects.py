@@ -113,9 +113,12 @@ def _handled_before(error: BaseException) -> BaseException | None:
     return context if is_users else None
 
 
-def names_tensors(error: Exception) -> bool:
-    """Whether the error's message has values that only the running graph knows."""
-    return any(isinstance(value, Tensor) for value in error.args)
+def names_tensors(error: BaseException) -> bool:
+    """Whether the error, or its cause, has values that only the running graph knows."""
+    if any(isinstance(value, Tensor) for value in (*error.args, *vars(error).values())):
+        return True
+    cause = error.__cause__
+    return cause is not None and not isinstance(cause, Caught) and names_tensors(cause)
 
 
 # What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.
