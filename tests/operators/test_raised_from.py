@@ -108,8 +108,9 @@ def always_with_attributes(x):
 
 
 @pytest.mark.parametrize('f', [
-    always_with_attributes, from_caught, from_a_new_one, from_a_class, from_nothing, from_what_tracing_caught,
-    while_tracing_handled, set_by_hand, the_outer_one_again, with_attributes,
+    always_with_attributes, from_caught, from_a_new_one, from_a_class, from_nothing,
+    from_what_tracing_caught, while_tracing_handled, set_by_hand, the_outer_one_again,
+    with_attributes,
 ])  # fmt: skip
 def test_what_leaves_the_graph_is_linked_as_in_python(f):
     expected, got = [], []
