@@ -160,6 +160,8 @@ def _stage_each(
             return _stage_once(choice, branches, operands, names)
     except Restage as restage:
         undo(start)
+        if not restage.is_for(graph_now()):
+            raise
         restaged = restage.operands(operands)
         with staged_lists(operands, restaged) as held:
             return stage(choice, branches, held, names)

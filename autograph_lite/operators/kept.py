@@ -219,6 +219,7 @@ class Kept:
         self._new: list[Holder] = []
         self._new_own: list[Own] = []
         self._values: tuple[Any, ...] = ()
+        self._outer: Graph | None = None
         self._begun_with: list[Held] = []
         self._is_adding = False
 
@@ -255,6 +256,7 @@ class Kept:
         """At the start of the block, which is given its own and is traced into a graph."""
         self._stand_at(given)
         self._values, self._begun_with = given, owners_in(given)
+        self._outer = graph.parent
         graph.keeping = (*graph.keeping, self)
         for variable in self.variables:
             variable.begun = variable.holder.read()
@@ -311,7 +313,7 @@ class Kept:
           StagingError: it has got others, or lost some.
         """
         if isinstance(held.owner, list) and can_change(self._given, self._values):
-            raise changed(nest.map_leaves(lambda x: x, self._values))
+            raise changed(nest.map_leaves(lambda x: x, self._values), self._outer)
         if isinstance(held.owner, list) or content(held.owner).keys() != held.content.keys():
             raise half_done()
         self.add((), [(i, name) for name in held.changes()])

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import StagingError
 from ..graph import nest
+from ..graph.graph import Graph
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one
 from ..graph.types import ListType
@@ -27,16 +28,31 @@ from .unbound import NOTHING, Unbound
 
 
 class Restage(Exception):
-    """A staged block can be traced with operands of another form."""
+    """A staged block can be traced with operands of another form.
 
-    def __init__(self, operands: Callable[[Any], Any]) -> None:
+    Attributes:
+      operands: gives them that form.
+      outer: the graph that the block stands in; None for the innermost of all staged blocks.
+    """
+
+    def __init__(self, operands: Callable[[Any], Any], outer: Graph | None = None) -> None:
         super().__init__()
         self.operands = operands
+        self.outer = outer
+
+    def is_for(self, graph: Graph | None) -> bool:
+        """Whether it is for a block that stands in this graph."""
+        return self.outer is None or self.outer is graph
 
 
-def changed(after: Any) -> Restage:
-    """What to raise for operands that a block gives another form, that of `after`."""
-    return Restage(lambda operands: change(operands, after))
+def changed(after: Any, outer: Graph | None = None) -> Restage:
+    """What to raise for operands that a block gives another form, that of `after`.
+
+    Args:
+      after: operands of that form.
+      outer: the graph that the block stands in, where it is not the innermost.
+    """
+    return Restage(lambda operands: change(operands, after), outer)
 
 
 def indexed(error: StagingError, operands: Any) -> Exception:

@@ -61,6 +61,8 @@ def _stage_each(loop: Loop) -> Any:
             return _stage_once(loop)
     except Restage as restage:
         undo(start)
+        if not restage.is_for(graph_now()):
+            raise
         restaged = restage.operands(loop.state)
         if nest.flatten(restaged)[1] == nest.flatten(loop.state)[1] and restage.__cause__:
             raise restage.__cause__ from None

@@ -213,6 +213,43 @@ def dict_that_a_helper_changes(x, n, xs):
     return found
 
 
+def list_that_a_loop_fills(x, n, xs):
+    out = []
+    try:
+        for e in xs:
+            out.append(small(e))
+    except ValueError:
+        return out
+    return out
+
+
+def lists_of_nested_loops(x, n, xs):
+    out, seen = [], [x]
+    for e in xs:
+        try:
+            for other in xs:
+                seen.append(other)
+                if other > e:
+                    out.append(small(other - e))
+        except ValueError:
+            break
+    return out, seen
+
+
+def list_that_a_branch_and_a_loop_change(x, n, xs):
+    out = [1.0, 2.0]
+    try:
+        if x > 0:
+            out.append(x)
+        while len(out) < n:
+            out[0] = out[0] + 1
+            out.append(small(xs[len(out) - 3]))
+    except ValueError:
+        return out
+    out.pop()
+    return out
+
+
 def overflowing(x, n, xs):
     k = np.int8(100)
     try:
@@ -240,7 +277,8 @@ def filled_array(x, n, xs):
     step_by_step, until_nothing_is_left, leaving_two_loops, in_branches, one_in_another, in_a_loop,
     several_handlers, texts_and_nothing, suppressed, attribute, overflowing, filled_array,
     changed_after_all_that_may_raise, object_that_a_method_changes, list_that_a_helper_changes,
-    dict_that_a_helper_changes,
+    dict_that_a_helper_changes, list_that_a_loop_fills, lists_of_nested_loops,
+    list_that_a_branch_and_a_loop_change,
 ])  # fmt: skip
 def test_what_is_changed_before(f):
     check(f, *CALLS)
