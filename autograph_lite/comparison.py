@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -53,10 +53,14 @@ def compare(
       undo: takes back what the function did when it was traced now, which plain Python does, too.
 
     Raises:
-      DifferenceError: the two differ in value, dtype, shape or type, or leave variables different.
+      DifferenceError: the two differ in value, dtype, shape or type, or leave variables or arrays
+        that they are given different.
     """
+    concrete.modified.check(concrete.name, arguments.leaves)
     state = LastingState(concrete.graph, arguments.leaves)
     before, tape = state.snapshot(), Tape()
+    unmodified = _copies(arguments.leaves)
+    left: list[Any] = []
 
     @contextmanager
     def again() -> Iterator[None]:
@@ -65,18 +69,24 @@ def compare(
             yield
 
     def plainly() -> Any:
-        return _plainly(function, signature, arguments)
+        left[:] = _copies(unmodified)
+        with plain_python():
+            return signature.call(function, nest.unflatten(arguments.structure, left))
 
     with tape.recorded():
-        got = _outcome(lambda: concrete.run(_copies(arguments.leaves)))
+        got = _outcome(lambda: concrete.run(_copies(arguments.leaves, concrete.modified.paths)))
     after = state.snapshot()
     for take_back in undo:
         take_back()
     with again():
         expected = _outcome(plainly)
-    problem = _problem(concrete, expected, got) or _problem_of_variables(state.cells, after[0])
+    problem = (
+        _problem(concrete, expected, got)
+        or _problem_of_variables(state.cells, after[0])
+        or _problem_of_arguments(concrete, left, arguments.leaves, got)
+    )
     if problem:
-        staged = zip(arguments.leaves, concrete.leaves, strict=True)
+        staged = zip(unmodified, concrete.leaves, strict=True)
         given = _copies([leaf for leaf, parameter in staged if parameter.type is not None])
         filename = function_behind(function).__code__.co_filename
         parting, returned_at = find(concrete.graph, given, filename, plainly, again)
@@ -163,15 +173,9 @@ def _outcome(call: Callable[[], Any]) -> Any:
         return _Raised(error)
 
 
-def _plainly(function: Callable[..., Any], signature: Signature, arguments: Arguments) -> Any:
-    with plain_python():
-        leaves = _copies(arguments.leaves)
-        return signature.call(function, nest.unflatten(arguments.structure, leaves))
-
-
-def _copies(leaves: list[Any]) -> list[Any]:
-    """The leaves, with arrays of their own."""
-    copies: dict[int, Any] = {}
+def _copies(leaves: list[Any], kept: Iterable[int] = ()) -> list[Any]:
+    """The leaves, with arrays of their own but for those at some positions."""
+    copies: dict[int, Any] = {id(leaves[i]): leaves[i] for i in kept}
     return [
         copies.setdefault(id(x), x.copy('K')) if isinstance(x, np.ndarray) else x for x in leaves
     ]
@@ -201,6 +205,16 @@ def _problem_of_variables(cells: Sequence[Any], after: Sequence[Any]) -> str:
     for cell, value in zip(cells, after, strict=True):
         if not same(cell.value, value):
             return _difference(f'variable {cell.name!r}', cell.value, value)
+    return ''
+
+
+def _problem_of_arguments(
+    concrete: ConcreteFunction, expected: Sequence[Any], leaves: Sequence[Any], got: Any
+) -> str:
+    """What differs of the arguments that plain Python has modified, and that the graph has."""
+    for i, path in concrete.modified.paths.items():
+        if not isinstance(got, _Raised) and not same(expected[i], leaves[i]):
+            return _difference(f'the argument {path!r}', expected[i], leaves[i])
     return ''
 
 

@@ -19,6 +19,7 @@ from .graph.tracing import is_tracing
 from .graph.types import TensorType
 from .inlining import inline
 from .keys import Identity, copied, identities, leaf_key, leaf_type
+from .modified import Modified
 from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
@@ -96,6 +97,7 @@ class ConcreteFunction:
       number: how many traces of the function were made before it.
       is_method: whether its first parameter is the instance that the function is a method of.
       cause: why it was made; see `trace_cache`.
+      modified: the arguments that the function modifies in place.
       takes: whether the function took from an iterator of the caller's while it was traced.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
@@ -122,6 +124,7 @@ class ConcreteFunction:
         returned: tuple[nest.Structure, list[Any]],
         guards: Sequence[Guard] = (),
         is_method: bool = False,
+        modified: Sequence[int] = (),
     ) -> None:
         self.name = name
         self.is_method = is_method
@@ -138,15 +141,16 @@ class ConcreteFunction:
         self._parameters = [inspect.Parameter(p.name, p.kind) for p in parameters]
         self.returned = returned
         self._graph = graph
-        self._set_program()
+        self._set_program(modified)
 
     @property
     def parameter_names(self) -> list[str]:
         """The function's parameters."""
         return [parameter.name for parameter in self._parameters]
 
-    def _set_program(self) -> None:
+    def _set_program(self, modified: Sequence[int]) -> None:
         self._staged = [i for i, leaf in enumerate(self.leaves) if leaf.type is not None]
+        self.modified = Modified({i: self.leaves[i].path for i in modified}, self._graph)
         self.program: Program = lower(self._graph)
 
     @property
@@ -289,9 +293,14 @@ class ConcreteFunction:
         given = [leaves[i] for i in self._staged]
         if is_tracing():
             note_inlined(*(found() for found in (self.python_function, *self.called) if found))
-            outputs = iter(inline(self._graph, given))
+            results: Sequence[Any] = inline(self._graph, given)
+            results = self.modified.move_on(self.name, leaves, results)
+        elif self.modified:
+            self.modified.check(self.name, leaves)
+            results = self.modified.put_back(leaves, run(self.program, given))
         else:
-            outputs = iter(run(self.program, given))
+            results = run(self.program, given)
+        outputs = iter(results)
         structure, returned = self.returned
         for leaf in returned:
             if isinstance(leaf, Given) and isinstance(leaves[leaf.index], Shown):
@@ -319,6 +328,7 @@ class ConcreteFunction:
             'leaves': self.leaves,
             'returned': (structure, places, static),
             'graph': graph_def(self._graph),
+            'modified': list(self.modified.paths),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -335,7 +345,7 @@ class ConcreteFunction:
         outputs = iter(self._graph.outputs)
         leaves = [next(outputs) if p else x for p, x in zip(places, static, strict=True)]
         self.returned = (structure, leaves)
-        self._set_program()
+        self._set_program(state['modified'])
 
 
 class _Bound:

@@ -65,6 +65,8 @@ class _Writer:
         self._staged: list[ast.expr] = []
 
     def entry(self, function: FunctionType) -> Entry:
+        if self._concrete.modified:
+            raise NoEntryError
         parameters = parameter_names(function)
         structures = self._concrete.structure.children
         for parameter, structure in zip(parameters, structures, strict=True):

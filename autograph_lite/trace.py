@@ -28,6 +28,7 @@ from .graph.tensor import Tensor
 from .graph.tracing import called_by_nobody, tracing_into
 from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key
+from .modified import modified_arguments, set_apart
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     breakpoints,
@@ -77,7 +78,7 @@ from .operators.variable_creation import creating
 from .operators.watched import check_watched
 from .optimize import optimize
 from .pyct.assignments import changes_of_parameters
-from .returned import static_output
+from .returned import Given, static_output
 from .signatures import Arguments, Parameters, Signature
 
 
@@ -102,7 +103,9 @@ def trace(
       is to be traced once more, without creating any.
     """
     graph = Graph(name)
-    values = nest.unflatten(arguments.structure, _operands(graph, signature, arguments))
+    operands = _operands(graph, signature, arguments)
+    values = nest.unflatten(arguments.structure, operands)
+    modified: dict[int, Value] = {}
     with (
         given(_told(arguments)),
         recording() as guards,
@@ -128,6 +131,8 @@ def trace(
             # What the graph does before it raises is done at every call.
             raises_when_run(error, graph)
             returned = None
+        else:
+            modified = modified_arguments(operands, graph)
         with standing_at(function):
             _check_containers(name, before, signature.parameters)
             _check_end(graph, returned)
@@ -137,19 +142,20 @@ def trace(
                 for f in called_functions() if isinstance(f, FunctionType)
             )
             takes, undo = takes_from_outside(), undoing()
-            structure, outputs = _results(returned, graph, arguments)
+            structure, outputs = _results(returned, graph, arguments, modified)
+            graph.outputs = [x for x in (*outputs, *modified.values()) if isinstance(x, Value)]
+            set_apart(modified, operands, graph)
         _forget_handles(graph)
         if creation.created:
             creation.initialize(arguments)
             return None
-    graph.outputs = [x for x in outputs if isinstance(x, Value)]
     optimize(graph)
     if numerics_are_checked():
         check_numerics(graph)
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     concrete = ConcreteFunction(
         name, signature.parameters, arguments, graph, (structure, outputs), lasting,
-        signature.bound,
+        signature.bound, tuple(modified),
     )  # fmt: skip
     concrete.called = called
     concrete.called_at = called_at
@@ -194,7 +200,8 @@ def _operands(graph: Graph, signature: Signature, arguments: Arguments) -> list[
 
 
 def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
-    storage = Storage(graph, f'argument {path!r}', path if path.isidentifier() else '')
+    name_of_it = path if path.isidentifier() else ''
+    storage = Storage(graph, f'argument {path!r}', name_of_it, is_lent=True)
     return Tensor(graph.param(type_, name), (storage,))
 
 
@@ -206,17 +213,18 @@ def _check_end(graph: Graph, returned: Any) -> None:
 
 
 def _results(
-    returned: Any, graph: Graph, arguments: Arguments
+    returned: Any, graph: Graph, arguments: Arguments, modified: dict[int, Value]
 ) -> tuple[nest.Structure, list[Any]]:
     """What the function returns: its structure, and its leaves."""
     leaves, structure = nest.flatten(opened_results(nest.map_leaves(found_result, returned)))
-    return structure, [_output(x, graph, arguments.leaves) for x in leaves]
+    own = {value: Given(i) for i, value in modified.items()}
+    return structure, [_output(x, graph, arguments.leaves, own) for x in leaves]
 
 
-def _output(x: Any, graph: Graph, leaves: Sequence[Any]) -> Any:
-    """A returned leaf: a value of the graph, or what stands for a Python value."""
+def _output(x: Any, graph: Graph, leaves: Sequence[Any], own: dict[Value, Given]) -> Any:
+    """A returned leaf: a value of the graph, or what stands for one of Python's or the caller's."""
     leaf = leaf_of(None if is_lacking(x) else bound(x), graph)
-    return static_output(x, leaves) if leaf.value is None else leaf.value
+    return static_output(x, leaves) if leaf.value is None else own.get(leaf.value, leaf.value)
 
 
 def _check_returned(returned: Any) -> None:

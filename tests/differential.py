@@ -11,7 +11,7 @@ import numpy as np
 
 import autograph_lite as ag
 
-Outcome = tuple[str, Any]
+Outcome = tuple[Any, ...]
 
 
 def check(
@@ -20,7 +20,8 @@ def check(
     traces: int | None = None,
     joins: bool = False,
 ) -> Any:
-    """Runs every call in all four ways and compares value, dtype, shape and type.
+    """Runs every call in all four ways and compares value, dtype, shape and type, also of the
+    arrays that a call was given.
 
     Args:
       f: the function under test.
@@ -50,9 +51,10 @@ def check(
 
 
 def outcome(f: Callable[..., Any], args: tuple[Any, ...]) -> Outcome:
-    """What a call returns, or the exception that it raises."""
+    """What a call returns, and what it makes of the arrays it is given; or what it raises."""
+    given = copy.deepcopy(args)
     try:
-        return 'returns', f(*copy.deepcopy(args))
+        return 'returns', f(*given), [x for x in given if isinstance(x, np.ndarray)]
     except Exception as error:
         return 'raises', error
 

@@ -16,19 +16,28 @@ class Storage:
     Attributes:
       owner: whose memory it is where it is not the graph's own, such as "argument 'x'".
       name: the variable of the user's that stands for it, if it is known.
+      is_lent: whether the owner finds in it what the graph has written when it has run.
       graph: the graph that was traced when it came to be.
       version: how often it was written.
       written: where it was last written.
     """
 
-    __slots__ = ('graph', 'name', 'owner', 'version', 'written')
+    __slots__ = ('graph', 'is_lent', 'name', 'owner', 'version', 'written')
 
-    def __init__(self, graph: Graph, owner: str = '', name: str = '') -> None:
+    def __init__(
+        self, graph: Graph, owner: str = '', name: str = '', is_lent: bool = False
+    ) -> None:
         self.graph = graph
         self.owner = owner
+        self.is_lent = is_lent
         self.name = name
         self.version = 0
         self.written: Location | None = None
+
+    def keep_for(self, owner: str) -> None:
+        """From now on nobody may write to it but who owns it already."""
+        if self.is_lent or not self.owner:
+            self.owner, self.is_lent = owner, False
 
 
 class StateStorage(Storage):

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import (
+    Location,
     OwnershipError,
     StagingError,
     describe,
@@ -192,16 +193,8 @@ class Tensor:
                         'and put it back: `row = rows[i].copy()`, then `rows[i] = row`.',
                     )
                 )
-            if storage.owner:
-                x = storage.name or 'x'
-                raise OwnershipError(
-                    describe(
-                        f'This modifies {storage.owner} in place; it belongs to the caller.',
-                        location,
-                        f'Work on a copy: write `{x} = {x}.copy()` first, or `{x} = {x} + v` for '
-                        f'`{x} += v`.',
-                    )
-                )
+            if storage.owner and not storage.is_lent:
+                raise of_another(storage, location)
         writes: list[Write] = []
         for storage in self._memory:
             writes.append((storage, storage.version, storage.written))
@@ -332,6 +325,18 @@ class Tensor:
 _KEYS = (
     'Give a dict all its keys before, which then are compared with this one, or keep keys and '
     'values in lists: `if key in keys`, `values[keys.index(key)]`.')
+
+
+def of_another(storage: Storage, location: Location | None) -> OwnershipError:
+    """The error of modifying what belongs to the caller."""
+    x = storage.name or 'x'
+    return OwnershipError(
+        describe(
+            f'This modifies {storage.owner} in place; it belongs to the caller.',
+            location,
+            f'Work on a copy: write `{x} = {x}.copy()` first, or `{x} = {x} + v` for `{x} += v`.',
+        )
+    )
 
 
 def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:

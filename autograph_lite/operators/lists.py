@@ -263,7 +263,7 @@ def _held(element: Any) -> Any:
     """An array that is put into a list: both names see it, so neither may modify it."""
     if isinstance(element, Tensor):
         for storage in element.memory:
-            storage.owner = storage.owner or ELEMENT
+            storage.keep_for(ELEMENT)
     return element
 
 

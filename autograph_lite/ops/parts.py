@@ -57,7 +57,7 @@ def _splitting(name: str, own_axis: int | None) -> Callable[..., Any]:
         attrs = {'function': name, 'arguments': arguments, 'type': type_}
         (made,) = emit(PARTS, inputs.tensors, attrs, names=['parts'])
         for storage in ary.memory:
-            storage.owner = storage.owner or f'an array whose parts `{_shown(name)}` gave'
+            storage.keep_for(f'an array whose parts `{_shown(name)}` gave')
         return FALLBACKS['list'](made)
 
     return run

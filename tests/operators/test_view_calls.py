@@ -188,8 +188,11 @@ def shape_in_place(x):
     return y
 
 
+def test_of_an_argument():
+    assert differences(of_an_argument, X) == []
+
+
 def test_refusals():
-    assert "argument 'x'" in refusal(of_an_argument, X)
     assert '`x.ravel()`' in refusal(row_of_items, X)
     with pytest.raises(ag.errors.StagingError, match=r'`x = x.reshape\(shape\)`'):
         ag.function(shape_in_place)(X)

@@ -232,7 +232,7 @@ def test_a_view_of_an_argument():
         row += 1
         return row
 
-    assert "argument 'x'" in refusal(f, X)
+    check(f, (X,))
 
 
 def test_the_program_writes_in_place():
