@@ -42,6 +42,9 @@ class Context:
       else_binds: the variables that the `else` of a `try` gives a value for certain.
       leaving: the handlers of a `try` that end by a jump.
       flag_at: the flag that is known to be true at a `break`.
+      traced: whether a trace runs what it becomes.
+      given: then the function that is passed no value of which only the running graph knows
+        whether it is `None`.
     """
 
     name: str
@@ -60,6 +63,8 @@ class Context:
     changing: set[Node] = field(default_factory=set)
     tries: set[Node] = field(default_factory=set)
     plan: Plan | None = None
+    traced: bool = False
+    given: Node | None = None
     _helpers: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def has_comment(self, node: Node) -> bool:

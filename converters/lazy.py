@@ -5,7 +5,6 @@ import ast
 import functools
 from collections import Counter
 from collections.abc import Iterable
-from enum import Enum
 
 import gast
 
@@ -30,9 +29,10 @@ class Lazy:
             case gast.Constant():
                 return True
             case gast.Compare(left=left, ops=[operation], comparators=[right]):
-                # Which member of an `Enum` something is, only the running graph may know.
-                members = any(isinstance(meaning(x, self._context), Enum) for x in (left, right))
-                return isinstance(operation, _ALWAYS_BOOL) and not members
+                # Which member of an `Enum` something is, or which bool, only the running graph may
+                # know; to `None` a variable may be compared as such.
+                return isinstance(operation, _ALWAYS_BOOL) and any(
+                    isinstance(x, gast.Constant) and x.value in (None, ...) for x in (left, right))
             case gast.UnaryOp(op=gast.Not(), operand=operand):
                 return self.is_python(operand)
             case gast.BoolOp(values=values):

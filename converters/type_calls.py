@@ -1,4 +1,4 @@
-"""`type(x)`."""
+"""`type(x)` and `id(x)`."""
 from __future__ import annotations
 
 import gast
@@ -12,7 +12,7 @@ from autograph_lite.pyct.tree import Node
 
 
 def type_calls(tree: Node, context: Context) -> Node:
-    """Ask for the class that a value has when the graph runs, not for that of a tensor.
+    """Ask for the class and the identity of a value when the graph runs, not for a tensor's.
 
     Nobody needs to see this, so `to_code` shows the tree before it.
 
@@ -34,6 +34,8 @@ class _Types(Rewriter):
             case gast.Call(func=gast.Name() as function, args=[value], keywords=[]) if not (
                 isinstance(value, gast.Starred)
             ):
-                if meaning(function, self._context) is type:
-                    return located(operator(self._context, 'type_of', value), node)
+                asked = meaning(function, self._context)
+                if asked is type or asked is id:
+                    name = 'type_of' if asked is type else 'identity'
+                    return located(operator(self._context, name, value), node)
         return node

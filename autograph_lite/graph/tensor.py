@@ -100,7 +100,15 @@ class Tensor:
     @property
     def name(self) -> str:
         """The name of the value in the graph."""
+        if self.may_be_state:
+            name: str = dispatch.FALLBACKS['attribute of state'](self, 'name')
+            return name
         return self._value.name
+
+    @property
+    def may_be_state(self) -> bool:
+        """Whether it stands for a variable, or for one of several things that one is among."""
+        return any(isinstance(each, StateStorage) for each in self._memory)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -240,7 +248,7 @@ class Tensor:
         if name in dispatch.METHODS:
             return dispatch.METHODS[name].__get__(self)
         if name.startswith('__') or name not in _NDARRAY_NAMES:
-            if any(isinstance(each, StateStorage) for each in self._memory):
+            if self.may_be_state:
                 return dispatch.FALLBACKS['attribute of state'](self, name)
             raise dispatch.FALLBACKS['attribute'](self, name)
         raise StagingError(

@@ -19,6 +19,7 @@ from ..ops.calls import call, carrier
 from ..ops.strings import StagedText
 from ..pyct.codes import once_by_code
 from .caught import Caught, is_caught
+from .chosen_variables import is_chosen_variable
 from .comprehensions import Each, each
 from .deques import Deque
 from .dicts import StagedDict
@@ -288,6 +289,10 @@ def isinstance(x: Any, classes: Any) -> Any:
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
     kinds = classes if builtins.isinstance(classes, tuple) else (classes,)
+    if is_chosen_variable(x):
+        from .variables import Variable  # it needs what is here
+
+        return issubclass(Variable, kinds)
     # Not `isinstance(x, classes)`: a tensor has a length and can be iterated over, a scalar cannot.
     return type(x) in kinds or Tensor in kinds or issubclass(carrier(x.type), classes)
 

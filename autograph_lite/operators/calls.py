@@ -31,6 +31,7 @@ from .contexts import undecorated
 from .dispatchers import chosen
 from .files import check_unread
 from .guards import record, record_function
+from .is_none import is_optional
 from .outside import note_function, note_inlined
 from .places import Attribute, place_of
 from .recursion import enter
@@ -53,7 +54,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     kwargs = {name: actual(value) for name, value in kwargs.items()}
     args = tuple(map(actual, args))
     kwargs |= _default_arrays(f, len(args), kwargs)
-    traced = _traced(f, args)
+    traced = _traced(f, args, kwargs)
     with called_here() as returned:
         if may_be_repeated(traced, args, kwargs):
             return returned(enter(traced, *args, **kwargs))
@@ -94,7 +95,9 @@ def check_depth(f: Callable[..., Any]) -> None:
         )
 
 
-def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
+def _traced(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Callable[..., Any]:
     """What to call instead of `f` while tracing."""
     owner = get_attribute(f, '__self__')
     if actual(owner) is not owner:
@@ -118,16 +121,17 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
             return method
     found = chosen(f, args)
     if found is not None:
-        return _traced(found, args)
+        return _traced(found, args, kwargs)
     replacement = undecorated(f) or _replacement(f)
     if replacement is not None:
         return replacement
     if isinstance(f, functools.partial):
-        return functools.partial(_traced(f.func, (*f.args, *args)), *f.args, **f.keywords)
+        made = _traced(f.func, (*f.args, *args), f.keywords | kwargs)
+        return functools.partial(made, *f.args, **f.keywords)
     if isinstance(f, types.FunctionType):
-        return _converted(f, args)
+        return _converted(f, args, kwargs)
     if isinstance(f, types.MethodType):
-        return types.MethodType(_converted(f.__func__, (f.__self__, *args)), f.__self__)
+        return types.MethodType(_converted(f.__func__, (f.__self__, *args), kwargs), f.__self__)
     if isinstance(f, type):
         _record_construction(f)
         return functools.partial(_construct, f) if _starts_by_code(f) else f
@@ -138,7 +142,7 @@ def _traced(f: Callable[..., Any], args: tuple[Any, ...]) -> Callable[..., Any]:
     method = inspect.getattr_static(type(f), '__call__', None)
     if isinstance(method, types.FunctionType) and not is_of_library(type(f)):
         record(place_of(type(f), type(f).__name__).then(Attribute('__call__')), method)
-        return types.MethodType(_converted(method, (f, *args)), f)
+        return types.MethodType(_converted(method, (f, *args), kwargs), f)
     return f
 
 
@@ -241,13 +245,14 @@ def _default_arrays(f: Any, given: int, kwargs: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _converted(f: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
+def _converted(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any]:
     from ..conversion import converted_for_call, is_converted, is_in_converted
 
     code = get_attribute(f, '__code__')
     note_function(f, is_in_converted(code))
     is_made_here = is_converted(code)
-    converted = converted_for_call(f)
+    optional = any(map(is_optional, (*args, *kwargs.values())))
+    converted = converted_for_call(f, optional=optional)
     if isinstance(f, types.FunctionType) and not is_made_here:
         if converted is f:
             record_reads(f, *args)

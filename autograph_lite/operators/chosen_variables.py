@@ -32,18 +32,34 @@ def of_chosen_variable(x: Tensor, name: str) -> Any:
         raise no_attribute(x, name)
     if name in _READING and _is_of_variables(x.read()):
         return _value(x) if name == 'value' else lambda: _value(x).copy()
-    what = (
-        f'`.{name}` is asked of a variable that a branch or a loop has chosen, of which the graph '
-        'has the value alone.'
-    )
-    fix = 'Ask for it where the variable is known: `if x > 0: a.assign(y)`, `else: b.assign(y)`.'
     if name in _READING:
         fix = 'Leave it out: what a branch or a loop gives of a variable is its value.'
-    raise StagingError(describe(what, user_location(), fix))
+    elif name.startswith('assign'):
+        fix = 'Do it where the variable is known: `if x > 0: a.assign(y)`, `else: b.assign(y)`.'
+    else:
+        pairs = f"(a, a.{name}) if x > 0 else (b, b.{name})"
+        fix = f"Choose it beside the variable: `v, {name} = {pairs}`."
+    raise asked_of_chosen(f'`.{name}` is', fix)
+
+
+def asked_of_chosen(what: str, fix: str) -> StagingError:
+    """The error for what the value of a variable does not tell.
+
+    Args:
+      what: what is asked, with its verb.
+      fix: what to write instead.
+    """
+    what += ' asked of a variable that a branch or a loop has chosen, of which the graph has the '
+    return StagingError(describe(f'{what}value alone.', user_location(), fix))
+
+
+def is_chosen_variable(x: Any) -> bool:
+    """Whether it stands for a variable whatever the branches choose."""
+    return isinstance(x, Tensor) and x.may_be_state and _is_of_variables(x.read())
 
 
 _READING = ('value', 'numpy')
-_OF_VARIABLES = (*_READING, 'assign', 'assign_add', 'assign_sub', 'is_set', 'trainable')
+_OF_VARIABLES = (*_READING, 'assign', 'assign_add', 'assign_sub', 'is_set', 'name', 'trainable')
 
 
 def _value(x: Tensor) -> Tensor:

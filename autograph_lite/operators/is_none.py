@@ -10,6 +10,11 @@ from .optional_nests import Perhaps
 from .unbound import is_missing
 
 
+def is_optional(x: Any) -> bool:
+    """Whether only the running graph knows if it is None."""
+    return isinstance(x, Perhaps) or (isinstance(x, Tensor) and x.type.maybe)
+
+
 def is_none(x: Any) -> Any:
     """`x is None`; a symbolic bool for a value that may be missing."""
     if isinstance(x, Perhaps):

@@ -18,11 +18,7 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from ..ops.view_calls import VIEW_CALL
-from .caught import Caught
-from .watched import is_watched
 
 
 class Member(nest.Nest):
@@ -65,7 +61,7 @@ class Member(nest.Nest):
         if self._kind.__eq__ is object.__eq__ or (
             self._kind.__eq__ in _EQUALITIES and is_member(other) and kind_of(other) is self._kind
         ):
-            return _is_one(self, other)
+            return is_one(self, other)
         if self._kind.__eq__ not in _EQUALITIES:
             raise _unsupported('`==` as its class defines it')
         return data_of(self) == other
@@ -134,7 +130,7 @@ def closed_member(member: Member) -> Any:
     return _members(member._kind)[number] if type(number) is int else member
 
 
-def _is_one(member: Member, other: Any) -> Any:
+def is_one(member: Member, other: Any) -> Any:
     """Whether it is this member."""
     if isinstance(other, Member) and other._kind is member._kind:
         return member._number == other._number
@@ -215,34 +211,6 @@ def are_members(a: Any, b: Any) -> bool:
 def kind_of(x: Any) -> Any:
     """The class of a member."""
     return x._kind if isinstance(x, Member) else type(x)
-
-
-def identical(a: Any, b: Any) -> Any:
-    """`a is b`.
-
-    Raises:
-      StagingError: only the running graph knows whether two names stand for one list, object or
-        array.
-    """
-    for one, other in ((a, b), (b, a)):
-        if isinstance(one, Member):
-            return _is_one(one, other)
-        if one is Caught:
-            one.__name__  # noqa: B018  `type(e) is ValueError`: only the running graph knows
-    if a is not b and ((is_watched(a) and is_watched(b)) or _may_be_one_array(a, b)):
-        what = 'Whether the two are one object, only the running graph knows.'
-        fix = 'Compare what they hold, or keep a variable that tells which of them it is.'
-        raise StagingError(describe(what, user_location(), fix))
-    return a is b
-
-
-def _may_be_one_array(a: Any, b: Any) -> bool:
-    """Whether a branch, a loop or NumPy may have given both names one array, or one staged list."""
-    if not (isinstance(a, Tensor) and isinstance(b, Tensor)) or a.type != b.type:
-        return False
-    if any(x.place and (x.held.node is None or x.held.node.op is not VIEW_CALL) for x in (a, b)):
-        return False  # `x[...]` is a new array; `np.atleast_1d(x)` may be `x`
-    return not set(a.memory).isdisjoint(b.memory)
 
 
 def _unsupported(what: str) -> StagingError:

@@ -9,7 +9,8 @@ from typing import Any
 from ..graph.dispatch import replaces
 from ..graph.nest import actual
 from .comparing import compared
-from .members import identical
+from .identical import identical
+from .logic import not_
 from .moved import leave
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
@@ -60,6 +61,8 @@ def _named(name: str) -> Callable[..., Any]:
 
 for _symbol, _name in (BINARY | COMPARISONS).items():
     replaces(_named(_name))(functools.partial(operation, _symbol))
+replaces(operator.is_)(functools.partial(operation, 'is'))
+replaces(operator.is_not)(lambda a, b: not_(operation('is', a, b)))
 for _symbol, _name in BINARY.items():
     replaces(_named(f'i{_name}'))(functools.partial(operation, f'{_symbol}='))
 for _symbol, _name in _UNARY.items():

@@ -17,6 +17,7 @@ from ..ops.calls import carrier
 from ..ops.random import check_known
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
+from .chosen_variables import is_chosen_variable
 from .conditionals import cond
 from .files import check_unread
 from .guarded import guarded
@@ -31,6 +32,7 @@ from .set_variables import is_namespace
 from .staging import identifier
 from .unbound import Unbound
 from .unconverted import record_uses
+from .variables import Variable
 
 
 def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
@@ -177,7 +179,7 @@ def _plainly(value: Any, step: Step) -> Any:
         case Question('in', (x,)):
             return in_(x, value)
         case Question('hasattr', (str(name),)) if isinstance(value, Tensor):
-            return hasattr(carrier(value.type), name)
+            return hasattr(Variable if is_chosen_variable(value) else carrier(value.type), name)
     return step(value)
 
 

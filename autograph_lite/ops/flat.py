@@ -96,7 +96,7 @@ class Flat(State):
         inputs = Inputs(self.of)
         inputs.tensors.append(value if isinstance(value, Tensor) else constant(value))
         template = index_template(index, inputs)
-        emit(SET_FLAT, inputs.tensors, {'index': template}, names=[self.of.name])
+        emit(SET_FLAT, inputs.tensors, {'index': template}, names=[self.of.held.name])
 
 
 @dataclass(frozen=True)

@@ -252,7 +252,7 @@ class _IndexedPlace(Place):
         inputs = Inputs(self.base)
         inputs.tensors.append(value if isinstance(value, Tensor) else constant(value))
         template = freeze(fill(self.template, self.tensors), inputs)
-        emit(SETITEM, inputs.tensors, {'index': template}, names=[self.base.name])
+        emit(SETITEM, inputs.tensors, {'index': template}, names=[self.base.held.name])
 
     def is_at(self, other: _IndexedPlace) -> bool:
         """Whether this is the same place."""

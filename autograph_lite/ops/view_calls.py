@@ -76,7 +76,7 @@ class _ViewPlace(Place):
         """Puts other contents there."""
         self._check_arguments()
         inputs = [self.base, Tensor(value, ()), *self.others]
-        emit(WRITE_BACK, inputs, self.attrs, names=[self.base.name])
+        emit(WRITE_BACK, inputs, self.attrs, names=[self.base.held.name])
 
     def of(self, base: Tensor) -> Tensor | None:
         """The result of the same call for another array; None if it may be a copy."""

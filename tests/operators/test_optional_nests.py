@@ -204,3 +204,43 @@ TUPLES = [
 def test_tuples_of_any_length(form, tuple_):
     f = define('def f(xs):' + FORMS[form].format(tuple=tuple_), Found=Found)
     check(f, *VECTORS, (-np.ones(3),))
+
+
+def first_of(best):
+    if best is None:
+        return -1.0
+    return best[0]
+
+
+def matched(best):
+    match best:
+        case None:
+            return -1.0
+    return best[0]
+
+
+def at_once(best):
+    return -1.0 if best is None else best[0]
+
+
+def in_a_condition(best):
+    if best is not None and best[0] > 2:
+        return 1.0
+    return 0.0
+
+
+@pytest.mark.parametrize('asks', [first_of, matched, at_once, in_a_condition])
+def test_a_helper_asks_whether_it_is_none(asks):
+    def f(xs):
+        best = None
+        for i, x in enumerate(xs):
+            if x > 1 and (best is None or x > best[0]):
+                best = x, i
+
+        def own(best):
+            return 0 if best is None else best[1]
+
+        return asks(best), own(best), (lambda one: one is None)(best)
+
+    calls = [(np.array(xs),) for xs in ([1.0, 3.0, 2.0], [0.0, 1.0, 0.5], [2.0, 1.0, 1.5])]
+    check(f, *calls, joins=True)

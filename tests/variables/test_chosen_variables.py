@@ -84,3 +84,36 @@ def test_assigning(f, name):
 def test_what_no_variable_has():
     with pytest.raises(AttributeError, match='nothing'):
         ag.function(lambda x: (a if x > 0 else b).nothing)(np.float64(1.0))
+
+
+def named(x):
+    return (a if x > 0 else b).name
+
+
+def compared(x):
+    return (a if x > 0 else b) is a
+
+
+def described(x):
+    return str(a if x > 0 else b)
+
+
+def in_a_text(x):
+    v = a if x > 0 else b
+    return f'{v}'
+
+
+@pytest.mark.parametrize('f', [named, compared, described, in_a_text])
+def test_what_its_value_does_not_tell(f):
+    with pytest.raises(ag.errors.StagingError, match=r'value alone|only the running graph knows'):
+        ag.function(f)(np.float64(1.0))
+
+
+def test_what_may_be_written_instead():
+    def f(x):
+        v, name = (a, 'a') if x > 0 else (b, 'b')
+        return name, v + 1, f'{v.value}', isinstance(v, ag.Variable), hasattr(v, 'name')
+
+    graph = ag.function(f)
+    for x in (1.0, -1.0):
+        assert repr(graph(np.float64(x))) == repr(f(np.float64(x)))
