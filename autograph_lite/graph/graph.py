@@ -130,6 +130,7 @@ class Graph:
     `returned` is what functions return early, and what that may be. `states` are the memories of
     the variables that the outermost graph uses. `changes` are what the rewrites did. `keeping` are
     asked, before an operation is added, to keep what the handlers of a `try` around it need.
+    `found` is, in the outermost graph, by block what tracing found it to change.
     """
 
     name: str
@@ -146,6 +147,7 @@ class Graph:
     states: dict[int, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     keeping: tuple[Callable[[Graph, Op], None], ...] = ()
+    found: dict[Any, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.parent is not None:

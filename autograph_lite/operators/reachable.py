@@ -17,6 +17,7 @@ from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
 from .bound_methods import is_method, owner_of_method
 from .holders import Content, Held, Holder, content, put_into, walk
+from .known_places import known_places, note_places
 from .leaves import enclosing
 from .moved import is_moved
 from .outside import Outside, is_anothers, lives_outside
@@ -116,6 +117,7 @@ class Reachable:
     ) -> None:
         self._names = {name.strip('<>') for name in names}
         self._given = set(filter(str.isidentifier, self._names))  # others are lent, and taken back
+        self._block = block
         self._graph = graph
         self._own = {variable.key for variable in variables_set_by_block(block)}
         self._outside = Outside()
@@ -156,6 +158,10 @@ class Reachable:
         return [held.place(key)] if held.can_be_put else []
 
     def __enter__(self) -> Reachable:
+        known = [] if self._graph is None else known_places(self._block, self._graph, self.held)
+        if any(place.name not in self._given for place in known):
+            self.restore()
+            raise Reaches(known, len(_tracing.blocks))
         _tracing.blocks.append(self)
         return self
 
@@ -171,7 +177,7 @@ class Reachable:
         ):
             holders = self._holders(error.tensor)
             if holders:
-                raise Reaches(_as_one(holders), len(_tracing.blocks)) from None
+                raise self._reaches(_as_one(holders), len(_tracing.blocks)) from None
 
     def holders(self, x: Any) -> list[Holder]:
         """The places that held this very object before the block began."""
@@ -221,8 +227,13 @@ class Reachable:
         for depth, block in enumerate(_tracing.blocks):
             missing = [place for place in places if block._misses(place)]
             if missing:
-                return Reaches(missing, depth)
-        return Reaches(places, len(_tracing.blocks) - 1)
+                return block._reaches(missing, depth)
+        return self._reaches(places, len(_tracing.blocks) - 1)
+
+    def _reaches(self, places: list[Holder], depth: int) -> Reaches:
+        if self._graph is not None:
+            note_places(self._block, self._graph, places)
+        return Reaches(places, depth)
 
     def leave(self, given: Any, operands: Any, modified: Collection[Any]) -> None:
         """Gives everything back what it held, where an exception ends the block.

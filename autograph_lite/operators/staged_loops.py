@@ -5,6 +5,7 @@ loop, what it returns is joined with them, and it is traced again until they hol
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
@@ -146,6 +147,7 @@ def _stage_with(places: Sequence[Holder], loop: Loop) -> Any:
     # What a function closes over is what it may change: not the loop with its state.
     body, test, size = loop.body, loop.test, len(loop.state)
 
+    @functools.wraps(body)
     def turn(*given: Any) -> Any:
         returned, after = with_places(places, body, given)
         return unchanged(*as_state(returned, size), *after)
