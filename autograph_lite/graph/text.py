@@ -77,15 +77,19 @@ def brief(node: Node) -> str:
     """One node by itself, in a line."""
     names = [value.name for value in node.inputs]
     if 'value' in node.attrs and not node.inputs:
-        what = 'captured array' if isinstance(node.attrs['value'], np.ndarray) else str(
-            node.attrs['value']
-        )
+        value = node.attrs['value']
+        what = _array(node) if isinstance(value, np.ndarray) else str(value)
     elif node.graphs:
         what = f'{node.op.name}({", ".join(names)})'
     else:
         what = ' '.join(operation(node, names).split()) or node.op.name
     results = ', '.join(f'{value.name}: {value.type}' for value in node.outputs)
     return f'{results} = {what}' if results else what
+
+
+def _array(constant: Node) -> str:
+    """What kind of array a constant is."""
+    return 'known array' if 'made' in constant.attrs else 'captured array'
 
 
 class _Text:
@@ -134,7 +138,7 @@ class _Text:
         """A number stands where it is used; an array that the function reads has a line."""
         value, output = node.attrs['value'], node.outputs[0]
         if isinstance(value, np.ndarray):
-            yield Line(f'{margin}{self._declared(output)} = captured array', node)
+            yield Line(f'{margin}{self._declared(output)} = {_array(node)}', node)
         else:
             self._names[output] = _bare(repr(value))
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..graph.tensor import Tensor
 from ..graph.types import BYTES, Shape, TensorType, array_type
 from .calls import answer, array_of, call, is_staged_list, rule
 from .oracle import Answer
+from .raising import warnings_raised
 from .refusals import refuse
 from .template import Arguments, Listed, Slot, holds_array
 
@@ -81,9 +83,10 @@ def _constructor(class_: type[np.generic]) -> Callable[..., Any]:
 
     def run(*args: Any, **kwargs: Any) -> Any:
         if not holds_array((*args, *kwargs.values())):
-            known = class_(*args, **kwargs)
-            if not isinstance(known, np.ndarray):
-                return known
+            with suppress(FloatingPointError, Warning), warnings_raised():
+                known = class_(*args, **kwargs)
+                if not isinstance(known, np.ndarray):
+                    return known
         if class_ is np.void and any(map(_is_count, args)):
             raise refuse('numpy.void', 'makes as many bytes as a number says that is not known.')
         return call(f'numpy.{class_.__name__}', args, kwargs)

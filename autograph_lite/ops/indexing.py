@@ -35,6 +35,7 @@ from ..graph.types import (
 from .calls import array_of, call
 from .index_types import NOT_AN_INDEX, Indexed, index_type
 from .infix import in_place, stored
+from .made import known_item
 from .template import Inputs, fill, freeze, write_index
 
 
@@ -153,8 +154,8 @@ def _name_of_field(names: Sequence[str], index: int) -> str:
 
 
 @operator('__getitem__')
-def getitem(x: Tensor, index: Any) -> Tensor:
-    """Traces `x[index]`."""
+def getitem(x: Tensor, index: Any) -> Any:
+    """Traces `x[index]`; a number that is known is itself."""
     type_ = x.type.present
     if python_text(type_) is not None or (type_.kind == 'scalar' and type_.dtype.kind == 'T'):
         text: Tensor = FALLBACKS['item of text'](x, index)
@@ -171,6 +172,10 @@ def getitem(x: Tensor, index: Any) -> Tensor:
     inputs = Inputs(x)
     template = index_template(index, inputs)
     found = index_type(type_, template, [t.type.present for t in inputs.tensors])
+    if found.type.kind == 'scalar' and len(inputs.tensors) == 1:
+        known = known_item(x.read(), template)
+        if known is not None:
+            return known
     op = VIEW if found.basic and found.type.kind == 'array' else GETITEM
     (item,) = emit(op, inputs.tensors, {'index': template}, names=['item'])
     if op is VIEW:

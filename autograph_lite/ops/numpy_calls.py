@@ -4,26 +4,37 @@ The protocols find a tensor among the arguments, not inside a list that a functi
 array (`np.sum([a, b])`), nor one array that is taken for a sequence of arrays
 (`np.concatenate(x)`), and the functions on texts have none. NumPy would ask each tensor for its
 value, so the call is traced before NumPy sees it.
+
+A call without tensors is made while tracing; an array that it gives is the graph's own.
 """
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ..graph import dispatch
+from ..graph import dispatch, nest
 from ..graph.nest import Stackable
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
+from ..graph.tracing import constant
+from ..graph.types import type_of
 from ..pyct.asking import get_attribute
-from .calls import call_function, has_public_name, is_staged_list
+from .calls import call_function, has_public_name, is_staged_list, value_name
+from .made import own
+from .raising import warnings_raised
 
 
 def takes_arrays(function: Any) -> bool:
-    """Whether an object is a function of NumPy or a method of a ufunc, which take lists too."""
-    if isinstance(function, np.ufunc) or isinstance(get_attribute(function, '__self__'), np.ufunc):
+    """Whether an object is a function of NumPy or a method of a ufunc, which take lists too.
+
+    Methods of NumPy's numbers are, too: some of them make arrays.
+    """
+    owner = get_attribute(function, '__self__')
+    if isinstance(function, np.ufunc) or isinstance(owner, np.ufunc | np.generic):
         return True
     if isinstance(function, type) or not callable(function):
         return False
@@ -39,9 +50,26 @@ def _is_numpy(module: object) -> bool:
 def call_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Calls a function of NumPy; traces the call where there are tensors among its arguments."""
     given = (*args, *kwargs.values())
-    ignored = isinstance(function, np.ufunc) and not any(map(_lists_tensors, given))
-    if ignored or not any(map(_holds_tensors, given)):
-        return function(*args, **kwargs)
+    if any(map(_holds_tensors, given)):
+        if isinstance(function, np.ufunc) and not any(map(_lists_tensors, given)):
+            return function(*args, **kwargs)
+        return _traced(function, args, kwargs)
+    with suppress(FloatingPointError, Warning), warnings_raised():
+        return _owned(function, function(*args, **kwargs))
+    # It warns, which is for the running graph to do: Python may never come here.
+    first = _as_tensor(args[0]) if args else None
+    if first is None:
+        return _owned(function, function(*args, **kwargs))
+    return _traced(function, (first, *args[1:]), kwargs)
+
+
+def _as_tensor(x: Any) -> Any:
+    """A tensor for what NumPy takes for an array or a number; None for anything else."""
+    known = np.asarray(x) if isinstance(x, list | tuple) else x
+    return None if type_of(known) is None else constant(known)
+
+
+def _traced(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args = tuple(map(_values, args))
     kwargs = {name: _values(arg) for name, arg in kwargs.items()}
     given = (*args, *kwargs.values())
@@ -59,6 +87,14 @@ def call_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if implementation is not None:
         return implementation(*args, **kwargs)
     return call_function(function, args, kwargs)
+
+
+def _owned(function: Callable[..., Any], result: Any) -> Any:
+    """What NumPy gave, with the graph's own arrays for those in it."""
+    if not isinstance(result, np.ndarray | list | tuple):
+        return result
+    name = value_name(str(get_attribute(function, '__name__', '')))
+    return nest.map_leaves(lambda x: own(x, name), result)
 
 
 _DISPATCHER: type = type(np.sum)

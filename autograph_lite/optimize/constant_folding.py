@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import type_of
 from ..ops.control_flow import CAST
+from ..ops.raising import warnings_raised
 
 # Python's integers have no bound: powers and shifts of larger ones may take for ever.
 _LARGEST_INT = 1 << 16
@@ -53,12 +53,11 @@ def _value(node: Node, args: list[Any]) -> Any:
     type_ = node.outputs[0].type
     if type_.kind == 'array' or type_.maybe or not all(map(_is_small, args)):
         return None
-    with warnings.catch_warnings(), np.errstate(all='raise'):
-        warnings.simplefilter('error')
-        try:
+    try:
+        with warnings_raised():
             value = _compute(node, args)
-        except Exception:
-            return None
+    except Exception:
+        return None
     return value if type_of(value) == type_ and _is_small(value) else None
 
 

@@ -5,6 +5,7 @@
     -(-x), ~(~n), +x, maximum(x, x)      ->  x
     abs(abs(x)), floor(floor(x))         ->  abs(x), floor(x)
     x.astype(x.dtype)                    ->  x
+    x.copy()                             ->  x      of an array that tracing has made
 
 These hold to the last bit for NaN, -0.0, infinities and integers that wrap, where the operand has
 the type of the result already. An array must have been made by a ufunc: its elements lie in the
@@ -20,6 +21,7 @@ import numpy as np
 
 from ..graph.graph import Graph, Node, Value
 from ..ops.calls import CALL
+from ..ops.made import is_own_copy
 from ..ops.template import Slot
 from ..ops.ufuncs import UFUNC
 from .facts import Facts, seen, updated
@@ -72,7 +74,7 @@ class _Identities:
         operands = [self._same.get(value, value) for value in node.inputs]
         name = _ufunc(node)
         if name is None:
-            return operands[0] if _is_conversion(node) else None
+            return operands[0] if _is_conversion(node) or is_own_copy(node) else None
         if name in _NEUTRAL:
             number, both, kinds = _NEUTRAL[name]
             left, right = operands
@@ -96,8 +98,10 @@ class _Identities:
         """Whether nobody can tell the operand from the result."""
         if value.type != result.type:
             return False
-        return value.type.kind != 'array' or (
-            _is_made(value) and self._private.isdisjoint(map(self._facts.buffer, (value, result))))
+        if value.type.kind != 'array':
+            return True
+        is_private = self._private.isdisjoint(map(self._facts.buffer, (value, result)))
+        return is_private and (_is_made(value) or is_own_copy(result.node))
 
     @functools.cached_property
     def _facts(self) -> Facts:
