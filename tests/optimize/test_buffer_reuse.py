@@ -61,7 +61,7 @@ def test_the_state_of_a_loop():
             for _ in range(n):
                 multiply = z * z
                 multiply += x
-                np.copyto(z, multiply, where=z < _4)
+                np.putmask(z, z < _4, multiply)
             return z
         """, f, X, TURNS)  # fmt: skip
 
