@@ -21,6 +21,7 @@ from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
 from ..ops.strings import StagedString
 from .activations import is_handled_outside
 from .caught import Caught, caught_at
+from .holders import attributes
 from .leaves import handlers_around
 from .outside import is_outside
 from .reachable import Reachable
@@ -91,8 +92,9 @@ def _made(error: BaseException, inputs: list[Any], outer: tuple[int, ...] = ()) 
 
     parts = [part_of(value, inputs) for value in error.args]
     state = None
-    if isinstance(type(error).__init__, FunctionType) or vars(error):
-        state = tuple((name, part_of(value, inputs)) for name, value in vars(error).items())
+    held = attributes(error)
+    if isinstance(type(error).__init__, FunctionType) or held:
+        state = tuple((name, part_of(value, inputs)) for name, value in held.items())
     cause = (made(error.__cause__),) if error.__suppress_context__ else None
     return Made(type(error), parts, state, cause, made(_handled_before(error)))
 
@@ -115,7 +117,7 @@ def _handled_before(error: BaseException) -> BaseException | None:
 
 def names_tensors(error: BaseException) -> bool:
     """Whether the error, or its cause, has values that only the running graph knows."""
-    if any(isinstance(value, Tensor) for value in (*error.args, *vars(error).values())):
+    if any(isinstance(value, Tensor) for value in (*error.args, *attributes(error).values())):
         return True
     cause = error.__cause__
     return cause is not None and not isinstance(cause, Caught) and names_tensors(cause)

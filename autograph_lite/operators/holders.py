@@ -267,9 +267,7 @@ def content(x: Any) -> Any:
         return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
     if not is_object(x):
         return None
-    slots = {name: getattr(x, name) for name in _slots(x) if hasattr(x, name)}
-    attributes = {k: value for k, value in _attributes(x).items() if not _is_cache(x, k)}
-    return attributes | slots
+    return {k: value for k, value in attributes(x).items() if not _is_cache(x, k)}
 
 
 _EMPTY = types.CellType()
@@ -338,6 +336,12 @@ def is_object(x: Any) -> bool:
         and not isinstance(x, (type, types.ModuleType, types.FunctionType, io.IOBase))
         and (not _is_ours(x) or isinstance(x, Progress))
     )
+
+
+def attributes(x: Any) -> dict[str, Any]:
+    """What an object itself holds by name, in slots too."""
+    slots = {name: getattr(x, name) for name in _slots(x) if hasattr(x, name)}
+    return _attributes(x) | slots
 
 
 def _attributes(x: Any) -> dict[str, Any]:

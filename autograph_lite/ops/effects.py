@@ -212,7 +212,8 @@ def revived(kind: type[BaseException], state: dict[str, Any], *args: Any) -> Bas
     """An exception of the user's as it was when it was made: its class is not asked again."""
     error = kind.__new__(kind, *args)
     error.args = args
-    error.__dict__.update(state)
+    for name, value in state.items():
+        object.__setattr__(error, name, value)  # into a slot, or the `__dict__`
     return error
 
 

@@ -223,3 +223,46 @@ def test_a_name_that_except_takes_away():
 
     with pytest.raises(ag.errors.ConversionError, match='takes away the value that e has'):
         f(F(-1))
+
+
+class Slotted(Exception):
+    """One whose attributes are in slots."""
+
+    __slots__ = ('place',)
+
+    def __init__(self, place):
+        super().__init__()
+        self.place = place
+
+    def __str__(self):
+        return f'at {self.place}'
+
+
+def with_slots(x):
+    if x[0] < 0:
+        raise Slotted((x[0], 2))
+    return x
+
+
+def of_numpy(x):
+    if x[0] < 0:
+        return np.sum(x, axis=1)
+    return np.sum(x, axis=0)
+
+
+def of_numpy_in_a_loop(x):
+    total = 0.0
+    for row in x:
+        total = total + np.mean(row, axis=1)
+    return total
+
+
+@pytest.mark.parametrize('f', [with_slots, of_numpy, of_numpy_in_a_loop])
+def test_attributes_in_slots_are_there(f):
+    caught = []
+    for run in (f, ag.function(f)):
+        with pytest.raises(Exception, match=r'^(at \(|axis 1 is out of)') as info:
+            run(np.array([-1.0, 2.0]))
+        slots = [getattr(info.value, name) for name in type(info.value).__slots__]
+        caught.append((type(info.value), str(info.value), slots))
+    assert caught[0] == caught[1]
