@@ -52,6 +52,7 @@ from autograph_lite.converters.super_calls import super_calls
 from autograph_lite.converters.suppressions import suppressions
 from autograph_lite.converters.taken_parameters import taken_parameters
 from autograph_lite.converters.texts import texts
+from autograph_lite.converters.touched_items import touched_items
 from autograph_lite.converters.truths import truths
 from autograph_lite.converters.try_calls import try_calls
 from autograph_lite.converters.try_clauses import try_clauses
@@ -110,7 +111,7 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, unbound_names
 in_trace: tuple[Pass, ...] = (
     private_names, *in_code[:_jumps], suppressions, try_clauses, finally_returns, truths,
     idle_lines, *in_code[_jumps:_statements], guarded_reads, first_reads, attribute_reads,
-    finally_clauses,
+    finally_clauses, touched_items,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     imports, memberships, with_statements, try_statements, final_jumps,

@@ -45,6 +45,8 @@ class Context:
       traced: whether a trace runs what it becomes.
       given: then the function that is passed no value of which only the running graph knows
         whether it is `None`.
+      touched: of each statement that becomes a call, by name, the steps to the items of a variable
+        that alone it touches.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Context:
     else_binds: dict[Node, set[str]] = field(default_factory=dict)
     leaving: set[Node] = field(default_factory=set)
     flag_at: dict[Node, str] = field(default_factory=dict)
+    touched: dict[Node, dict[str, list[Node]]] = field(default_factory=dict)
     helpers: set[Node] = field(default_factory=set)
     live: dict[Node, frozenset[QualName]] = field(default_factory=dict)
     changing: set[Node] = field(default_factory=set)

@@ -16,6 +16,7 @@ from autograph_lite.converters.staging import (
     take,
     value_of,
 )
+from autograph_lite.converters.touched_items import touched_by
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -70,7 +71,7 @@ class _Fors(StatementRewriter):
         function = helper(
             'loop_body', [item, *takes], loop_body(body, state, context), context, node)
         arguments = [node.iter, load(function.name), *map(value_of, state)]
-        keywords = {}
+        keywords = touched_by(node, state, context)
         functions = [function]
         if flags:
             ends = give([negated(any_of(flags))], node)

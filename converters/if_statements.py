@@ -26,6 +26,7 @@ from autograph_lite.converters.staging import (
     take,
     value_of,
 )
+from autograph_lite.converters.touched_items import touched_by
 from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node
 
@@ -142,7 +143,11 @@ class _Lowering:
         return value_of(place)
 
     def _call(self, arguments: list[Node]) -> list[Node]:
-        return [take(self._results, 'cond', arguments, {}, self._context, self._node)]
+        return [self._taking(self._results, arguments)]
+
+    def _taking(self, places: Places, arguments: list[Node]) -> Node:
+        touched = touched_by(self._node, self._operands, self._context)
+        return take(places, 'cond', arguments, touched, self._context, self._node)
 
 
 class _Returning(_Lowering):
@@ -160,7 +165,7 @@ class _Returning(_Lowering):
 
     def _call(self, arguments: list[Node]) -> list[Node]:
         result = Place(QualName(self._context.helper('result')), '')
-        call = take((result, *self._results), 'cond', arguments, {}, self._context, self._node)
+        call = self._taking((result, *self._results), arguments)
         if not self._results:
             return [located(gast.Return(call.value), self._node)]
         return [call, located(gast.Return(load(result.name.root)), self._node)]

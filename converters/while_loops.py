@@ -14,6 +14,7 @@ from autograph_lite.converters.staging import (
     take,
     value_of,
 )
+from autograph_lite.converters.touched_items import touched_by
 from autograph_lite.pyct.tree import Node
 
 
@@ -62,5 +63,6 @@ class _Whiles(StatementRewriter):
         ]
         arguments = [load(function.name) for function in functions]
         arguments += map(value_of, state)
-        return [*functions, take(state, 'while_loop', arguments, {}, context, node)]
+        touched = touched_by(node, state, context)
+        return [*functions, take(state, 'while_loop', arguments, touched, context, node)]
 

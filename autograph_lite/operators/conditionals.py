@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import OwnershipError, user_location
 from ..graph import nest
@@ -41,6 +41,9 @@ from .taken import note_taken, note_untaken
 from .watched import rewatch
 from .ways import ways_at
 
+if TYPE_CHECKING:
+    from .narrowing import Touched
+
 _Branches = tuple[Callable[..., Any], Callable[..., Any]]
 
 
@@ -57,6 +60,7 @@ def cond(
     if_false: Callable[..., Any],
     *operands: Any,
     names: Sequence[str] = (),
+    touched: Touched | None = None,
 ) -> Any:
     """`if_true(*operands)` if `pred` is true, else `if_false(*operands)`.
 
@@ -69,6 +73,7 @@ def cond(
       if_false: called with the operands.
       *operands: nests of tensors and Python values.
       names: what the user calls the results, for messages and for the graph.
+      touched: by the number of an operand, the steps to the items that alone the branches touch.
 
     Raises:
       StagingError: `pred` has more than one element, or the branches' results do not join.
@@ -85,7 +90,12 @@ def cond(
     note_taken(if_true)
     note_taken(if_false)
     choice = Choice(COND, (truth(pred),), ('true', 'false'))
-    return stage(choice, (if_true, if_false), operands, names)
+    if touched is None:
+        return stage(choice, (if_true, if_false), operands, names)
+    from .narrowing import narrowly
+
+    return narrowly(touched, operands, lambda given, few: stage(
+        choice, (few(if_true), few(if_false)), given, names))
 
 
 def switch_case(

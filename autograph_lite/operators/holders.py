@@ -26,7 +26,7 @@ from .unbound import NOTHING, Unbound
 _PACKAGE = __package__.partition('.')[0]
 
 # How many objects are looked at.
-_MOST = 1000
+MOST = 1000
 
 Content = dict[Any, Any]
 
@@ -219,7 +219,7 @@ def walk(*roots: tuple[str, Any]) -> Iterator[Held]:
     """
     waiting = deque(roots)
     seen: dict[int, Any] = {}
-    while waiting and len(seen) < _MOST:
+    while waiting and len(seen) < MOST:
         path, x = waiting.popleft()
         x = nest.actual(x)
         if id(x) in seen or isinstance(x, (Tensor, State, np.ndarray)):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import UnboundError
 from ..graph import nest
@@ -25,6 +25,9 @@ from .staging import condition, parameter_names, stored_names, truth
 from .unbound import NotYetError
 from .watched import check_watched
 
+if TYPE_CHECKING:
+    from .narrowing import Touched
+
 Test = Callable[..., Any]
 Body = Callable[..., Any]
 
@@ -40,6 +43,7 @@ class Loop:
       state: the values before the loop.
       names: what the user calls them; empty if that is to be found out.
       items: what the user calls the parts of an item.
+      touched: by the number of a state variable, the steps to the items that alone turns touch.
     """
 
     rows: Staged | None
@@ -48,6 +52,7 @@ class Loop:
     state: tuple[Any, ...]
     names: Sequence[str] = ()
     items: Sequence[str] = ()
+    touched: Touched | None = None
 
     @property
     def taken(self) -> int:

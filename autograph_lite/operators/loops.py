@@ -5,7 +5,7 @@ import dis
 from collections.abc import Iterable, Sequence
 from itertools import count
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import OwnershipError, StagingError
 from ..graph import nest
@@ -28,6 +28,9 @@ from .staged_loops import stage, stage_by_index
 from .staging import condition, graph_now, run_block
 from .unconverted import elements
 
+if TYPE_CHECKING:
+    from .narrowing import Touched
+
 # A Python range is staged where its body allows if it has more turns than this, or more than
 # these few and the unrolled program would come from more than so many operations and calls.
 UNROLLED_TURNS = 128
@@ -39,7 +42,13 @@ _MOST_OPERATIONS = 128
 _LEAST_OUTER_TURNS = 8
 
 
-def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -> Any:
+def while_loop(
+    test: Test,
+    body: Body,
+    *state: Any,
+    names: Sequence[str] = (),
+    touched: Touched | None = None,
+) -> Any:
     """`while test(*state): state = body(*state)`; the last state, as `unchanged` gives it.
 
     Args:
@@ -47,6 +56,7 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
       body: takes the state and returns it: one value itself, several as a tuple, none as None.
       *state: nests of tensors and Python values.
       names: what the user calls the state, for messages and for the graph.
+      touched: by the number of a state variable, the steps to the items that alone turns touch.
 
     Raises:
       StagingError: the state has no types that hold for every turn.
@@ -64,7 +74,8 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
             # is staged as a whole.
             undo(start)
             reached.restore()
-            return stage(Loop(None, test, body, first if turn <= 1 else state, names))
+            return stage(Loop(
+                None, test, body, first if turn <= 1 else state, names, touched=touched))
         if not going_on:
             return unchanged(*state)
         before, state = state, as_state(body(*state), len(state))
@@ -75,7 +86,7 @@ def while_loop(test: Test, body: Body, *state: Any, names: Sequence[str] = ()) -
             reached.restore()
             before = first if turn <= 1 else before
             try:
-                return stage(Loop(None, test, body, before, names))
+                return stage(Loop(None, test, body, before, names, touched=touched))
             except (StagingError, OwnershipError):
                 undo(start)
                 reached.restore()
@@ -105,6 +116,7 @@ def for_loop(
     test: Test | None = None,
     names: Sequence[str] = (),
     items: Sequence[str] = (),
+    touched: Touched | None = None,
 ) -> Any:
     """`for item in iterable: state = body(item, *state)`; the last state, as `unchanged` gives it.
 
@@ -116,6 +128,7 @@ def for_loop(
       test: takes the state; asked before each turn, the loop ends when it is false.
       names: what the user calls the state.
       items: what the user calls the parts of an item.
+      touched: by the number of a state variable, the steps to the items that alone turns touch.
 
     Raises:
       StagingError: the state has no types that hold for every turn.
@@ -131,14 +144,14 @@ def for_loop(
     if rows is not None and rows.length() == 0:
         return _unroll((), test, body, state, names)
     if rows is not None:
-        return stage(Loop(rows, test, body, state, names, items))
+        return stage(Loop(rows, test, body, state, names, items, touched))
     if isinstance(iterable, range) and (
         _is_long(len(iterable), body) or _ends_by_tensor(iterable, test, body, state)
     ):
         start = checkpoint()
         reached = Reachable(body, *state)
         try:
-            return stage(Loop(as_range(iterable), test, body, state, names, items))
+            return stage(Loop(as_range(iterable), test, body, state, names, items, touched))
         except (StagingError, OwnershipError):
             undo(start)
             reached.restore()

@@ -16,7 +16,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
 from .bound_methods import is_method, owner_of_method
-from .holders import Content, Held, Holder, content, put_into, walk
+from .holders import MOST, Content, Held, Holder, content, put_into, walk
 from .known_places import known_places, note_places
 from .leaves import enclosing
 from .moved import is_moved
@@ -68,6 +68,12 @@ def check_taken(iterable: Any) -> None:
             if held.owner is iterable and isinstance(iterable, Iterator):
                 outside = lives_outside(iterable)
                 raise modifies_outside(iterable) if outside else cannot_change(held)
+
+
+def may_be_reached(x: Any) -> bool:
+    """Whether the block that is traced may come to a container that it was not given."""
+    held = _tracing.blocks[-1].held
+    return len(held) >= MOST or any(each.owner is x for each in held)
 
 
 class Reaches(BaseException):

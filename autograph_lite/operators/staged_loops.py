@@ -38,6 +38,12 @@ _MAX_ROUNDS = 32
 
 def stage(loop: Loop) -> Any:
     """Makes the loop a node of the graph; lists that its body changes become staged lists."""
+    if loop.touched is not None:
+        from .narrowing import narrowly
+
+        return narrowly(loop.touched, loop.state, lambda given, few: stage(replace(
+            loop, state=given, test=loop.test and few(loop.test), names=loop.called(),
+            body=few(loop.body, loop.taken), touched=None)))
     start = checkpoint()
     try:
         return _stage_each(loop)
