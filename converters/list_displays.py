@@ -1,4 +1,4 @@
-"""`[*items, x]`."""
+"""`[*items, x]` and `(*items, x)`."""
 from __future__ import annotations
 
 import gast
@@ -11,7 +11,7 @@ from autograph_lite.pyct.tree import Node
 
 
 def list_displays(tree: Node, context: Context) -> Node:
-    """Put together, while tracing, a list of what has as many items as the running graph says.
+    """Put together, while tracing, what has as many items as only the running graph knows.
 
     Python itself would count them. Nobody needs to see this, so `to_code` shows the tree before it.
 
@@ -21,6 +21,13 @@ def list_displays(tree: Node, context: Context) -> Node:
     ... ''')
     def f(items, x):
         return ag.list_display('*.', items, x), [x]
+
+    >>> show(list_displays, '''
+    ... def f(items, x):
+    ...     return (*items, x)
+    ... ''')
+    def f(items, x):
+        return ag.tuple_display('*.', items, x)
     """
     _Displays(context).rewrite(tree)
     return tree
@@ -28,10 +35,23 @@ def list_displays(tree: Node, context: Context) -> Node:
 
 class _Displays(Rewriter):
     def visit_List(self, node: Node) -> Node:
+        return self._display('list_display', node)
+
+    def visit_Tuple(self, node: Node) -> Node:
+        return self._display('tuple_display', node)
+
+    def visit_Subscript(self, node: Node) -> Node:
+        if isinstance(node.slice, gast.Tuple):  # an index has as many parts as it is written with
+            node.value = self.visit(node.value)
+            self.generic_visit(node.slice)
+            return node
+        return self.generic_visit(node)
+
+    def _display(self, name: str, node: Node) -> Node:
         self.generic_visit(node)
         starred = [isinstance(part, gast.Starred) for part in node.elts]
         if not isinstance(node.ctx, gast.Load) or not any(starred):
             return node
         signs = ''.join('*' if is_starred else '.' for is_starred in starred)
         parts = [part.value if isinstance(part, gast.Starred) else part for part in node.elts]
-        return located(operator(self._context, 'list_display', constant(signs), *parts), node)
+        return located(operator(self._context, name, constant(signs), *parts), node)

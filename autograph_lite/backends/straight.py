@@ -21,6 +21,7 @@ from .constants import array_name, array_tree, as_array
 from .expressions import Measure, assignment, expression, measure, name, negated
 from .globals import Globals
 from .names import Names
+from .pops import joined_pop
 from .printer import INDENT, WIDTH, Origin, Origins
 from .variables import Cursor, Variables
 from .waiting import Expr, Waiting
@@ -212,8 +213,18 @@ class StraightLine:
             for inner in ast.walk(written):
                 if isinstance(inner, ast.stmt):
                     self._origins[inner] = self._origins[written]
+        if node.attrs.get('pops', False):
+            self._join_pop()
         if node.op.updates:
             self._variables.hold(args[0].reads[0], node.outputs[0])
+
+    def _join_pop(self) -> None:
+        statement = joined_pop(self._block)
+        if statement is not None:
+            got, done = self._block[-2:]
+            self._origins[statement] = self._origins.pop(got)
+            del self._origins[done]
+            self._block[-2:] = [statement]
 
     def _renames(self, node: Node, args: Sequence[Expr]) -> bool:
         """Writes `b = f(a, out=a)` where the user has a name of its own for the result."""

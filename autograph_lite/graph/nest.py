@@ -20,11 +20,17 @@ class Stackable:
         """The array, or the list that NumPy makes it of; itself where it makes none."""
         return self
 
+    def as_index(self) -> Any:
+        """What NumPy makes of it where it is an index."""
+        return self.stacked()
+
 
 class Nest(Stackable):
     """What stands for a nest of another type while a graph is traced."""
 
     __slots__ = ()
+
+    stands_for: type[Any] | None = None  # the type, where all of them stand for the same
 
     def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
         """What its structure says of it beside its type, and its children."""
@@ -91,7 +97,9 @@ def actual(value: Any) -> Any:
 
 def kind_of(value: Any) -> type[Any]:
     """The class of a value, or of what it stands for."""
-    return value.kind if isinstance(value, Mutable) else type(value)
+    if isinstance(value, Mutable):
+        return value.kind
+    return (isinstance(value, Nest) and value.stands_for) or type(value)
 
 
 def _successor(value: Any) -> Any:

@@ -33,6 +33,7 @@ from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .own_methods import iterated, own_length, own_method
 from .staging import condition
+from .tuples import StagedTuple
 
 # The builtins that generated code asks of `ag`.
 STAGED = frozenset(
@@ -51,7 +52,7 @@ def len(x: Any) -> Any:
     if isinstance_(x, Range):
         return len(x.numbers())
     check_length(x)
-    if isinstance_(x, (StagedList, NestList, StagedDict, StagedText)):
+    if isinstance_(x, (StagedList, NestList, StagedDict, StagedText, StagedTuple)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]
@@ -280,8 +281,8 @@ def isinstance(x: Any, classes: Any) -> Any:
         return issubclass(builtins.range, classes)
     if isinstance_(x, StagedDict):
         return issubclass(x.kind, classes)
-    if isinstance_(x, NestList):
-        return issubclass(list, classes)
+    if isinstance_(x, NestList | StagedTuple):
+        return issubclass(tuple if isinstance_(x, StagedTuple) else list, classes)
     if isinstance_(x, Member):
         return issubclass(kind_of(x), classes)
     if isinstance_(x, Perhaps) or (isinstance_(x, Tensor) and x.type.maybe):
@@ -320,6 +321,6 @@ def type_of(x: Any) -> Any:
         return kind_of(x)
     if isinstance_(x, StagedDict):
         return x.kind
-    if isinstance_(x, NestList):
-        return list
+    if isinstance_(x, NestList | StagedTuple):
+        return tuple if isinstance_(x, StagedTuple) else list
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)

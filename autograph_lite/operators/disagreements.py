@@ -79,6 +79,8 @@ def structure_error(
     fix = 'Give it the same structure on both ways.'
     if returns:
         fix = 'Return the same structure on every way.'
+    if a.type is b.type is tuple and len(a.children) != len(b.children):
+        fix += ' A tuple that grows is a list here: `items.append(x)`, and `tuple(items)` after it.'
     return StagingError(_meeting(what, name, here, (), returns, fix))
 
 

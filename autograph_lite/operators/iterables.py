@@ -24,6 +24,7 @@ from ..ops.lists import element_of
 from .holders import Progress
 from .moved import check_held
 from .nest_lists import NestList
+from .tuples import StagedTuple
 from .watched import watch_parts
 
 # (type, memory) of each leaf of one turn's item.
@@ -316,6 +317,8 @@ def staged(iterable: Any) -> Staged | None:
     if isinstance(iterable, Flat):
         return FlatRow(iterable.value, iterable)
     iterable = valued(iterable) if is_tracing() else iterable
+    if isinstance(iterable, StagedTuple):
+        iterable = iterable.items
     if isinstance(iterable, np.ndarray) and is_tracing():
         iterable = constant(iterable)
     if isinstance(iterable, NestList):

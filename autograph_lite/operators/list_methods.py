@@ -1,23 +1,49 @@
-"""`items.sort()`, `items.index(x)`, `items.count(x)` of a list that holds tensors or objects.
+"""Methods of a list that holds tensors or objects, or is given a tensor.
 
 Python would ask each comparison for its truth at once, and call methods of the user's as they are.
+A list that then has as many items as only the running graph knows becomes one of the graph.
 """
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
+from ..graph.nest import actual
+from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..ops.effects import RAISE
+from .builtins import bool as bool_
 from .comparing import equal
-from .conditionals import cond
+from .comprehensions import each
+from .conditionals import cond, unchanged
 from .effects import Diverged
-from .ordering import compares_itself, is_staged, sorted
+from .lists import StagedList
+from .moved import leave
+from .nest_lists import NestList
+from .operations import operation
+from .ordering import compares_itself, is_staged, sorted, staged_list
 
 
 def _sort(items: list[Any], *, key: Any = None, reverse: bool = False) -> None:
     items[:] = sorted(items, key=key, reverse=reverse)
+
+
+def _fail() -> NoReturn:
+    emit(RAISE, [], {'error': ValueError, 'parts': ['x is not in the list']})
+    raise Diverged
+
+
+def equals(items: NestList, x: Any) -> Any:
+    """Which elements of a list are equal to this one, as a list."""
+    return each(lambda element: bool_(equal(element, x)), items).listed()
+
+
+def place_in(items: NestList, x: Any) -> Any:
+    """Where an element is in a list for the first time; when there is none, that raises."""
+    found = equals(items, x)
+    cond(found.count(True) == 0, _fail, unchanged)
+    return found.index(True)
 
 
 def _index(items: list[Any], x: Any, *bounds: Any) -> Any:
@@ -26,8 +52,7 @@ def _index(items: list[Any], x: Any, *bounds: Any) -> Any:
 
     def search(start: int) -> Any:
         if start == len(items):
-            emit(RAISE, [], {'error': ValueError, 'parts': ['x is not in the list']})
-            raise Diverged
+            _fail()
         found = equal(items[start], x)
         if isinstance(found, Tensor):
             return cond(found, lambda: start, lambda: search(start + 1))
@@ -40,12 +65,43 @@ def _count(items: list[Any], x: Any) -> Any:
     return sum(equal(item, x) + 0 for item in items)
 
 
-_METHODS: dict[str, Callable[..., Any]] = {'sort': _sort, 'index': _index, 'count': _count}
+def _by_graph(name: str) -> Callable[..., Any]:
+    """A method after which only the running graph knows what is where in the list."""
+
+    def method(items: list[Any], *args: Any) -> Any:
+        made = staged_list(items)
+        result = getattr(made, name)(*args)
+        leave(items, made)
+        return result
+
+    return method
+
+
+def _extend(items: list[Any], more: Any) -> None:
+    operation('+=', items, actual(more))
+
+
+_METHODS: dict[str, Callable[..., Any]] = {
+    'sort': _sort, 'index': _index, 'count': _count, 'remove': _by_graph('remove'),
+}  # fmt: skip
+# By an index that is a tensor.
+_BY_INDEX = {name: _by_graph(name) for name in ('pop', 'insert')}
 
 
 def staged_method(items: list[Any], name: str, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """What to call instead of a method of a list; None where Python does it."""
     method = _METHODS.get(name)
-    if method is None or not any(is_staged(x) or compares_itself(x) for x in (*items, *args)):
+    if name == 'extend' and args and is_of_unknown_length(args[0]):
+        method = _extend
+    elif name in _BY_INDEX and args and isinstance(valued(args[0]), Tensor):
+        method = _BY_INDEX[name]
+    elif not any(is_staged(x) or compares_itself(x) for x in (*items, *args)):
+        return None
+    if method is None:
         return None
     return lambda *args, **options: method(items, *args, **options)
+
+
+def is_of_unknown_length(x: Any) -> bool:
+    """Whether only the running graph knows how many items it has."""
+    return isinstance(actual(x), StagedList | NestList)

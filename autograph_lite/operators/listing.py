@@ -4,7 +4,6 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import METHODS, method, replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
@@ -14,6 +13,7 @@ from .iterables import Folding, Staged, staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated
+from .tuples import StagedTuple
 
 _to_list = METHODS['tolist']
 
@@ -35,22 +35,11 @@ def listed(iterable: Any = ()) -> Any:
 
 @replaces(builtins.tuple)
 def _tupled(iterable: Any = ()) -> Any:
-    """`tuple(iterable)`.
-
-    Raises:
-      StagingError: only the running graph knows its length.
-    """
+    """`tuple(iterable)`; a staged tuple where only the running graph knows its length."""
     is_python = isinstance(iterable, tuple) or (isinstance(iterable, Each) and iterable.is_counted)
     items = iterable if is_python else listed(iterable)
     if isinstance(items, (StagedList, NestList)):
-        raise StagingError(
-            describe(
-                'A tuple gets as many items as only the running graph knows.',
-                user_location(),
-                'Make a list of them, which may grow: `list(x)`; or, for an index, give as many as '
-                'there are axes: `a[i[0], i[1]]`.',
-            )
-        )
+        return StagedTuple(items)
     return tuple(items)
 
 
@@ -70,3 +59,8 @@ def list_display(signs: str, *parts: Any) -> Any:
         more = [part] if sign == '.' else listed(part) if is_tracing() else [*part]
         found = more if type(found) is list and not found else found + more
     return found
+
+
+def tuple_display(signs: str, *parts: Any) -> Any:
+    """`(*a, b)`: the tuple of the parts, likewise."""
+    return _tupled(list_display(signs, *parts))

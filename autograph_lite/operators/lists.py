@@ -27,6 +27,8 @@ from ..ops.list_functions import (
     EXTEND,
     INDEX,
     JOINED,
+    LESS,
+    LESS_EQUAL,
     REMOVE,
     REPEAT,
     REVERSE,
@@ -68,7 +70,7 @@ class StagedList(Tensor):
     def pop(self, index: Any = -1) -> Any:
         """Takes out an element, the last unless told; the element."""
         element = self[index]
-        self._update(DELETE, index)
+        self._update(DELETE, index, attrs={'pops': True})
         return element
 
     def copy(self) -> StagedList:
@@ -100,9 +102,9 @@ class StagedList(Tensor):
         """How often an element is in the list."""
         return Tensor(self._add(COUNT, element))
 
-    def index(self, element: Any) -> Tensor:
-        """Where an element is in the list for the first time."""
-        return Tensor(self._add(INDEX, element))
+    def index(self, element: Any, *bounds: Any) -> Tensor:
+        """Where an element is in the list for the first time, between the bounds if there are."""
+        return Tensor(self._add(INDEX, element, *bounds))
 
     def in_order(self, reverse: bool) -> StagedList:
         """`sorted(self)`."""
@@ -145,6 +147,23 @@ class StagedList(Tensor):
         return self._equals(other, UNEQUAL)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __lt__(self, other: Any) -> Any:
+        return self._ordered(other, LESS)
+
+    def __le__(self, other: Any) -> Any:
+        return self._ordered(other, LESS_EQUAL)
+
+    def __gt__(self, other: Any) -> Any:
+        return NotImplemented if type(other) is not list else new_list(other) < self
+
+    def __ge__(self, other: Any) -> Any:
+        return NotImplemented if type(other) is not list else new_list(other) <= self
+
+    def _ordered(self, other: Any, op: Op) -> Any:
+        if type(other) is list:
+            other = new_list(other)
+        return Tensor(self._add(op, other)) if isinstance(other, StagedList) else NotImplemented
 
     def _equals(self, other: object, op: Op) -> Any:
         if type(other) is list:
@@ -194,14 +213,19 @@ class StagedList(Tensor):
 
     __rmul__ = __mul__
 
+    def __imul__(self, times: Any) -> StagedList:
+        repeated = self * times
+        self.clear()
+        self.extend(repeated)
+        return self
+
     def __iter__(self) -> Iterator[Any]:
         if is_numpy(sys._getframe(1).f_code.co_filename):
             # NumPy looks through its list arguments for one that implements the protocol.
             return iter((self,))
         raise _unsupported(
             'iterating over it in Python',
-            'Iterate in a `for` statement, copy it by `list(items)`, or take items by index; write '
-            '`rows += items` for `rows.extend(items)`.',
+            'Iterate in a `for` statement, copy it by `list(items)`, or take items by index.',
         )
 
     def __contains__(self, item: Any) -> bool:

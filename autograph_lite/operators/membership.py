@@ -25,6 +25,7 @@ from .members import each as each_member
 from .nest_lists import NestList, new_nest_list
 from .own_methods import own_method
 from .own_operators import user_comparison
+from .tuples import StagedTuple
 
 
 def in_(item: Any, container: Any) -> Any:
@@ -37,6 +38,8 @@ def in_(item: Any, container: Any) -> Any:
         return any_(each(lambda element: equal(element, item), container))
     if isinstance(container, Deque):
         container = container.listed
+    if isinstance(container, StagedTuple):
+        container = container.items
     if isinstance(container, StagedDict):
         return container.has(item)
     if isinstance(container, Range):

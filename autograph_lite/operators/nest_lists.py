@@ -29,6 +29,8 @@ class NestList(nest.Nest):
 
     __slots__ = ('columns', 'element')
 
+    stands_for = list
+
     def __init__(self, element: nest.Structure, columns: Sequence[Any]) -> None:
         self.element = element
         self.columns = list(columns)
@@ -84,6 +86,22 @@ class NestList(nest.Nest):
         """A list of the same elements."""
         return self._like([column.copy() for column in self.columns])
 
+    def index(self, element: Any) -> Any:
+        """Where an element is in the list for the first time."""
+        from .list_methods import place_in
+
+        return place_in(self, element)
+
+    def count(self, element: Any) -> Any:
+        """How often an element is in the list."""
+        from .list_methods import equals
+
+        return equals(self, element).count(True)
+
+    def remove(self, element: Any) -> None:
+        """Takes out the first element that is equal to this one."""
+        del self[self.index(element)]
+
     def clear(self) -> None:
         """Takes every element out."""
         for column in self.columns:
@@ -132,10 +150,25 @@ class NestList(nest.Nest):
         result.extend(self)
         return result
 
+    def __mul__(self, times: Any) -> NestList:
+        return self._like([column * times for column in self.columns])
+
+    __rmul__ = __mul__
+
+    def __imul__(self, times: Any) -> NestList:
+        for i, column in enumerate(self.columns):
+            self.columns[i] = column.__imul__(times)
+        return self
+
+    def __lt__(self, other: Any) -> Any:
+        raise _unsupported('an order', 'Compare its elements in a `for` statement.')
+
+    __le__ = __gt__ = __ge__ = __lt__
+
     def __iter__(self) -> Iterator[Any]:
         raise _unsupported(
             'iterating over it in Python',
-            'Iterate in a `for` statement, such as `for row in new: rows.append(row)`.',
+            'Iterate in a `for` statement, copy it by `list(rows)`, or take rows by index.',
         )
 
     def __contains__(self, item: Any) -> bool:

@@ -315,6 +315,6 @@ def watch_opened(result: Any, name: str, way: Way) -> None:
         origin, root = returned.owner, root_of(name)
         if is_outside(origin) or has_other_name(origin, root) or way.is_held(origin, root):
             watch(origin, closed(result))
-    elif isinstance(returned, tuple):
+    elif isinstance(returned, tuple) and nest.have_same_parts(result, returned):
         for one, other in zip(nest.children(result), returned, strict=True):
             watch_opened(one, name, way.part(other))

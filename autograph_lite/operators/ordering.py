@@ -66,14 +66,14 @@ def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any
         return _staged_in_order(iterable, key, reverse, count)
     items = [*iterable]
     if isinstance(count, Tensor):
-        return _staged_in_order(_staged_list(items), key, reverse, count)
+        return _staged_in_order(staged_list(items), key, reverse, count)
     keys = items if key is None else [call(key, item) for item in items]
     has_staged = any(map(is_staged, keys))
     if any(map(compares_itself, keys)) or (has_staged and any(map(is_object, items))):
         return _by_comparing(items, keys, reverse)[:count]
     if not has_staged:
         return [items[i] for i in in_python(keys, reverse, count)]
-    staged_items = _staged_list(items)
+    staged_items = staged_list(items)
     order = _order(keys, reverse, count)
     return [staged_items[order[i]] for i in range(order.shape[0])]
 
@@ -148,7 +148,7 @@ def _numbers(column: Any) -> Any:
     return column.reshape(-1)
 
 
-def _staged_list(items: list[Any]) -> StagedList | NestList:
+def staged_list(items: list[Any]) -> StagedList | NestList:
     """The items as a list that a tensor can index."""
     if all(map(nest.is_leaf, items)):
         return new_list(items)
@@ -156,7 +156,7 @@ def _staged_list(items: list[Any]) -> StagedList | NestList:
     if any(structure != structures[0] for structure in structures):
         raise StagingError(
             describe(
-                'sorted() by tensors of items that are nested differently.',
+                'A list that only the running graph knows gets items that are nested differently.',
                 user_location(),
                 'Give them one form, such as tuples of the same length.',
             )

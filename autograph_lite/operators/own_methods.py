@@ -21,6 +21,7 @@ from .dicts import StagedDict
 from .guards import record
 from .holders import Collection
 from .places import Attribute, place_of
+from .tuples import StagedTuple
 
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -117,6 +118,8 @@ def iterated(x: Any) -> Any:
     x = actual(x)
     if isinstance(x, Collection):
         return x.listed
+    if isinstance(x, StagedTuple):
+        return x.items
     if isinstance(x, StagedDict):
         return x.keys()
     own = own_method(x, '__iter__')

@@ -34,7 +34,10 @@ def changed(symbol: str, left: Any, right: Any) -> Any:
     Raises:
       TypeError: NumPy does not let the right operand do it.
     """
-    result = _asked(left, f'__i{BINARY[symbol[:-1]]}__', right)
+    name = BINARY[symbol[:-1]]
+    if type(left) is list and get_attribute(type(right), f'__r{name}__') is not None:
+        return NotImplemented  # a list is asked last
+    result = _asked(left, f'__i{name}__', right)
     if result is NotImplemented and isinstance(left, Tensor) and left.type.kind == 'array':
         raise TypeError(f"operand '{_kind(right)}' does not support ufuncs")
     return result

@@ -4,14 +4,12 @@ from __future__ import annotations
 import functools
 from typing import Any, TypeVar
 
-import numpy as np
-
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from .builtins import len as length_of
+from .builtins import type_of
 from .dicts import StagedDict
-from .lists import StagedList
 from .logic import and_
 
 T = TypeVar('T')
@@ -26,11 +24,7 @@ def is_sequence(subject: Any, *, length: int | None = None, at_least: int = 0) -
 
     An array is one if NumPy says so, which it does since 2.5.
     """
-    kind: type = type(subject)
-    if isinstance(subject, StagedList):
-        kind = list
-    elif isinstance(subject, Tensor) and subject.type.kind == 'array':
-        kind = np.ndarray
+    kind: type = type_of(subject)
     if not kind.__flags__ & _IS_SEQUENCE:
         return False
     found = length_of(subject)

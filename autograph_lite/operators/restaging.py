@@ -24,6 +24,7 @@ from .members import Member, are_members, is_member, kind_of, member
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps, can_be_none, perhaps
 from .perhaps_bound import PerhapsBound, perhaps_bound
+from .tuples import StagedTuple
 from .unbound import NOTHING, Unbound
 
 
@@ -80,6 +81,7 @@ def can_change(before: Any, after: Any) -> bool:
         (_is_unbound(before) and not _same_form(spread(before, after), before))
         or _is_optional(before, after)
         or _is_list_to_stage(before, after)
+        or _is_tuple_to_stage(before, after)
         or _is_dict_to_stage(before, after)
         or _is_perhaps_bound(before, after)
         or _is_member_to_stage(before, after)
@@ -116,6 +118,8 @@ def change(before: Any, after: Any) -> Any:
         empty = new_nest_list([], after.element)
         is_unsure = isinstance(before, Unbound)
         return nest.map_leaves(before.holding, empty) if is_unsure else empty
+    if _is_tuple_to_stage(before, after):
+        return StagedTuple(change(list(before), after.items))
     if _is_list_to_stage(before, after):
         form = _form_of_elements(before, after)
         leaves, _ = nest.flatten(before)
@@ -154,6 +158,12 @@ def _is_list_to_stage(before: Any, after: Any) -> bool:
         return _stageable(before)
     has_parts = bool(nest.paths(form, ''))
     return has_parts and all(nest.flatten(element)[1] == form for element in before)
+
+
+def _is_tuple_to_stage(before: Any, after: Any) -> bool:
+    """Whether it is a tuple beside one of as many items as only the running graph knows."""
+    return type(before) is tuple and isinstance(after, StagedTuple) and (
+        _is_list_to_stage(list(before), after.items))
 
 
 def _is_member_to_stage(before: Any, after: Any) -> bool:

@@ -14,6 +14,7 @@ from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated
 from .python_functions import found_result
+from .tuples import StagedTuple
 
 Form = tuple[Any, ...]
 
@@ -99,7 +100,7 @@ _FEW = 'not enough values to unpack'
 
 def _length(value: Any) -> Any:
     """How long an array or a staged list is."""
-    if isinstance(value, StagedList | NestList):
+    if isinstance(value, StagedList | NestList | StagedTuple):
         return value.length()
     return value.shape[0] if isinstance(value, Tensor) and value.type.shape else None
 

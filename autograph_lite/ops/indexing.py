@@ -102,7 +102,7 @@ _INDICES = (Tensor, np.ndarray, slice, bool, int, str)
 
 def index_template(index: Any, inputs: Inputs) -> Any:
     """The template of an index; lists that hold tensors become arrays."""
-    index = index.stacked() if isinstance(index, Stackable) else valued(index)
+    index = index.as_index() if isinstance(index, Stackable) else valued(index)
     if isinstance(index, tuple):
         return tuple(index_template(item, inputs) for item in index)
     if isinstance(index, Tensor) and isinstance(index.type, ListType):

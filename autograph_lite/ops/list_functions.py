@@ -165,5 +165,7 @@ REVERSE = Op('list.reverse', _same_type, statement=_done, updates=True)
 SORT = Op('list.sort', _same_type, statement=_sort, updates=True)
 REMOVE = Op('list.remove', _same_type, statement=_done, updates=True)
 # Inputs: the two lists.
+LESS = Op('list.less', _bool_type, expression=_compared(ast.Lt()))
+LESS_EQUAL = Op('list.less_equal', _bool_type, expression=_compared(ast.LtE()))
 EQUAL = Op('list.equal', _bool_type, expression=_compared(ast.Eq()))
 UNEQUAL = Op('list.unequal', _bool_type, expression=_compared(ast.NotEq()))

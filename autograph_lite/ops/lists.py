@@ -119,6 +119,9 @@ def _set(node: Node, args: _Args) -> list[ast.stmt]:
 
 
 def _delete(node: Node, args: _Args) -> list[ast.stmt]:
+    if node.attrs.get('pops', False):
+        index = [] if ast.unparse(args[1]) == '-1' else [args[1]]
+        return [ast.Expr(_method('pop', *index, of=args[0]))]
     return [ast.Delete([_item(args, ast.Del())])]
 
 
@@ -145,7 +148,8 @@ def _stack(node: Node, args: _Args) -> ast.expr:
 
 NEW = Op('list', _new_type, expression=_new)
 COPY = Op('list.copy', _same_type, expression=_copy)
-# Inputs: the list, the element, and for an item its index.
+# Inputs: the list, the element, and for an item its index. `attrs['pops']` says that it is `pop`
+# that deletes one.
 APPEND = Op('append', _put_type, statement=_append, updates=True)
 INSERT = Op('insert', _put_type, statement=_insert, updates=True)
 SET = Op('set', _put_type, statement=_set, updates=True)

@@ -1,0 +1,125 @@
+"""What methods and operators do with a list of which only the running graph knows the length."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+VECTORS = [1.0, 2.0, 3.0], [0.0, 5.0, 1.0], [0.0, 0.0, 0.0], [2.0, 2.0, 4.0]
+CALLS = [(np.array(x),) for x in VECTORS]
+
+
+def above(x, limit=1):
+    found = []
+    for v in x:
+        if v > limit:
+            found.append(v)
+    return found
+
+
+def rows(x, limit=1):
+    found = []
+    for v in x:
+        if v > limit:
+            found.append([v, v * 2])
+    return found
+
+
+def extended(x):
+    new, more = [], [[x[0], x[1]]]
+    new.extend(above(x))
+    more.extend(rows(x))
+    last = [[x[1], x[2]]]
+    last += rows(x)
+    return new, more, last
+
+
+def repeated(x):
+    new = above(x)
+    new *= 2
+    pairs = rows(x)
+    pairs *= 3
+    return new, pairs, rows(x) * 2, 2 * above(x)
+
+
+def in_order(x):
+    new = above(x)
+    return new < above(x, 2), new <= above(x), [2.0] < new, new > [1.0], new >= above(x, 3)
+
+
+def searched(x):
+    return rows(x).count([2.0, 4.0]), [5.0, 10.0] in rows(x), rows(x) == rows(x, 2)
+
+
+def where(x):
+    return rows(x).index([2.0, 4.0]), above(x).index(2.0, 0, 1)
+
+
+def removed(x):
+    pairs = rows(x)
+    pairs.remove([2.0, 4.0])
+    return pairs
+
+
+def removed_from_a_list_of_python(x):
+    numbers = [x[0], x[1], x[2]]
+    numbers.remove(x[2])
+    pairs = [(x[0], 1), (x[1], 2)]
+    pairs.remove((x[1], 2))
+    return numbers, pairs, len(numbers)
+
+
+def by_an_index(x):
+    numbers, others = [x[0], x[1], x[2]], [x[0], x[1]]
+    last = numbers.pop(int(x[0]) - 1)
+    others.insert(int(x[0]), 9.0)
+    same = others
+    return last, numbers, same
+
+
+@pytest.mark.parametrize('f', [
+    extended, repeated, in_order, searched, where, removed, removed_from_a_list_of_python,
+    by_an_index,
+])  # fmt: skip
+def test_as_in_python(f):
+    check(f, *CALLS)
+
+
+def popped(x):
+    found = above(x)
+    last = found.pop()
+    return last, found
+
+
+def popped_for_nothing(x):
+    found = rows(x)
+    found.pop()
+    return found
+
+
+@pytest.mark.parametrize('f', [popped, popped_for_nothing])
+def test_pop_says_what_python_says(f):
+    graph = ag.function(f)
+    for args in CALLS:
+        expected = got = None
+        try:
+            expected = f(*args)
+        except IndexError as error:
+            expected = str(error)
+        try:
+            got = graph(*args)
+        except IndexError as error:
+            got = str(error)
+        assert repr(got) == repr(expected)
+
+
+def test_pop_in_the_program():
+    concrete = ag.function(popped).get_concrete_function(*CALLS[0])
+    assert 'last = found.pop()\n' in concrete.lowered_code
+
+
+def test_rows_have_no_order():
+    with pytest.raises(ag.errors.StagingError, match='an order'):
+        ag.function(lambda x: rows(x) < rows(x, 2))(*CALLS[0])
