@@ -12,6 +12,7 @@ import numpy as np
 
 from .types import (
     ListType,
+    NothingType,
     ObjectType,
     Shape,
     TensorType,
@@ -34,6 +35,10 @@ def join(a: TensorType, b: TensorType) -> TensorType:
     """
     if a == b:
         return a
+    if isinstance(a, NothingType):
+        return replace(b, maybe=True)
+    if isinstance(b, NothingType):
+        return replace(a, maybe=True)
     if a.maybe or b.maybe:
         return replace(join(a.present, b.present), maybe=True)
     if isinstance(a, ListType) or isinstance(b, ListType):

@@ -85,6 +85,18 @@ class ListType(TensorType):
 
 
 @dataclass(frozen=True)
+class NothingType(TensorType):
+    """The type of the elements of a list that only None was put into."""
+
+    dtype: np.dtype[Any] = _OBJECT
+    kind: Kind = 'scalar'
+    maybe: bool = True
+
+    def __str__(self) -> str:
+        return 'None'
+
+
+@dataclass(frozen=True)
 class ObjectType(TensorType):
     """The type of an object that is no array: a random generator.
 

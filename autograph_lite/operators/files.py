@@ -51,8 +51,7 @@ def printed_file(file: Any) -> Any:
     Raises:
       StagingError: the traced function has made it, as none of the calls after it will.
     """
-    files = _tracing.files
-    assert files is not None
+    files = _tracing.files or _Files()
     if file is None and sys.stdout is files.standard['stdout']:
         return None
     shown = 'The file' if file is not None else 'The file that `sys.stdout` is redirected to'

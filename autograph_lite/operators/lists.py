@@ -18,8 +18,9 @@ from ..graph import dispatch
 from ..graph.graph import Attrs, Op, Value
 from ..graph.storage import ELEMENT, Memory, Storage
 from ..graph.tensor import SPECIAL_METHODS, NotOwnedError, Tensor
-from ..graph.tracing import as_value, held_value, note_writes, site
-from ..graph.types import ListType, ObjectType, TensorType, python_text, row_type
+from ..graph.tracing import as_value, emit, held_value, note_writes, site
+from ..graph.types import ListType, NothingType, ObjectType, TensorType, python_text, row_type
+from ..ops.control_flow import MISSING
 from ..ops.list_functions import (
     CLEAR,
     COUNT,
@@ -37,6 +38,7 @@ from ..ops.list_functions import (
     SORTED,
     SUM,
     UNEQUAL,
+    WHOLE,
 )
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from ..ops.random import StagedGenerator
@@ -108,15 +110,21 @@ class StagedList(Tensor):
 
     def in_order(self, reverse: bool) -> StagedList:
         """`sorted(self)`."""
-        return StagedList(self._add(SORTED, attrs={'reverse': reverse}))
+        return StagedList(self.whole()._add(SORTED, attrs={'reverse': reverse}))
 
     def summed(self, start: Any) -> Tensor:
         """`sum(self, start)`, of a list of Python's floats or complex numbers."""
-        return Tensor(self._add(SUM, start))
+        return Tensor(self.whole()._add(SUM, start))
 
     def as_condition(self) -> Tensor:
         """A list is true if it is not empty."""
         return self.length()
+
+    def whole(self) -> StagedList:
+        """The list itself; when the graph runs, a TypeError where an element of it is None."""
+        type_ = self.type
+        may_lack = isinstance(type_, ListType) and type_.element and type_.element.maybe
+        return StagedList(self._add(WHOLE), self.memory) if may_lack else self
 
     def length(self) -> Tensor:
         """The number of elements."""
@@ -233,9 +241,9 @@ class StagedList(Tensor):
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if func is np.stack and len(args) == 1 and not kwargs:
-            return Tensor(self._add(STACK, attrs={'strict': True}))
+            return Tensor(self.whole()._add(STACK, attrs={'strict': True}))
         if func in _JOINING and len(args) == 1 and not kwargs:
-            return Tensor(self._add(JOINED, attrs={'function': func.__name__}))
+            return Tensor(self.whole()._add(JOINED, attrs={'function': func.__name__}))
         args = tuple(stacked(arg) if isinstance(arg, StagedList) else arg for arg in args)
         return super().__array_function__(func, types, args, kwargs)
 
@@ -307,8 +315,10 @@ def _unsupported(what: str, fix: str) -> StagingError:
 
 
 def raw_value(x: Any) -> Value:
-    """The value of anything numeric, or of a string; a staged list as the list that it is."""
-    if isinstance(x, StagedList):
+    """The value of anything numeric, or of a string, a list or None, as Python holds it."""
+    if x is None:
+        return emit(MISSING, [], {'type': NothingType()})[0].held
+    if isinstance(x, StagedList) or (isinstance(x, Tensor) and x.type.maybe):
         return held_value(x)
     return text_constant(x).held if isinstance(x, str | bytes) else as_value(x)
 
@@ -322,7 +332,7 @@ def new_list(elements: list[Any]) -> StagedList:
 
 def stacked(x: StagedList) -> Tensor:
     """The array of the elements."""
-    return Tensor(x._add(STACK))
+    return Tensor(x.whole()._add(STACK))
 
 
 dispatch.FALLBACKS['stack'] = stacked
@@ -332,8 +342,10 @@ dispatch.FALLBACKS['update list'] = StagedList._update
 dispatch.FALLBACKS['repeat'] = lambda items, times: new_list(items) * times
 
 
-def handle(value: Value, memory: Memory | None = None) -> Tensor:
-    """A handle of the kind that the value's type asks for."""
+def handle(value: Value, memory: Memory | None = None) -> Any:
+    """A handle of the kind that the value's type asks for; None for an element that is None."""
+    if isinstance(value.type, NothingType):
+        return None
     if isinstance(value.type, ListType):
         return StagedList(value, memory)
     if isinstance(value.type, ObjectType):

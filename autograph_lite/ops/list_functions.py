@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -146,6 +147,28 @@ def _done(node: Node, args: _Args) -> list[ast.stmt]:
     return [ast.Expr(_called(node, args))]
 
 
+def none_is_none(items: list[Any]) -> list[Any]:
+    """The list itself.
+
+    Raises:
+      TypeError: one of its elements is None.
+    """
+    if any(item is None for item in items):
+        raise TypeError('Arrays or numbers are needed here, and an element of the list is None.')
+    return items
+
+
+def _whole_type(types: _Types, attrs: Attrs) -> TensorType:
+    return ListType(element=element_of(types[0]).present)
+
+
+def _whole(node: Node, args: _Args) -> ast.expr:
+    checked: Any = none_is_none
+    return ast.Call(ast.Constant(checked), list(args), [])
+
+
+# The list itself, where none of its elements is None.
+WHOLE = Op('whole', _whole_type, expression=_whole, view=True)
 SLICE = Op('list.slice', _same_type, expression=_slice)
 # One array of all elements, which may differ in length.
 JOINED = Op('list.joined', _joined_type, expression=_joined)

@@ -261,7 +261,10 @@ def test_a_deep_copy_of_an_object_with_an_array_of_objects_is_refused():
         ag.function(lambda: copy.deepcopy(odd).w)()
 
 
-@pytest.mark.parametrize('argument', [[np.ones(2)], (np.ones(1), 1), {'a': np.float64(1)}, [[]]])
+@pytest.mark.parametrize(
+    'argument',
+    [[np.ones(2)], (np.ones(1), 1), Pair(np.ones(1), 2), {'a': np.float64(1)}, [[]]],
+)
 @pytest.mark.parametrize(
     'text',
     [
@@ -275,8 +278,8 @@ def test_the_text_of_what_holds_tensors(text, argument):
 
 
 def test_the_text_of_another_nest_is_refused():
-    with pytest.raises(ag.errors.StagingError, match=r'text of a Pair(.|\n)*one by one'):
-        ag.function(lambda x: f'{x}')(Pair(np.ones(1), 2))
+    with pytest.raises(ag.errors.StagingError, match=r'text of a OrderedDict(.|\n)*one by one'):
+        ag.function(lambda x: f'{x}')(collections.OrderedDict(a=np.ones(1)))
     with pytest.raises(ag.errors.StagingError, match='text of a list'):
         ag.function(lambda x: '%r' % (x,))([np.ones(1)])  # noqa: UP031
 
