@@ -245,6 +245,15 @@ def unflatten(structure: Structure, leaves: Sequence[Any]) -> Any:
     return structure.build(iter(leaves))
 
 
+def depth(nest: Any) -> int:
+    """How many containers are in each other at most."""
+    return _depth(flatten(nest)[1])
+
+
+def _depth(structure: Structure) -> int:
+    return 1 + max(map(_depth, structure.children)) if structure.children else 0
+
+
 def is_leaf(value: Any) -> bool:
     """Whether the value is no nest."""
     return _parts(actual(value)) is None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..converters.callees import is_of_library
-from ..errors import Location, StagingError, excerpt, user_location
+from ..errors import Location, StagingError, describe, excerpt, user_location
 from ..graph import nest
 from ..graph.types import ListType, ObjectType, TensorType
 from ..pyct.assignments import assignments
@@ -82,6 +82,18 @@ def structure_error(
     if a.type is b.type is tuple and len(a.children) != len(b.children):
         fix += ' A tuple that grows is a list here: `items.append(x)`, and `tuple(items)` after it.'
     return StagingError(_meeting(what, name, here, (), returns, fix))
+
+
+def grows(name: str) -> StagingError:
+    """The error for state of a loop that holds, after each turn, what it was before it."""
+    return StagingError(
+        describe(
+            f'{shown(name)} is nested deeper with each turn of the loop: it holds what it was '
+            'before.',
+            user_location(),
+            'Keep what the turns give in a list: `items.append(x)`.',
+        )
+    )
 
 
 def _returns(name: str, here: Location | None) -> list[Location]:

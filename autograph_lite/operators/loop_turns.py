@@ -44,6 +44,7 @@ class Loop:
       names: what the user calls them; empty if that is to be found out.
       items: what the user calls the parts of an item.
       touched: by the number of a state variable, the steps to the items that alone turns touch.
+      growths: how often its state was found to be nested deeper after a turn.
     """
 
     rows: Staged | None
@@ -53,6 +54,7 @@ class Loop:
     names: Sequence[str] = ()
     items: Sequence[str] = ()
     touched: Touched | None = None
+    growths: int = 0
 
     @property
     def taken(self) -> int:

@@ -6,7 +6,7 @@ loop, what it returns is joined with them, and it is traced again until they hol
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -19,6 +19,7 @@ from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .conditionals import unchanged
+from .disagreements import grows
 from .holders import Holder, put_into
 from .identity import Way, check_apart, kept
 from .iterables import Staged
@@ -34,6 +35,9 @@ from .staging import add_node, graph_now, identifier, staging
 from .watched import rewatch
 
 _MAX_ROUNDS = 32
+
+# How often state may be found to be nested deeper before it is taken to grow with each turn.
+_MOST_GROWTHS = 8
 
 
 def stage(loop: Loop) -> Any:
@@ -73,8 +77,11 @@ def _stage_each(loop: Loop) -> Any:
         restaged = restage.operands(loop.state)
         if nest.flatten(restaged)[1] == nest.flatten(loop.state)[1] and restage.__cause__:
             raise restage.__cause__ from None
+        growing = list(_growing(loop, restaged))
+        if growing and loop.growths == _MOST_GROWTHS:
+            raise grows(growing[0]) from None
         with staged_lists(loop.state, restaged) as held:
-            return stage(replace(loop, state=held))
+            return stage(replace(loop, state=held, growths=loop.growths + bool(growing)))
     except Reaches as reaches:
         undo(start)
         if reaches.is_for_others:
@@ -86,6 +93,13 @@ def _stage_each(loop: Loop) -> Any:
     except RunsOver:
         undo(start)
         return stage_by_index(loop)
+
+
+def _growing(loop: Loop, restaged: tuple[Any, ...]) -> Iterator[str]:
+    """The state that is nested deeper after a turn than before."""
+    for name, before, after in zip(loop.called(), loop.state, restaged, strict=True):
+        if nest.depth(after) > nest.depth(before):
+            yield name
 
 
 def stage_by_index(loop: Loop, first: int = 0) -> Any:

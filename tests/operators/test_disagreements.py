@@ -234,3 +234,35 @@ def test_a_pair_or_none_out_of_a_loop():
             x = x + 1
 
     check(f, (np.float64(2.0),), (np.float64(2.5),), (np.float64(5.0),))
+
+
+def linked(x, xs):
+    node = None
+    for v in xs:
+        node = (v, node)
+    return node
+
+
+def boxed(x, xs):
+    box = {}
+    while x > 0:
+        box = {'in': box, 'x': x}
+        x = x - 1
+    return box
+
+
+@pytest.mark.parametrize(('f', 'name'), [(linked, 'node'), (boxed, 'box')])
+def test_what_holds_what_it_was_is_refused_soon(f, name):
+    assert f'{name} is nested deeper with each turn of the loop' in refusal(f)
+
+
+def test_nests_that_end_settle():
+    def f(xs):
+        a, b, c = None, None, None
+        for v in xs:
+            c = (v, b)
+            b = (v, a)
+            a = (v, (v, v))
+        return a, b, c
+
+    check(f, (np.zeros(0),), (XS[:1],), (XS[:2],), (XS,), traces=4)
