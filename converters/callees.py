@@ -69,12 +69,12 @@ _AS_WRITTEN = (
 _BUILTINS = {id(getattr(builtins, name)): name for name in BUILTINS}
 _CREATION = {id(getattr(np, name)): name for name in CREATION}
 _LIBRARIES = sys.stdlib_module_names - {'__main__'} | {'numpy', PACKAGE}
-_DATA_TYPES = (
+DATA_TYPES = (
     np.ndarray, np.generic, np.random.Generator, np.random.RandomState,
     str, bytes, list, tuple, dict, set, range, int, float, complex, collections.deque,
 )  # fmt: skip
 METHODS = frozenset(
-    name for each in _DATA_TYPES for name in dir(each) if not name.startswith('_'))
+    name for each in DATA_TYPES for name in dir(each) if not name.startswith('_'))
 
 
 def callee(function: Node, context: Context) -> tuple[Callee, str]:

@@ -94,7 +94,7 @@ class _Comprehensions(Rewriter):
 
 def stays(node: Node, lazy: Lazy, context: Context) -> bool:
     """Whether a comprehension is left to Python: for sure over Python's values, or no functions."""
-    return not _can_be_functions(node) or all(
+    return not can_be_functions(node) or all(
         surely_python(generator.iter, context) and all(map(lazy.is_python, generator.ifs))
         for generator in node.generators)
 
@@ -121,7 +121,7 @@ def _lambda(names: list[str], value: Node) -> Node:
     return gast.Lambda(arguments, value)
 
 
-def _can_be_functions(node: Node) -> bool:
+def can_be_functions(node: Node) -> bool:
     """Whether functions can do what a comprehension does.
 
     They cannot bind names around them; and a closure made in a comprehension sees its variables

@@ -14,6 +14,13 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.match_statements import is_of_python
 from autograph_lite.converters.plain import Plain
+from autograph_lite.converters.reasons import (
+    of_comprehension,
+    of_library,
+    of_loop,
+    of_method,
+    of_test,
+)
 from autograph_lite.pyct.tree import Node, children, walk
 
 STAGED, PYTHON, REFUSED = 'staged with a tensor', 'always Python', 'refused'
@@ -24,8 +31,6 @@ _CALLS = {
     Callee.BUILTIN: (STAGED, 'there is a form of it that takes tensors'),
     Callee.CREATION: (STAGED, 'there is a form of it that takes tensors'),
     Callee.MATH: (STAGED, 'there is a form of it that takes tensors'),
-    Callee.METHOD: ('as it is', 'arrays have such a method'),
-    Callee.LIBRARY: ('as it is', 'it is known'),
 }
 _MOST_CHARACTERS = 40
 
@@ -77,10 +82,16 @@ class _Decisions:
         construct = CONSTRUCTS.get(type(node).__name__)
         if construct is not None and construct.decision == 'refused':
             return REFUSED, f'{construct.name} does not convert', construct.note
+        for each in getattr(node, 'generators', ()):
+            if each.is_async:
+                construct = CONSTRUCTS['comprehension']
+                return REFUSED, f'{construct.name} does not convert', construct.note
         match node:
+            case gast.While() if self._is_python(node) and _may_end(node.body):
+                return STAGED, 'a `break` or `return` in it may depend on a tensor'
             case gast.If() | gast.While() | gast.IfExp():
-                if self._is_python(node.test):
-                    return PYTHON, 'its test is never a tensor'
+                if self._is_python(node):
+                    return PYTHON, of_test(node.test)
                 return STAGED, 'its test may be a tensor'
             case gast.For(iter=gast.Call(func=function)) if (
                 callee(function, self._context) == (Callee.BUILTIN, 'range')
@@ -88,7 +99,7 @@ class _Decisions:
                 return STAGED, 'it may have a tensor as bound, or many turns'
             case gast.For():
                 if surely_python(node.iter, self._context):
-                    return PYTHON, 'it runs over Python values'
+                    return PYTHON, of_loop(node.iter)
                 return STAGED, 'it may run over an array'
             case gast.Match():
                 if all(is_of_python(case.pattern) and case.guard is None for case in node.cases):
@@ -100,19 +111,30 @@ class _Decisions:
                 if binds and not all(overs):
                     return STAGED, 'it becomes a loop where it is evaluated first'
                 if stays(node, self._lazy, self._context):
-                    return PYTHON, 'it runs over Python values, or binds names that others read'
+                    return PYTHON, of_comprehension(node)
                 return STAGED, 'it may run over an array'
             case gast.SetComp() | gast.DictComp():
                 return PYTHON, 'a set or dict has Python values as keys'
             case gast.Try(handlers=[_, *_]):
                 return STAGED, 'operations in it may raise when the graph runs'
             case gast.Call():
-                return _CALLS[callee(node.func, self._context)[0]]
+                return self._call(node.func)
         return None
 
-    def _is_python(self, test: Node) -> bool:
-        is_plain = self._is_plain is not None and self._is_plain(test)
-        return is_plain or self._lazy.is_python(test)
+    def _call(self, function: Node) -> tuple[str, ...]:
+        kind, name = callee(function, self._context)
+        if kind is Callee.METHOD:
+            return 'as it is', of_method(name)
+        if kind is Callee.LIBRARY:
+            return 'as it is', of_library(function, self._context)
+        return _CALLS[kind]
+
+    def _is_python(self, node: Node) -> bool:
+        """Whether the test of a statement or of an expression is never a tensor."""
+        test, is_statement = node.test, not isinstance(node, gast.IfExp)
+        if is_statement and self._is_plain is not None and self._is_plain(test):
+            return True
+        return self._lazy.is_python(test) and not any(map(_asks_for_none, walk(test)))
 
     def _columns(self, node: Node) -> tuple[int, int] | None:
         if node.lineno != node.end_lineno:
@@ -128,6 +150,18 @@ class _Decisions:
         if isinstance(node, ast.expr) and node.end_lineno != node.lineno:
             text += ' ...'
         return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 4] + ' ...'
+
+
+def _asks_for_none(node: Node) -> bool:
+    """Whether it is `x is None`, which may depend on a tensor."""
+    return isinstance(node, gast.Compare) and any(
+        isinstance(each, gast.Constant) and each.value is None
+        for each in (node.left, *node.comparators))
+
+
+def _may_end(block: list[Node]) -> bool:
+    """Whether a loop with these statements may be left from inside."""
+    return any(isinstance(part, gast.Break | gast.Return) for each in block for part in walk(each))
 
 
 def _own_nodes(tree: Node) -> Iterator[Node]:

@@ -1,6 +1,7 @@
 """`ag.explain`: one row for each `if`, loop, comprehension and call."""
 from __future__ import annotations
 
+import math
 import sys
 
 import numpy as np
@@ -129,3 +130,54 @@ def test_a_comprehension_that_binds_a_name():
         return [y for x in xs if (y := x * 2) > 1]
 
     assert 'it becomes a loop where it is evaluated first' in str(ag.explain(f))
+
+
+@ag.do_not_convert
+def left_alone(x):
+    return x
+
+
+def with_reasons(xs, n=None, best=None):
+    if n is None:
+        n = 3
+    if isinstance(xs, list):
+        n = 4
+    if 1:
+        n = 5
+    for k in (1, 2, 3):
+        best = xs[k] if best is None else best
+    while True:
+        n = left_alone(n)
+        if xs[n] > 0:
+            break
+    made = [lambda: k for k in xs]  # noqa: B023
+    for key in {'a': 1}.keys():
+        n = np.sin(n), 'abc'.upper(), str(key), math.floor(2.5), Doubling()
+    return n, made
+
+
+@pytest.mark.parametrize(('text', 'why'), [
+    ('if n is None', 'the call says whether `n` is `None`'),
+    ('if isinstance', '`isinstance` is answered while tracing'),
+    ('if 1', 'its test is `1`'),
+    ('for k in (1', 'it runs over 3 items that are written out'),
+    ('xs[k] if best', 'its test may be a tensor'),
+    ('while True', 'a `break` or `return` in it may depend on a tensor'),
+    ('left_alone', 'it is marked @ag.do_not_convert'),
+    ('[lambda', 'a function that is made in it sees its variables change'),
+    ('for key in', "it runs over what `.keys()` gives, which is Python's"),
+    ('np.sin', "it is NumPy's"),
+    ("'abc'.upper", '`str` has such a method'),
+    ('str(key)', "it is Python's own"),
+])  # fmt: skip
+def test_each_says_its_own_reason(text, why):
+    assert row(with_reasons, text)[1] == why
+
+
+async def awaiting(xs):
+    return [x async for x in xs]
+
+
+def test_what_is_refused_says_why():
+    assert row(awaiting, '[x async')[:2] == (
+        'refused', '`async` in a comprehension does not convert')

@@ -82,10 +82,10 @@ def _extend(items: list[Any], more: Any) -> None:
 
 
 _METHODS: dict[str, Callable[..., Any]] = {
-    'sort': _sort, 'index': _index, 'count': _count, 'remove': _by_graph('remove'),
+    'sort': _sort, 'index': _index, 'count': _count,
 }  # fmt: skip
-# By an index that is a tensor.
-_BY_INDEX = {name: _by_graph(name) for name in ('pop', 'insert')}
+# By an index that is a tensor, or by a comparison.
+_BY_GRAPH = {name: _by_graph(name) for name in ('pop', 'insert', 'remove')}
 
 
 def staged_method(items: list[Any], name: str, args: tuple[Any, ...]) -> Callable[..., Any] | None:
@@ -93,8 +93,10 @@ def staged_method(items: list[Any], name: str, args: tuple[Any, ...]) -> Callabl
     method = _METHODS.get(name)
     if name == 'extend' and args and is_of_unknown_length(args[0]):
         method = _extend
-    elif name in _BY_INDEX and args and isinstance(valued(args[0]), Tensor):
-        method = _BY_INDEX[name]
+    elif name in ('pop', 'insert') and args and isinstance(valued(args[0]), Tensor):
+        method = _BY_GRAPH[name]
+    elif name == 'remove' and any(map(is_staged, (*items, *args))):
+        method = None if any(map(compares_itself, items)) else _BY_GRAPH[name]
     elif not any(is_staged(x) or compares_itself(x) for x in (*items, *args)):
         return None
     if method is None:
