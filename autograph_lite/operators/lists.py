@@ -275,9 +275,9 @@ def _bounds(place: slice) -> tuple[int, int | None]:
     Raises:
       StagingError: that depends on how long the list is.
     """
-    start, stop = place.start or 0, place.stop
-    known = all(isinstance(bound, int) for bound in (start, stop or 0))
-    if known and place.step in (None, 1):
+    start, stop = 0 if place.start is None else place.start, place.stop
+    is_known = isinstance(start, int) and (stop is None or isinstance(stop, int))
+    if is_known and place.step in (None, 1):
         if stop is None:
             return start, None
         if start == 0 or (start < 0) is (stop < 0):
