@@ -26,6 +26,7 @@ from .nest_lists import NestList, new_nest_list
 from .own_methods import own_method
 from .own_operators import user_comparison
 from .tuples import StagedTuple
+from .watched import watch_parts
 
 
 def in_(item: Any, container: Any) -> Any:
@@ -124,7 +125,7 @@ def _of_member(container: Any, member: Any) -> Any:
 
 
 def item(container: Any, index: Any) -> Any:
-    """`container[index]`; a list or tuple of numbers and arrays may be indexed by a tensor."""
+    """`container[index]`; by a tensor for a list or tuple of numbers, arrays or like nests."""
     container = nest.actual(container)
     if isinstance(index, Member):
         return _of_members(container, index)
@@ -135,10 +136,11 @@ def item(container: Any, index: Any) -> Any:
         return chosen(container, valued(index))
     if isinstance(valued(index), Tensor) and type(container) in (list, tuple):
         leaves, structure = nest.flatten(list(container))
-        if len(leaves) == len(structure.children):
+        kinds = set(structure.children)
+        if kinds <= {nest.LEAF}:
             return new_list(leaves)[valued(index)]
-        if container and all(type(each) is tuple for each in container) and (
-            len(set(structure.children)) == 1
-        ):
-            return new_nest_list(list(container), structure.children[0])[valued(index)]
+        if leaves and len(kinds) == 1:
+            found = new_nest_list(list(container), structure.children[0])[valued(index)]
+            watch_parts(found)  # which of these it is, only the running graph knows
+            return found
     return container[index]

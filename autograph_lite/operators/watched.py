@@ -129,11 +129,11 @@ def modified_one_of_two(x: Any) -> OwnershipError:
     return OwnershipError(
         describe(
             f'A {kind} is modified that may have another name when the graph runs: it was put into '
-            'a list, or a branch or a loop gave it that name.',
+            'a list or chosen from one, or a branch or a loop gave it that name.',
             user_location(),
-            'Change a copy, and put that in its place, such as '
-            f'`row = {_copied(x, "rows[i]")}` and then `rows[i] = row`; or take a copy where it is '
-            f'put or named so: `best = {_copied(x, "row")}`.',
+            'Keep the rows in one array, and set `table[i, j] = v`; or change a copy, and put that '
+            f'in its place in a loop, such as `row = {_copied(x, "rows[i]")}` and then `rows[i] = '
+            f'row`; or take a copy where it is put or named so: `best = {_copied(x, "row")}`.',
         )
     )
 
