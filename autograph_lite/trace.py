@@ -38,6 +38,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     endless,
     heaps,
     index_iterators,
+    math_functions,
     operations,
     ordering,
     own_methods,

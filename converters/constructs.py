@@ -106,7 +106,7 @@ EXPRESSIONS = {
         'Staged over what a `for` is staged over, with conditions and nesting.'),
     'GeneratorExp': Construct(
         'a generator expression', 'converts',
-        'In `sum`, `min`, `max`, `any` and `all`; anything else takes its elements while tracing.'),
+        'In `for` and the builtins; what Python runs itself takes its elements while tracing.'),
     'SetComp': Construct(
         'a set comprehension', 'unchanged',
         'Its elements are Python values: a tensor as its condition is refused.'),

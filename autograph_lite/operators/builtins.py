@@ -15,16 +15,27 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing, unwrap
 from ..graph.types import TensorType
 from ..ops.attributes import DIM
-from ..ops.calls import call, carrier
+from ..ops.calls import call, carrier, class_name
 from ..ops.strings import StagedText
 from ..pyct.codes import once_by_code
 from .caught import Caught, is_caught
 from .chosen_variables import is_chosen_variable
-from .comprehensions import Each, each
+from .comprehensions import each
 from .deques import Deque
 from .dicts import StagedDict
 from .is_none import is_none
-from .iterables import Enumerate, Range, Reversed, Staged, Zip, as_range, staged
+from .iterables import (
+    Elements,
+    Enumerate,
+    FlatRow,
+    Folding,
+    Once,
+    Range,
+    Reversed,
+    Zip,
+    as_range,
+    staged,
+)
 from .lists import StagedList
 from .members import Member, data_of, kind_of
 from .moved import check_held
@@ -74,7 +85,7 @@ def range(*bounds: Any) -> Any:
         return builtins.range(*bounds)
     for bound in bounds:
         if isinstance_(bound, Tensor) and not _is_integer(bound.type):
-            raise TypeError(f'{bound.type} cannot be interpreted as an integer')
+            raise TypeError(f'{class_name(bound)} object cannot be interpreted as an integer')
     start, stop, step = (0, bounds[0], 1) if builtins.len(bounds) == 1 else (*bounds, 1)[:3]
     return Range(start, stop, step)
 
@@ -91,6 +102,10 @@ def enumerate(iterable: Any, start: Any = 0) -> Any:
     iterable = iterated(iterable)
     if isinstance_(iterable, Endless):
         return Together((Count(start, 1), iterable))
+    if is_tracing() and isinstance_(iterable, Folding):
+        from .zipping import Numbered
+
+        return Numbered(iterable, start)
     inner = staged(iterable)
     if inner is None:
         return builtins.enumerate(iterable, start)
@@ -105,28 +120,28 @@ def zip(*iterables: Any, strict: builtins.bool = False) -> Any:
     if iterables and builtins.all(isinstance_(i, Endless) for i in iterables):
         return Together(iterables)
     parts = [staged(as_range(i) if isinstance_(i, builtins.range) else i) for i in iterables]
+    if None in parts and is_tracing():
+        from .zipping import zipped
+
+        found = zipped(iterables, strict)
+        if found is not None:
+            return found
     if not builtins.any(staged(i) for i in iterables) or None in parts:
         return builtins.zip(*iterables, strict=strict)
-    if strict:
-        _check_lengths(parts)
-    return Zip(tuple(part for part in parts if part is not None))
-
-
-def _check_lengths(parts: list[Staged | None]) -> None:
-    lengths = {part.length() for part in parts if part is not None}
-    if builtins.len(lengths) > 1 or None in lengths:
-        raise StagingError(
-            describe(
-                'zip(strict=True) needs arrays whose lengths are known to be equal while tracing.',
-                user_location(),
-                'Leave strict out, or compare the lengths yourself.',
-            )
-        )
+    found = tuple(part for part in parts if part is not None)
+    lengths = {part.length() for part in found}
+    return Zip(found, strict=strict and (None in lengths or builtins.len(lengths) > 1))
 
 
 def reversed(iterable: Any) -> Any:
     """`reversed(iterable)`."""
-    inner = staged(iterable)
+    inner: Any = staged(iterable)
+    if isinstance_(inner, Elements):
+        return Elements(tuple(builtins.map(Reversed, inner.inner)), inner.element)
+    if isinstance_(inner, FlatRow):
+        raise TypeError("'numpy.flatiter' object is not reversible")
+    if isinstance_(inner, Once):
+        raise TypeError(f'{type(inner).__name__.lower()!r} object is not reversible')
     return builtins.reversed(iterable) if inner is None else Reversed(inner)
 
 
@@ -170,12 +185,14 @@ def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
     from .logic import and_, or_
 
     iterable = iterated(valued(iterable))
-    if is_tracing() and isinstance_(iterable, Each):
-        return _truths_of_each(iterable, name == 'any')
-    if isinstance_(iterable, Tensor) and builtins.len(iterable.static_shape) == 1:
-        return bool(dispatch.METHODS[name](iterable))
-    if isinstance_(iterable, Staged) or not is_tracing():
+    if not is_tracing():
         return python(iterable)
+    if isinstance_(iterable, StagedList) and iterable.holds_numbers:
+        return iterable.truths(name)
+    if type(iterable) is Tensor and builtins.len(iterable.static_shape) == 1:
+        return bool(dispatch.METHODS[name](iterable))
+    if isinstance_(iterable, Folding) or staged(iterable) is not None:
+        return _truths_staged(iterable, name == 'any')
     items = [bool(item) for item in iterable]
     if not builtins.any(isinstance_(item, Tensor) for item in items):
         return python(items)
@@ -212,14 +229,15 @@ def _binds_outside(code: CodeType) -> builtins.bool:
     )
 
 
-def _truths_of_each(elements: Each, ending: builtins.bool) -> Any:
+def _truths_staged(elements: Any, ending: builtins.bool) -> Any:
     """Whether an element has the truth value that ends the search, or that none has."""
     from .logic import not_
+    from .loops import for_loop
 
     def going_on(found: Any) -> Any:
         return not_(found) if ending else found
 
-    return elements.fold(lambda element, _: bool(element), not ending, test=going_on)
+    return for_loop(elements, lambda element, _: bool(element), not ending, test=going_on)
 
 
 def _constant(x: Any) -> Callable[[], Any]:
@@ -250,7 +268,8 @@ def complex(*args: Any, **kwargs: Any) -> Any:
 
 def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args = tuple(valued(x) for x in args)
-    if builtins.any(isinstance_(x, Tensor) for x in args):
+    kwargs = {name: valued(x) for name, x in kwargs.items()}
+    if builtins.any(isinstance_(x, Tensor) for x in (*args, *kwargs.values())):
         return dispatch.UNREACHED[python](*args, **kwargs)
     if builtins.len(args) == 1:
         for name in _CONVERTING[python]:

@@ -96,15 +96,21 @@ class Each(Folding, Iterator[Any]):
     def __next__(self) -> Any:
         self._check_taking()
         if self._elements is None:
-            self._elements = self._iterate(self._taken())
+            self._elements = self._iterate(self.taken())
         return next(self._elements)
 
-    def _taken(self) -> Iterator[Any] | Staged:
+    def taken(self) -> Iterator[Any] | Staged:
         """The items, of which all that are staged now are taken."""
         self._check_taking()
         items = self.items
         if isinstance(items, Staged):
             self.items = iter(())
+        return items
+
+    def left(self) -> Iterator[Any] | Staged:
+        """The items, of which something else takes as many as only the running graph knows."""
+        items = self.taken()
+        self._is_left = True
         return items
 
     def _check_taking(self) -> None:
@@ -129,15 +135,15 @@ class Each(Folding, Iterator[Any]):
                     'A generator expression, `map` or `filter` is run over again; what is left of '
                     'it only the running graph knows.',
                     user_location(),
-                    'Make a list, which can be read again.',
+                    'Make a list, which can be read again, or `iter([...])` of it to take from.',
                 )
             )
 
     def _iterate(self, items: Iterator[Any] | Staged) -> Iterator[Any]:
         for item in items:
-            if self.where is not None and not decided(_apply(self.where, item)):
+            if self.where is not None and not decided(applied(self.where, item)):
                 continue
-            found = _apply(self.element, item)
+            found = applied(self.element, item)
             if self.flat:
                 yield from found
             else:
@@ -159,7 +165,7 @@ class Each(Folding, Iterator[Any]):
         element, where, flat = self.element, self.where, self.flat
 
         def take(item: Any, *state: Any) -> Any:
-            found = _apply(element, item)
+            found = applied(element, item)
             if flat:
                 return found.fold(body, *state, test=test)
             return body(found, *state)
@@ -167,12 +173,12 @@ class Each(Folding, Iterator[Any]):
         def turn(item: Any, *state: Any) -> Any:
             if where is None:
                 return take(item, *state)
-            chosen = _apply(where, item)
+            chosen = applied(where, item)
             return cond(chosen, lambda *state: take(item, *state), unchanged, *state)
 
         code = self.element.__code__
         items = code.co_varnames[: code.co_argcount]
-        return for_loop(self._taken(), turn, *state, test=asked, names=names, items=items)
+        return for_loop(self.taken(), turn, *state, test=asked, names=names, items=items)
 
     def _asking(self, test: Callable[..., Any]) -> Callable[..., Any]:
         """The test of a loop over it, which tells whether what is left of it is known then."""
@@ -186,9 +192,22 @@ class Each(Folding, Iterator[Any]):
         return asked
 
     @property
+    def is_chosen(self) -> bool:
+        """Whether an item may give no element, or several."""
+        return self.where is not None or self.flat
+
+    @property
     def is_counted(self) -> bool:
         """Whether it is known while tracing how many items it takes the elements from."""
-        return not isinstance(self.items, Staged) or self.items.length() is not None
+        items = self.items
+        if isinstance(items, Folding):
+            return items.is_pythons
+        return not isinstance(items, Staged) or items.length() is not None
+
+    @property
+    def is_pythons(self) -> bool:
+        is_started = self._elements is not None
+        return is_started or (self.is_counted and self.where is None)
 
     def listed(self) -> Any:
         """The list of the elements."""
@@ -197,7 +216,7 @@ class Each(Folding, Iterator[Any]):
         if not isinstance(self.items, Staged):
             return self.fold(_append, [])
         ways: list[Callable[[], Any]] = [lambda: self.fold(_append, new_list([]))]
-        if self.where is None and self.items.length() is not None:
+        if self.where is None and self.is_counted:
             ways.append(lambda: list(self))
         start, items = checkpoint(), self.items
         reached = Reachable(self.element, self.where, items)
@@ -215,7 +234,7 @@ class Each(Folding, Iterator[Any]):
         items = self.items
         if isinstance(items, Rows) and items.length() and not self.flat and self.where is None:
             rows: Any = items.array
-            start = start + _apply(self.element, rows[0])  # it may be an array
+            start = start + applied(self.element, rows[0])  # it may be an array
             self.items = Rows(rows[1:])
         return self.fold(lambda element, total: total + element, start)
 
@@ -225,7 +244,7 @@ def _append(element: Any, elements: Any) -> Any:
     return elements
 
 
-def _apply(function: Callable[..., Any], item: Any) -> Any:
+def applied(function: Callable[..., Any], item: Any) -> Any:
     """The function of an item, or of its parts if it takes several."""
     count = function.__code__.co_argcount
     return function(*unpacked(item, (None,) * count)) if count > 1 else function(item)

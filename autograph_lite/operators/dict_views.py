@@ -38,10 +38,14 @@ class View(Each):
         self._dict = staged
         self._part = part
 
+    @property
+    def is_pythons(self) -> bool:
+        return True  # which is told why not: a view is no iterator
+
     def __next__(self) -> Any:
         raise unsupported(self._dict, f'going over its {self._part} in Python')
 
-    def _taken(self) -> Range:
+    def taken(self) -> Range:
         self._check_taking()
         self.items = numbers = Range(0, self._dict.next, 1)
         return numbers
@@ -65,7 +69,7 @@ class View(Each):
                     cond(staged.numbers[key] == number, here, unchanged, *state, names=names), size)
             return unchanged(*state)
 
-        return for_loop(self._taken(), turn, *state, test=test, names=names)
+        return for_loop(self.taken(), turn, *state, test=test, names=names)
 
 
 def _at(body: Any, element: Any, staged: StagedDict, key: Any, *state: Any) -> Any:

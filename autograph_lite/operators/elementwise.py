@@ -15,8 +15,10 @@ from ..ops.calls import call as call_named
 from ..ops.effects import RAISE
 from .calls import call
 from .conditionals import cond, unchanged
+from .effects import Diverged
 from .iterables import Range
 from .loops import for_loop
+from .staging import graph_now
 
 Apply = Callable[..., Any]
 
@@ -80,13 +82,15 @@ def check_any(size: Any, message: str) -> None:
 
 
 def check(is_wrong: Any, message: str, error: type[Exception] = ValueError) -> None:
-    """Raises an error where something is wrong."""
-    if not isinstance(is_wrong, Tensor):
-        if is_wrong:
-            raise error(message)
-        return
+    """Raises an error where something is wrong; in a staged block only if it is run."""
 
     def raise_it() -> None:
         emit(RAISE, [], {'error': error, 'parts': [message]})
+        raise Diverged
 
-    cond(is_wrong, raise_it, unchanged)
+    if isinstance(is_wrong, Tensor):
+        cond(is_wrong, raise_it, unchanged)
+    elif is_wrong and graph_now().parent is not None:
+        raise_it()
+    elif is_wrong:
+        raise error(message)

@@ -38,6 +38,10 @@ class Endless(Progress, Folding, Iterator[Any]):
         """The element at a position."""
         raise NotImplementedError
 
+    @property
+    def is_pythons(self) -> bool:
+        return True
+
     def __next__(self) -> Any:
         position, self.position = self.position, self.position + 1
         return self.at(position)

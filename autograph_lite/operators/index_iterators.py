@@ -36,7 +36,7 @@ class Places(Range):
     def stacked(self) -> Any:
         raise refuse('numpy.ndindex', 'is an iterator; NumPy takes it for one object.')
 
-    def __iter__(self) -> Iterator[Any]:
+    def run(self) -> Iterator[Any]:
         return itertools.product(*map(range, self.shape))
 
 

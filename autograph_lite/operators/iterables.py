@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..graph.storage import Memory
 from ..graph.tensor import TAKE_IN_A_LOOP, Tensor
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, names_of_fields, python_scalar, row_type
+from ..ops.calls import class_name
 from ..ops.flat import Flat
 from ..ops.lists import element_of
 from .holders import Progress
@@ -58,8 +60,20 @@ class Staged:
         """How many turns it makes, where that is known while tracing."""
         return None
 
+    def size(self) -> Any:
+        """How many turns it makes; a tensor where only the running graph knows."""
+        return self.length()
+
+    def equal_sizes(self) -> list[Any]:
+        """What has to be equal where all is taken: the sizes of the parts of a strict `zip`."""
+        return []
+
     def __iter__(self) -> Iterator[Any]:
         """Python's own iteration, where the length is known; it unrolls."""
+        return self.run()
+
+    def run(self) -> Iterator[Any]:
+        """The items, wherever it was taken from before."""
         raise NotImplementedError
 
 
@@ -88,7 +102,7 @@ class Once(Progress, Staged):
                     f'`{type(self).__name__.lower()}` is run over again; what is left of it only '
                     'the running graph knows.',
                     user_location(),
-                    'Make it anew for each loop.',
+                    'Make it anew for each loop, or take from a list of it: `iter(list(...))`.',
                 )
             )
         is_gone, self.taken = self.taken, None if leaves else True
@@ -99,8 +113,20 @@ class Once(Progress, Staged):
         return () if is_gone else self
 
     def parts(self) -> tuple[Staged, ...]:
-        """What it takes from."""
+        """What it takes from; where that is one, it is as long."""
         raise NotImplementedError
+
+    def length(self) -> int | None:
+        return self.parts()[0].length()
+
+    def size(self) -> Any:
+        return self.parts()[0].size()
+
+    def equal_sizes(self) -> list[Any]:
+        return self.parts()[0].equal_sizes()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.run() if self.taken_by(False) and self.length() != 0 else iter(())
 
     def read(self) -> list[Any]:
         found = [source for part in self.parts() for source in part.read()]
@@ -109,6 +135,11 @@ class Once(Progress, Staged):
 
 class Folding:
     """An iterable that runs a loop over itself."""
+
+    @property
+    def is_pythons(self) -> bool:
+        """Whether Python can take its elements one by one while tracing."""
+        return False
 
     def fold(
         self,
@@ -149,10 +180,15 @@ class Rows(Staged):
         is_empty = isinstance(type_, ListType) and type_.element is None
         return 0 if is_empty else self.array.static_shape[0]
 
-    def __iter__(self) -> Iterator[Any]:
+    def size(self) -> Any:
+        from .builtins import len as length_of
+
+        return length_of(self.array)
+
+    def run(self) -> Iterator[Any]:
         if self.length() is None:
             raise _uncounted()
-        return iter(self.array)
+        return iter(self.array) if self.length() else iter(())
 
 
 @dataclass(frozen=True)
@@ -182,6 +218,11 @@ class Range(Staged, nest.Stackable):
     def items(self) -> Items:
         return [(python_scalar(int), ())]
 
+    def size(self) -> Any:
+        from .ordering import max as greatest
+
+        return greatest(0, -((self.start - self.stop) // self.step))
+
     def numbers(self) -> Any:
         """The list of its numbers, for what asks for more than a loop over them."""
         from .comprehensions import list_of
@@ -198,7 +239,7 @@ class Range(Staged, nest.Stackable):
             raise StagingError(describe(what, user_location(), fix))
         return self.numbers()[index]
 
-    def __iter__(self) -> Iterator[Any]:
+    def run(self) -> Iterator[Any]:
         bounds = self.start, self.stop, self.step
         if any(isinstance(bound, Tensor) for bound in bounds):
             raise _uncounted()
@@ -227,18 +268,20 @@ class Enumerate(Once):
     def item(self, leaves: Iterator[Any]) -> Any:
         return (next(leaves), self.inner.item(leaves))
 
-    def length(self) -> int | None:
-        return self.inner.length()
-
-    def __iter__(self) -> Iterator[Any]:
-        return builtins.enumerate(self.taken_by(False) and self.inner, self.start)
+    def run(self) -> Iterator[Any]:
+        return builtins.enumerate(self.inner.run(), self.start)
 
 
 @dataclass(eq=False)
 class Zip(Once):
-    """`zip` of staged iterables."""
+    """`zip` of staged iterables.
+
+    Attributes:
+      strict: whether it is an error that they differ in length, which only the running graph knows.
+    """
 
     inner: tuple[Staged, ...]
+    strict: bool = field(default=False, kw_only=True)
 
     def parts(self) -> tuple[Staged, ...]:
         return self.inner
@@ -255,9 +298,22 @@ class Zip(Once):
     def item(self, leaves: Iterator[Any]) -> Any:
         return tuple(part.item(leaves) for part in self.inner)
 
-    def __iter__(self) -> Iterator[Any]:
-        parts = self.inner if self.taken_by(False) else ()
-        return builtins.zip(*parts, strict=False)
+    def length(self) -> int | None:
+        lengths = {part.length() for part in self.inner}
+        if self.strict and len(lengths) > 1:
+            return None
+        return 0 if 0 in lengths else None if None in lengths else min(lengths)  # type: ignore[type-var]
+
+    def size(self) -> Any:
+        from .ordering import min as least
+
+        return reduce(least, (part.size() for part in self.inner))
+
+    def equal_sizes(self) -> list[Any]:
+        return [part.size() for part in self.inner] if self.strict else []
+
+    def run(self) -> Iterator[Any]:
+        return builtins.zip(*(part.run() for part in self.inner), strict=self.strict)
 
 
 @dataclass(eq=False)
@@ -290,9 +346,8 @@ class Reversed(Once):
     def items(self) -> Items:
         return self.inner.items()
 
-    def __iter__(self) -> Iterator[Any]:
-        rows: list[Any] = list(self.taken_by(False) and self.inner)
-        return iter(rows[::-1])
+    def run(self) -> Iterator[Any]:
+        return iter([*self.inner.run()][::-1])
 
 
 def _uncounted() -> StagingError:
@@ -326,8 +381,10 @@ def staged(iterable: Any) -> Staged | None:
     if isinstance(iterable, Tensor):
         if names_of_fields(iterable.type.present):
             return None
-        if not iterable.static_shape:
+        if not iterable.static_shape and iterable.type.kind == 'array':
             raise TypeError('iteration over a 0-d array')
+        if not iterable.static_shape:
+            raise TypeError(f'{class_name(iterable)} object is not iterable')
         return Rows(iterable)
     check_held(iterable)
     return None

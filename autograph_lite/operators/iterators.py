@@ -17,7 +17,7 @@ from ..graph.dispatch import replaces
 from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, emit, is_tracing, undo
+from ..graph.tracing import checkpoint, emit, is_tracing, undo, unwrap
 from ..ops.effects import RAISE
 from .builtins import len as length_of
 from .builtins import range as numbers_from
@@ -27,14 +27,14 @@ from .conditionals import cond, unchanged
 from .effects import Diverged
 from .endless import Endless
 from .holders import Progress
-from .iterables import Folding, Range, Staged, staged
+from .iterables import Folding, Once, Range, staged
 from .lists import StagedList
-from .logic import and_
+from .logic import and_, not_
 from .loop_turns import Loop
 from .loops import for_loop, while_loop
 from .membership import item
 from .nest_lists import NestList
-from .ordering import max as greatest
+from .optional_nests import Perhaps
 from .reachable import Reachable, check_taken
 from .staged_loops import stage
 from .tries import try_
@@ -46,10 +46,10 @@ def iter(x: Any, *sentinel: Any) -> Any:
     if not is_tracing() or sentinel:
         return builtins.iter(x, *sentinel)
     x = valued(x)
+    if isinstance(x, Once):
+        return x
     if isinstance(x, (Tensor, StagedList, NestList, Range)) or type(x) in (list, tuple, range):
         return SequenceIterator(x)
-    if isinstance(x, Staged):
-        raise _only_in_for(type(x).__name__.lower())
     return builtins.iter(x)
 
 
@@ -66,8 +66,8 @@ def next(iterator: Any, *default: Any) -> Any:
         return iterator.take(*default)
     if isinstance(iterator, Endless):
         return builtins.next(iterator)
-    if isinstance(iterator, Staged):
-        raise _only_in_for(type(iterator).__name__.lower())
+    if isinstance(iterator, Once) or (isinstance(iterator, Folding) and not iterator.is_pythons):
+        return _first(iterator, *default)
     method = inspect.getattr_static(type(iterator), '__next__', None)
     if not isinstance(method, types.FunctionType) or isinstance(iterator, Folding):
         check_taken(iterator)
@@ -76,6 +76,21 @@ def next(iterator: Any, *default: Any) -> Any:
     if not default:
         return call(taking)
     return try_(lambda: call(taking), [(lambda: StopIteration, lambda _: default[0])])
+
+
+def _first(elements: Any, *default: Any) -> Any:
+    """The first element of what only a loop goes over; if there is none, the default."""
+    found, first = for_loop(
+        elements, lambda element, *_: (True, element), False, default[0] if default else None,
+        test=lambda found, _: not_(found), names=['<found>', 'the element'])
+    if default:
+        return first
+    if not isinstance(found, Tensor) and not found:
+        raise StopIteration
+    cond(found, unchanged, _stop)
+    if isinstance(first, Perhaps):
+        return first.sure()
+    return unwrap(first, sure=True) if isinstance(first, Tensor) else first
 
 
 class SequenceIterator(Progress, Folding, Iterator[Any]):
@@ -91,15 +106,19 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
         self.position: Any = 0
         _ = self._length  # an array without axes has none
 
+    @property
+    def is_pythons(self) -> bool:
+        return not isinstance(self.has_more(), Tensor)
+
     def take(self, *default: Any) -> Any:
         """The next element; if there is none, the default."""
-        more = self._has_more()
+        more = self.has_more()
         if default:
-            return cond(more, self._taken, lambda: default[0])
+            return cond(more, self.taken, lambda: default[0])
         if not isinstance(more, Tensor) and not more:
             raise StopIteration
         cond(more, unchanged, _stop)
-        return self._taken()
+        return self.taken()
 
     def __next__(self) -> Any:
         """The next element, for Python itself, which must know whether there is one.
@@ -107,7 +126,7 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
         Raises:
           StagingError: only the running graph knows.
         """
-        if isinstance(self._has_more(), Tensor):
+        if isinstance(self.has_more(), Tensor):
             raise StagingError(
                 describe(
                     'Python itself takes from an iterator here; whether there is more to take only '
@@ -147,10 +166,10 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
                     self.position = position
 
         def going_on(*state: Any) -> Any:
-            return self._has_more() if test is None else and_(test(*state), self._has_more)
+            return self.has_more() if test is None else and_(test(*state), self.has_more)
 
         def turn(*state: Any) -> Any:
-            return body(self._taken(), *state)
+            return body(self.taken(), *state)
 
         if rows is None:
             return while_loop(going_on, turn, *state, names=names)
@@ -158,7 +177,7 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
 
     def listed(self) -> Any:
         """The list of the elements that are left."""
-        if isinstance(self._has_more(), Tensor):
+        if isinstance(self.has_more(), Tensor):
             return list_of(lambda element: element, self)
         return [*self]
 
@@ -180,14 +199,14 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
     @property
     def _length(self) -> Any:
         if isinstance(self.sequence, Range):
-            numbers = self.sequence
-            return greatest(0, -((numbers.start - numbers.stop) // numbers.step))
+            return self.sequence.size()
         return length_of(self._items)
 
-    def _has_more(self) -> Any:
+    def has_more(self) -> Any:
+        """Whether there is an element at the position."""
         return self.position < self._length
 
-    def _taken(self) -> Any:
+    def taken(self) -> Any:
         """The element at the position, which goes on."""
         position, self.position = self.position, self.position + 1
         if isinstance(self.sequence, (range, Range)):
@@ -209,13 +228,3 @@ class _Lent:
 def _stop() -> Any:
     emit(RAISE, [], {'error': StopIteration, 'parts': []})
     raise Diverged
-
-
-def _only_in_for(what: str) -> StagingError:
-    return StagingError(
-        describe(
-            f'`{what}` of an array is taken from one by one here.',
-            user_location(),
-            'Run over it in a `for` statement, or take from `iter(...)` of the array itself.',
-        )
-    )

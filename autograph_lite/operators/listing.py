@@ -8,8 +8,9 @@ from ..graph.dispatch import METHODS, method, replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from .comprehensions import Each, list_of
-from .iterables import Folding, Staged, staged
+from ..ops.lists import is_empty
+from .comprehensions import list_of
+from .iterables import Folding, Reversed, Staged, Zip, staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated
@@ -24,19 +25,46 @@ def listed(iterable: Any = ()) -> Any:
     iterable = iterated(valued(iterable))
     if isinstance(iterable, (StagedList, NestList)):
         return iterable.copy()
+    rows = staged(iterable) if is_tracing() and isinstance(iterable, Tensor) else None
+    if rows is not None and rows.length() is None:
+        return list_of(_itself, rows)
+    found = _run_through(iterable)
+    return list(found) if found is iterable else found
+
+
+def gathered(iterable: Any) -> Any:
+    """All that is taken of an iterable: what has a length itself; a list of anything else."""
+    iterable = iterated(valued(iterable))
+    if not is_tracing():
+        return iterable
+    found = _run_through(iterable)
+    column = found.columns[0] if isinstance(found, NestList) else found
+    return [] if isinstance(column, StagedList) and is_empty(column.type) else found
+
+
+def _run_through(iterable: Any) -> Any:
+    """The list of what only a loop goes over; anything else as it is."""
     if is_tracing() and isinstance(iterable, Folding):
         return iterable.listed()
-    is_staged = isinstance(iterable, Staged) or (is_tracing() and isinstance(iterable, Tensor))
-    rows = staged(iterable) if is_staged else None
-    if rows is not None and rows.length() is None:
-        return list_of(lambda item: item, rows)
-    return list(iterable)
+    if not isinstance(iterable, Staged):
+        return iterable
+    is_python = iterable.length() is not None and not isinstance(iterable, (Reversed, Zip))
+    return list(iterable) if is_python else list_of(_itself, iterable)
+
+
+def _itself(item: Any) -> Any:
+    return item
 
 
 @replaces(builtins.tuple)
 def _tupled(iterable: Any = ()) -> Any:
     """`tuple(iterable)`; a staged tuple where only the running graph knows its length."""
-    is_python = isinstance(iterable, tuple) or (isinstance(iterable, Each) and iterable.is_counted)
+    iterable = iterated(valued(iterable))
+    is_python = (
+        isinstance(iterable, tuple)
+        or (isinstance(iterable, Folding) and iterable.is_pythons)
+        or (isinstance(iterable, Staged) and iterable.length() is not None)
+    )
     items = iterable if is_python else listed(iterable)
     if isinstance(items, (StagedList, NestList)):
         return StagedTuple(items)

@@ -22,6 +22,8 @@ from ..graph.tracing import as_value, emit, held_value, note_writes, site
 from ..graph.types import ListType, NothingType, ObjectType, TensorType, python_text, row_type
 from ..ops.control_flow import MISSING
 from ..ops.list_functions import (
+    ALL,
+    ANY,
     CLEAR,
     COUNT,
     EQUAL,
@@ -115,6 +117,16 @@ class StagedList(Tensor):
     def summed(self, start: Any) -> Tensor:
         """`sum(self, start)`, of a list of Python's floats or complex numbers."""
         return Tensor(self.whole()._add(SUM, start))
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether its elements, of which there may be some, have no axes."""
+        element = getattr(self.type, 'element', None)
+        return element is not None and element.shape == ()
+
+    def truths(self, name: str) -> Tensor:
+        """`any(self)` or `all(self)`, of a list of numbers."""
+        return Tensor(self._add(ANY if name == 'any' else ALL))
 
     def as_condition(self) -> Tensor:
         """A list is true if it is not empty."""

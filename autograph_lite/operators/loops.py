@@ -144,7 +144,11 @@ def for_loop(
     if rows is not None and rows.length() == 0:
         return _unroll((), test, body, state, names)
     if rows is not None:
-        return stage(Loop(rows, test, body, state, names, items, touched))
+        sizes = rows.equal_sizes()
+        results = stage(Loop(rows, test, body, state, names, items, touched))
+        if sizes:
+            _check_sizes(sizes, test, as_state(results, len(state)))
+        return results
     if isinstance(iterable, range) and (
         _is_long(len(iterable), body) or _ends_by_tensor(iterable, test, body, state)
     ):
@@ -156,6 +160,14 @@ def for_loop(
             undo(start)
             reached.restore()
     return _unroll(iterable, test, body, state, names)
+
+
+def _check_sizes(sizes: Sequence[Any], test: Test | None, state: tuple[Any, ...]) -> None:
+    """Raises what `zip(strict=True)` does, unless the loop has ended before it."""
+    from .zipping import check_equal
+
+    is_ended = True if test is None else test(*state)
+    cond(is_ended, lambda: check_equal(sizes), unchanged)
 
 
 def _is_long(turns: int, body: Body) -> bool:

@@ -25,6 +25,7 @@ from .effects import Diverged
 from .holders import is_object
 from .is_none import is_none
 from .iterables import Folding, Staged, staged
+from .listing import gathered
 from .lists import StagedList, new_list
 from .logic import not_
 from .loops import for_loop
@@ -41,11 +42,9 @@ Count = int | Tensor | None
 @replaces(builtins.sorted)
 def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> Any:
     """`sorted(iterable)`: a list, in the order that the running graph finds for tensors."""
-    iterable = iterated(valued(iterable))
+    iterable = gathered(iterable)
     if not is_tracing():
         return builtins.sorted(iterable, key=key, reverse=reverse)
-    if isinstance(iterable, Folding):
-        iterable = iterable.listed()
     if isinstance(iterable, StagedList) and key is None:
         return iterable.in_order(reverse)
     if isinstance(iterable, Tensor) and key is None and len(iterable.static_shape) == 1:
@@ -186,6 +185,8 @@ def _extreme(
 ) -> Any:
     if not is_tracing():
         return python(*items, key=key, **default)
+    if not items:
+        return python()
     contest = _Contest(better, key)
     if len(items) > 1:
         return _of_python([*items], python, contest, default)

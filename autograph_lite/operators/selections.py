@@ -163,7 +163,7 @@ class _Deciding(Each):
 
         asked = self._going_on(test)
         names = ('holds', *names) if names else ()
-        found = for_loop(self._taken(), turn, True, *state, test=asked, names=names)
+        found = for_loop(self.taken(), turn, True, *state, test=asked, names=names)
         after = as_state(found, size + 1)[1:]
         return unchanged(*after)
 

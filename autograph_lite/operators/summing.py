@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError
+from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
@@ -16,9 +16,11 @@ from ..ops.calls import call
 from .builtins import len as length_of
 from .comprehensions import Each
 from .elementwise import check
-from .iterables import Folding, Staged, staged
+from .iterables import Enumerate, Folding, Staged, Zip, staged
+from .listing import gathered
 from .lists import StagedList
 from .loops import for_loop
+from .nest_lists import NestList
 from .own_methods import iterated
 from .reachable import Reachable
 
@@ -42,8 +44,10 @@ def sum(iterable: Any, start: Any = 0) -> Any:
     if _is_float(element) and _is_number(start):
         return iterable.summed(start)
     rows: Any = staged(iterable)
-    if rows is None:
-        return _sum_of_python(iterable, start)
+    if rows is not None and rows.length() == 0:
+        return start
+    if rows is None or _has_tuples(rows):
+        return _sum_of_items(gathered(iterable), start)
     if _has_rows(iterable):
         rows, start = iterable[1:], start + iterable[0]  # it may be an array
     elif _is_number(start) and _are_arrays(rows):
@@ -71,7 +75,13 @@ def _sum_of_each(elements: Each, start: Any) -> Any:
     return sum(elements.listed(), start)
 
 
-def _sum_of_python(iterable: Any, start: Any) -> Any:
+def _has_tuples(rows: Staged) -> bool:
+    return isinstance(rows, (Enumerate, Zip))
+
+
+def _sum_of_items(iterable: Any, start: Any) -> Any:
+    """The sum of what Python has in a list, or of tuples."""
+    check_no_tuples(iterable, 'sum')
     items = [valued(item) for item in iterable]
     if not any(isinstance(item, Tensor) and _is_float(item.type) for item in items):
         return builtins.sum(items, start)
@@ -98,3 +108,15 @@ def _is_float(type_: Any) -> bool:
 def _is_number(x: Any) -> bool:
     type_ = x.type if isinstance(x, Tensor) else type_of(x)
     return type_ is not None and type_.shape == ()
+
+
+def check_no_tuples(items: Any, name: str) -> None:
+    """Refuses what makes a number of tuples, as many as only the running graph knows.
+
+    Raises:
+      StagingError: it is given them.
+    """
+    if isinstance(items, (NestList, Enumerate, Zip)):
+        what = f'`{name}` makes a number of many, and is given tuples.'
+        fix = f'Give it one of each: `{name}(a for a, b in pairs)`.'
+        raise StagingError(describe(what, user_location(), fix))

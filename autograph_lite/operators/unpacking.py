@@ -9,7 +9,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE, Pieces, Shown, Starred
 from .conditionals import cond, unchanged
-from .iterables import Folding, Range, Staged
+from .iterables import Folding, Staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated
@@ -26,6 +26,7 @@ def unpacked(value: Any, form: Form) -> Any:
       value: what is unpacked.
       form: the form of each item, in turn: None for what is not unpacked, `...` for that list.
     """
+    value = _gathered(value)
     items = _items(value, form)
     if items is None:
         return value
@@ -45,13 +46,10 @@ def spread(value: Any, is_printed: bool = False) -> Any:
     """
     if not is_tracing():
         return value
-    actual = iterated(found_result(valued(value)))
+    actual = _gathered(value)
     if is_printed:
-        from .listing import listed
-
-        items = listed(actual) if isinstance(actual, Staged | Folding) else actual
-        return [Starred(items)] if isinstance(_length(items), Tensor) else items
-    if isinstance(_length(actual), Tensor) or isinstance(actual, Range):
+        return [Starred(actual)] if isinstance(_length(actual), Tensor) else actual
+    if isinstance(_length(actual), Tensor):
         raise StagingError(
             describe(
                 'A call is given as many arguments as only the running graph knows.',
@@ -60,7 +58,21 @@ def spread(value: Any, is_printed: bool = False) -> Any:
                 '`np.stack(items)` and their like take it whole.',
             )
         )
-    return value
+    return actual
+
+
+def _gathered(value: Any) -> Any:
+    """The value; where only the running graph knows how many items it gives, the list of them."""
+    if not is_tracing():
+        return value
+    actual = iterated(found_result(valued(value)))
+    is_counted = actual.is_pythons if isinstance(actual, Folding) else (
+        not isinstance(actual, Staged) or actual.length() is not None)
+    if is_counted:
+        return value
+    from .listing import gathered
+
+    return gathered(actual)
 
 
 def _items(value: Any, form: Form) -> list[Any] | None:

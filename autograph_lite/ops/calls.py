@@ -77,9 +77,14 @@ def carrier(type_: TensorType) -> type[Any]:
 
 def no_attribute(x: Tensor, name: str) -> AttributeError:
     """What plain Python raises where the value has no such attribute."""
+    return AttributeError(f'{class_name(x)} object has no attribute {name!r}')
+
+
+def class_name(x: Tensor) -> str:
+    """The class of a value as Python's messages call it, such as `'numpy.float64'`."""
     class_ = carrier(x.type.present)
     module = '' if class_.__module__ == 'builtins' else f'{class_.__module__}.'
-    return AttributeError(f"'{module}{class_.__name__}' object has no attribute {name!r}")
+    return repr(f'{module}{class_.__name__}')
 
 
 def public_name(function: Callable[..., Any]) -> str:

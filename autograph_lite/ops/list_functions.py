@@ -128,6 +128,14 @@ def _sum(node: Node, args: _Args) -> ast.expr:
     return total
 
 
+def _truth_type(types: _Types, attrs: Attrs) -> TensorType:
+    return python_scalar(bool)
+
+
+def _truth(node: Node, args: _Args) -> ast.expr:
+    return ast.Call(ast.Name(node.op.name, ast.Load()), [args[0]], [])
+
+
 def _sort(node: Node, args: _Args) -> list[ast.stmt]:
     keywords = [ast.keyword('reverse', ast.Constant(True))] if node.attrs['reverse'] else []
     method = ast.Attribute(args[0], 'sort', ast.Load())
@@ -176,6 +184,9 @@ JOINED = Op('list.joined', _joined_type, expression=_joined)
 ROWS = Op('rows', _rows_type, expression=_rows)
 REPEAT = Op('list.repeat', _same_type, expression=_repeat)
 SORTED = Op('sorted', _same_type, expression=_sorted)
+# Whether some, or all, of the numbers in a list are true.
+ANY = Op('any', _truth_type, expression=_truth)
+ALL = Op('all', _truth_type, expression=_truth)
 # Inputs: the list and what is there before its elements.
 SUM = Op('sum', _sum_type, expression=_sum)
 # Inputs: the list and the element.

@@ -6,6 +6,7 @@ import io
 import numpy as np
 import pytest
 from differential import check, joined, same
+from sweep import differences
 
 import autograph_lite as ag
 
@@ -235,6 +236,24 @@ def left_and_resumed_list(xs, n):
     return total, next(numbers, -1)
 
 
+def left_through_enumerate(xs, n):
+    elements = iter(xs)
+    for i, x in enumerate(elements):
+        if x + i > n:
+            break
+    return next(elements, None)
+
+
+def left_through_zip(xs, n):
+    elements = iter(xs)
+    total = np.float64(0)
+    for x, y in zip(elements, xs[xs > n]):
+        total = total * 2 + x * y
+    for x, y in zip(xs[xs < n], elements):
+        total = total * 3 + x * y
+    return total, next(elements, None)
+
+
 def until_it_stops(xs, n):
     elements = iter(xs)
     total = np.float64(0)
@@ -260,8 +279,8 @@ def rows_of_a_matrix(xs, n):
     [
         next_of_an_array, next_of_a_list, next_of_a_range, next_of_an_object,
         next_of_an_object_or_a_default, next_in_a_branch, next_in_a_function,
-        next_besides_the_loop, left_and_resumed, left_and_resumed_list, until_it_stops,
-        rows_of_a_matrix,
+        next_besides_the_loop, left_and_resumed, left_and_resumed_list,
+        left_through_enumerate, left_through_zip, until_it_stops, rows_of_a_matrix,
     ],
 )  # fmt: skip
 def test_what_a_staged_block_takes_is_taken(f):
@@ -275,13 +294,6 @@ def test_how_much_of_an_iterator_is_left():
                 break
         return xs
 
-    def through_enumerate(xs):
-        elements = iter(xs)
-        for i, x in enumerate(elements):
-            if x > i:
-                break
-        return next(elements, None)
-
     def by_python(xs):
         elements = iter(xs)
         if xs[0] > 0:
@@ -292,8 +304,6 @@ def test_how_much_of_an_iterator_is_left():
     for counter in (Counter([1.0, 2.0]), iter([1.0, 2.0])):
         with pytest.raises(ag.errors.OwnershipError, match='what is left'):
             ag.function(of_an_object)(xs, counter)
-    with pytest.raises(ag.errors.OwnershipError, match='what is left'):
-        ag.function(through_enumerate)(xs)
     check(by_python, (xs,), (-xs,))
 
 
@@ -595,3 +605,81 @@ def its_own_loop_sets_what_map_reads(xs):
 def test_no_element_is_made_of_what_a_name_stood_for(f):
     with pytest.raises(ag.errors.StagingError):
         ag.function(f)(np.array([1.0, 2.0]))
+
+
+def the_first(xs):
+    found = next(x * 2 for x in xs if x > 0)
+    return (
+        found + 1, next((i for i, x in enumerate(xs) if x < 0), None), next(reversed(xs)),
+        next(zip(xs, filter(None, xs))), next((x for x in (xs[0], xs[1]) if x < 2), -1.0),
+    )  # fmt: skip
+
+
+def the_first_of_none(xs):
+    return next(x for x in xs if x > 9)
+
+
+@pytest.mark.parametrize('f', [the_first, the_first_of_none])
+def test_the_first_element(f):
+    check(f, *VECTORS[:1], *VECTORS[2:], joins=True)
+
+
+def strictly(xs, ys):
+    return list(zip(xs, ys, strict=True))
+
+
+def strictly_until(xs, ys):
+    total = np.float64(0)
+    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        if x < 0:
+            break
+        total += i * x * y
+    return total
+
+
+def strictly_three(xs, ys):
+    return [x + y + z for x, y, z in zip(ys, xs, xs[xs > -9], strict=True)]
+
+
+@pytest.mark.parametrize('f', [strictly, strictly_until, strictly_three])
+def test_strict_zip(f):
+    xs = np.array([3.0, 1.0, -2.0])
+    for args in ((xs, xs), (xs, xs[:2]), (xs[:2], xs), (xs, xs[:0]), (-xs, xs[1:])):
+        assert differences(f, *args) == []
+
+
+def test_what_a_zip_leaves_is_unknown():
+    def f(xs):
+        doubled = map(lambda x: x * 2, xs)
+        pairs = list(zip(doubled, xs[xs > 2]))
+        return pairs, list(doubled)
+
+    with pytest.raises(ag.errors.StagingError, match='is run over again'):
+        ag.function(f)(np.ones(2))
+
+
+def test_a_zip_asks_a_function_with_effects_as_often_as_python():
+    def f(xs):
+        return list(zip(map(noted, xs), xs[xs > 2]))
+
+    def noted(x):
+        ag.print(x)
+        return x
+
+    with pytest.raises(ag.errors.StagingError, match='has an effect'):
+        ag.function(f)(np.ones(2))
+
+
+def test_reversed_pairs():
+    def f(xs):
+        found = []
+        for x, y in reversed(list(zip(xs[1:], xs[:-1]))):
+            if x < y:
+                found.append(x)
+        return found, any(reversed(xs)), [*reversed([x for x in xs if x > 0])]
+
+    check(f, *VECTORS)
+
+
+def test_complex_by_keywords():
+    check(lambda xs: (complex(real=xs[0], imag=2), complex(imag=xs[1])), *VECTORS)

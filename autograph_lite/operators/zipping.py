@@ -1,0 +1,234 @@
+"""`enumerate` and `zip` of what runs a loop over itself: `filter`, a generator expression, `iter`.
+
+    for i, x in enumerate(filter(f, xs)):    each turn of the loop over `filter` counts one on
+    for x, y in zip(filter(f, xs), ys):      and takes one of `ys`, up to where there is none
+"""
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from ..graph.state import valued
+from ..graph.tensor import Tensor
+from ..graph.tracing import checkpoint
+from .comprehensions import Each, applied, each, list_of
+from .conditionals import cond, unchanged
+from .elementwise import check
+from .holders import Progress
+from .iterables import Folding, Range, Staged, Zip, as_range, staged
+from .iterators import SequenceIterator
+from .logic import and_, not_
+from .nest_lists import NestList
+from .ordering import min as least
+from .staging import graph_now
+
+
+class Numbered(Progress, Folding, Iterator[Any]):
+    """`enumerate` of what runs a loop over itself.
+
+    Attributes:
+      number: the number of the next item.
+    """
+
+    def __init__(self, items: Any, start: Any) -> None:
+        self.items = items
+        self.number = start
+
+    @property
+    def is_pythons(self) -> bool:
+        return self.items.is_pythons  # type: ignore[no-any-return]
+
+    def __next__(self) -> Any:
+        return self._numbered(next(self.items))
+
+    def _numbered(self, item: Any) -> Any:
+        number, self.number = self.number, self.number + 1
+        return number, item
+
+    def fold(
+        self,
+        body: Callable[..., Any],
+        *state: Any,
+        test: Callable[..., Any] | None = None,
+        names: Sequence[str] = (),
+    ) -> Any:
+        """The loop `for numbered in self: state = body(numbered, *state)`."""
+
+        def turn(item: Any, *state: Any) -> Any:
+            return body(self._numbered(item), *state)
+
+        return self.items.fold(turn, *state, test=test, names=names)
+
+    def listed(self) -> Any:
+        """The list of the items with their numbers."""
+        return list_of(lambda numbered: numbered, self)
+
+
+class Zipped(Progress, Folding, Iterator[Any]):
+    """`zip` of what runs a loop over itself with sequences.
+
+    Attributes:
+      first: iterators over the sequences before it.
+      items: what runs a loop over itself.
+      rest: iterators over the sequences behind it.
+      is_over: whether one of these had no more.
+    """
+
+    def __init__(
+        self, first: Sequence[SequenceIterator], items: Any, rest: Sequence[SequenceIterator]
+    ) -> None:
+        self.first = first
+        self.items = items
+        self.rest = rest
+        self.is_over: Any = False
+
+    @property
+    def is_pythons(self) -> bool:
+        return all(part.is_pythons for part in (*self.first, self.items, *self.rest))
+
+    def __next__(self) -> Any:
+        found = []
+        for part in (*self.first, self.items, *self.rest):
+            found.append(next(part))
+        return tuple(found)
+
+    def fold(
+        self,
+        body: Callable[..., Any],
+        *state: Any,
+        test: Callable[..., Any] | None = None,
+        names: Sequence[str] = (),
+    ) -> Any:
+        """The loop `for items in self: state = body(items, *state)`."""
+
+        def going_on(*state: Any) -> Any:
+            asked = True if test is None else test(*state)
+            return and_(asked, lambda: not_(self.is_over), lambda: _have_more(self.first))
+
+        def take(item: Any, *state: Any) -> Any:
+            first, rest = ([part.taken() for part in parts] for parts in (self.first, self.rest))
+            return body((*first, item, *rest), *state)
+
+        def end(*state: Any) -> Any:
+            self.is_over = True
+            return unchanged(*state)
+
+        def turn(item: Any, *state: Any) -> Any:
+            more = _have_more(self.rest)
+            return cond(more, lambda *state: take(item, *state), end, *state)
+
+        return self.items.fold(turn, *state, test=going_on, names=names)
+
+    def listed(self) -> Any:
+        """The list of the tuples."""
+        return list_of(lambda items: items, self)
+
+
+def _have_more(parts: Sequence[SequenceIterator]) -> Any:
+    """Whether there is one more in each."""
+    return functools.reduce(lambda more, part: and_(more, part.has_more), parts, True)
+
+
+def zipped(iterables: Sequence[Any], strict: bool) -> Any:
+    """`zip(*iterables)` of what is not staged as a whole; None where Python takes from all.
+
+    Raises:
+      StagingError: only the running graph knows which elements of several belong together.
+    """
+    uncounted = [i for i, part in enumerate(iterables) if _is_uncounted(part)]
+    if not uncounted or sum(isinstance(part, SequenceIterator) for part in iterables) > 1:
+        return None
+    if all(_is_mapped(part) or _rows(part) is not None for part in iterables):
+        return _mapped(iterables, strict)
+    folding = [i for i, part in enumerate(iterables) if isinstance(part, Folding)]
+    driving = (folding or uncounted)[0]
+    others = [part for i, part in enumerate(iterables) if i != driving]
+    if strict or not all(map(_is_sequence, others)):
+        raise StagingError(
+            describe(
+                'Which elements `zip` puts together here only the running graph knows.',
+                user_location(),
+                'Make lists first of what it takes from: `zip(list(a), list(b))`.',
+            )
+        )
+    items = iterables[driving]
+    parts = [SequenceIterator(part) for part in others]
+    driver = items if isinstance(items, Folding) else SequenceIterator(items)
+    return Zipped(parts[:driving], driver, parts[driving:])
+
+
+def _is_uncounted(part: Any) -> bool:
+    """Whether only the running graph knows how many elements there are, and perhaps which."""
+    if isinstance(part, Each):
+        return part.is_chosen or not part.is_counted
+    if isinstance(part, Folding):
+        return not part.is_pythons
+    rows = staged(part)
+    return rows is not None and rows.length() is None
+
+
+def _is_mapped(part: Any) -> bool:
+    """Whether each of its elements is made of one staged item."""
+    return type(part) is Each and isinstance(part.items, Staged) and not part.is_chosen
+
+
+def _is_sequence(part: Any) -> bool:
+    """Whether it has items, and nobody sees how many of them are taken."""
+    return type(part) in (list, tuple, range) or isinstance(
+        valued(part), (Tensor, NestList, Range, np.ndarray))
+
+
+def _rows(part: Any) -> Staged | None:
+    if isinstance(part, Folding):
+        return None
+    return staged(as_range(part) if isinstance(part, range) else part)
+
+
+def _mapped(iterables: Sequence[Any], strict: bool) -> Each:
+    """One generator expression of the items, to which the functions of all are applied."""
+    functions = [part.element if isinstance(part, Each) else None for part in iterables]
+    rows = [_rows(part.left() if isinstance(part, Each) else part) for part in iterables]
+    parts = tuple(part for part in rows if part is not None)
+    lengths = {part.length() for part in parts}
+    is_even = len(lengths) == 1 and None not in lengths
+
+    def elements(items: Any) -> Any:
+        start = checkpoint()
+        pairs = zip(functions, items, strict=True)
+        found = tuple(item if f is None else applied(f, item) for f, item in pairs)
+        if not is_even and any(node.effect for node in graph_now().nodes[start.nodes :]):
+            raise _asks_once_more()
+        return found
+
+    return each(elements, Zip(parts, strict=strict and not is_even))
+
+
+def _asks_once_more() -> StagingError:
+    """Python has called the function of one before it finds that the next has no more."""
+    return StagingError(
+        describe(
+            'A function that has an effect is called for the elements of a `zip`, which may be of '
+            'different lengths.',
+            user_location(),
+            'Make a list of its results first: `zip(list(a), b)`.',
+        )
+    )
+
+
+def check_equal(sizes: Sequence[Any]) -> None:
+    """Raises what `zip(strict=True)` does where not all are as long as the first."""
+    shortest = functools.reduce(least, sizes)
+    for i, size in enumerate(sizes[1:], 1):
+        is_first = and_(sizes[0] > shortest, functools.partial(operator.eq, size, shortest))
+        check(is_first, f'zip() argument {i + 1} is shorter than {_first(i)}')
+    for i, size in enumerate(sizes[1:], 1):
+        check(size > shortest, f'zip() argument {i + 1} is longer than {_first(i)}')
+
+
+def _first(count: int) -> str:
+    return 'argument 1' if count == 1 else f'arguments 1-{count}'
