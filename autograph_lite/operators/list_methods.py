@@ -86,6 +86,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 # By an index that is a tensor, or by a comparison.
 _BY_GRAPH = {name: _by_graph(name) for name in ('pop', 'insert', 'remove')}
+set_by_graph, delete_by_graph = _by_graph('__setitem__'), _by_graph('__delitem__')
 
 
 def staged_method(items: list[Any], name: str, args: tuple[Any, ...]) -> Callable[..., Any] | None:

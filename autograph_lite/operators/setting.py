@@ -8,12 +8,14 @@ from typing import Any
 from ..converters.callees import is_of_library
 from ..graph.nest import actual
 from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
 from .calls import call
 from .captures import part
 from .chosen_keys import can_choose, set_chosen
 from .dicts import StagedDict
+from .list_methods import delete_by_graph, set_by_graph
 from .membership import item
 from .outside import note_setting
 from .own_methods import own_method
@@ -32,7 +34,7 @@ def setting(owner: Any, name: str | None) -> Any:
     own = _setter(owner, name)
     if own is None or isinstance(owner, type):
         note_setting(owner, name)
-    if own is None and name is None and isinstance(owner, (dict, StagedDict)):
+    if own is None and name is None and isinstance(owner, (dict, StagedDict, list)):
         return _Items(owner)
     return owner if own is None else _Setting(owner)
 
@@ -43,7 +45,18 @@ def deleting(owner: Any, name: str | None = None) -> Any:
     if is_tracing():
         note_setting(owner, name)
     own = own_method(owner, '__delitem__') if name is None else None
-    return owner if own is None else _Deleting(own)
+    if own is not None:
+        return _Deleting(own)
+    if type(owner) is list and name is None:
+        return _Deleting(lambda key: _delete(owner, key))
+    return owner
+
+
+def _delete(items: list[Any], key: Any) -> None:
+    if isinstance(valued(key), Tensor):
+        delete_by_graph(items, valued(key))
+    else:
+        del items[key]
 
 
 def _setter(owner: Any, name: str | None) -> Any:
@@ -79,7 +92,7 @@ class _Deleting:
 
 
 class _Items:
-    """Stands for a dict while an item is set: which one, only the running graph may know."""
+    """Stands for a dict or a list while an item is set: which, only the running graph may know."""
 
     __slots__ = ('_owner',)
 
@@ -93,6 +106,8 @@ class _Items:
         key = valued(key)
         if can_choose(self._owner, key):
             set_chosen(self._owner, key, value)
+        elif type(self._owner) is list and isinstance(key, Tensor):
+            set_by_graph(self._owner, key, value)
         else:
             self._owner[key] = value
 

@@ -89,3 +89,61 @@ def rows_of_lists(xs):
 def test_a_row_of_lists_is_set_in_an_array():
     with pytest.raises(ag.errors.OwnershipError, match='rows in one array'):
         ag.function(rows_of_lists)(np.array([1.0, -2.0]))
+
+
+def an_item_set(i, x):
+    items = other = [1, 2, 3]
+    items[i] = 7
+    other.append(x)
+    return items, other
+
+
+def items_swapped(i, x):
+    items = [1.0, 2.0, 3.5]
+    items[0], items[i] = items[i], items[0]
+    items[i] += 1
+    return items, sum(items)
+
+
+def an_item_deleted(i, x):
+    rows = {'a': [(1, x), (2, x), (3, x)]}
+    del rows['a'][i]
+    return rows
+
+
+def nothing_set(i, x):
+    items = [x, x, x]
+    items[i] = None
+    return items
+
+
+class Row:
+    def __init__(self):
+        self.items = [1, 2, 3]
+
+    def put(self, i, x):
+        self.items[i] = x
+
+
+def an_item_set_by_a_method(i, x):
+    row = Row()
+    row.put(i, 5)
+    row.put(0, 4)
+    return row.items
+
+
+@pytest.mark.parametrize(
+    'f', [an_item_set, items_swapped, an_item_deleted, nothing_set, an_item_set_by_a_method])
+def test_items_that_only_the_running_graph_knows(f):
+    check(f, *((np.int64(i), np.int64(3)) for i in (0, 1, -1, 5, -4)))
+
+
+OUTSIDE = [1, 2, 3]
+
+
+def test_a_list_that_lives_outside():
+    def f(i):
+        OUTSIDE[i] = 4
+
+    with pytest.raises(ag.errors.OwnershipError, match='a list that lives outside'):
+        ag.function(f)(np.int64(1))
