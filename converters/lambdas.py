@@ -9,7 +9,7 @@ from autograph_lite.analysis.qualnames import qualname_of
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.tree import Node
 from autograph_lite.pyct.unparser import fits, unparse
 
 INDENT = 4
@@ -65,27 +65,34 @@ class _Lambdas(StatementRewriter):
         if not lambdas:
             return [*helpers, statement]
         call = _call(statement)
+        inside: set[str] = set()
         for keyword in call.keywords:  # a test, which may stand on a line of its own
-            value = lambdas.pop(getattr(keyword.value, 'id', ''), keyword.value)
-            if self._fits(located(gast.Expr(value), statement), INDENT + len('test=)')):
+            name = getattr(keyword.value, 'id', '')
+            value = lambdas.pop(name, None)
+            if value and self._fits(located(gast.Expr(value), statement), INDENT + len('test=)')):
                 keyword.value = value
-        if not self._contain(lambdas, statement):
+                inside.add(name)
+        contained = self._contained(lambdas, statement)
+        if not contained:
             for name in sorted(lambdas, key=lambda name: len(unparse(lambdas[name]).text)):
-                self._contain({name: lambdas[name]}, statement)
-        values = (*call.args, *(keyword.value for keyword in call.keywords))
-        used = {
-            part.id for value in values for part in walk(value) if isinstance(part, gast.Name)}
-        return [*(helper for helper in helpers if helper.name in used), statement]
+                contained |= self._contained({name: lambdas[name]}, statement)
+        inside |= contained
+        return [*(helper for helper in helpers if helper.name not in inside), statement]
 
-    def _contain(self, lambdas: dict[str, Node], statement: Node) -> bool:
-        """Put lambdas in the place of the functions with these names, if the statement fits."""
+    def _contained(self, lambdas: dict[str, Node], statement: Node) -> set[str]:
+        """Put lambdas in the place of the functions with these names, if the statement fits.
+
+        Returns:
+          The names of the functions in whose places they are.
+        """
         call = _call(statement)
         arguments = call.args
+        names = {getattr(each, 'id', '') for each in arguments}.intersection(lambdas)
         call.args = [lambdas.get(getattr(each, 'id', ''), each) for each in arguments]
         if self._fits(statement):
-            return True
+            return names
         call.args = arguments
-        return False
+        return set()
 
     def _is_short(self, helper: Node, statement: Node) -> bool:
         """Whether a function only gives a value, and has no comment of its own."""

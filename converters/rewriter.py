@@ -59,12 +59,12 @@ class Rewriter:
         parts = node.__dict__
         for field in _fields(kind):
             value = parts[field]
-            if isinstance(value, ast.AST):
-                kind = type(value)
+            kind = type(value)
+            if kind is not list:
                 method = known(kind) or self._method(kind)
                 if method is not _unchanged:
                     parts[field] = method(self, value)
-            elif value and isinstance(value, list):
+            elif value:
                 if isinstance(value[0], ast.stmt):
                     value[:] = self.block(value)
                 else:
@@ -75,19 +75,22 @@ class Rewriter:
         """Rewrite the nodes of a list, each of which stays one; some may be missing."""
         known = self._methods.get
         for index, node in enumerate(nodes):
-            if isinstance(node, ast.AST):
-                kind: Any = type(node)
-                method = known(kind) or self._method(kind)
-                if method is not _unchanged:
-                    nodes[index] = method(self, node)
+            kind: Any = type(node)
+            method = known(kind) or self._method(kind)
+            if method is not _unchanged:
+                nodes[index] = method(self, node)
 
     def __init_subclass__(cls) -> None:
         cls._methods = {}
 
     @classmethod
     def _method(cls, kind: Any) -> Callable[[Any, Node], Node]:
-        """The method for a kind of node; one with no parts may just as well be left alone."""
-        generic = cls.generic_visit if cls._parts(kind) else _unchanged
+        """The method for a kind of node; one with no parts may just as well be left alone.
+
+        So may what stands in the place of a node that there is none of.
+        """
+        is_node = issubclass(kind, ast.AST)
+        generic = cls.generic_visit if is_node and cls._parts(kind) else _unchanged
         method: Callable[[Any, Node], Node] = getattr(cls, f'visit_{kind.__name__}', generic)
         if kind in _MAY_BE_KEPT:
             method = _unless_kept(method)

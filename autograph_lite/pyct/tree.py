@@ -178,14 +178,13 @@ def children(node: Node) -> list[Node]:
     These carry nothing, and are half of the nodes that a tree has.
     """
     found: list[Node] = []
-    kind: Any = type(node)
     known = node.__dict__
-    for field in fields(kind):
+    for field in _with_nodes[type(node)]:
         value = known.get(field)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif value and isinstance(value, list):
+        if type(value) is list:
             found += [each for each in value if isinstance(each, ast.AST)]
+        elif value is not None and isinstance(value, ast.AST):
+            found.append(value)
     return found
 
 
@@ -196,15 +195,26 @@ def walk(tree: Node) -> Iterator[Node]:
         node = pending.pop()
         yield node
         inside = children(node)
-        inside.reverse()
-        pending += inside
+        if inside:
+            inside.reverse()
+            pending += inside
 
 
-@functools.cache
 def fields(kind: Any) -> tuple[str, ...]:
     """The fields of a kind of node in which there may be nodes other than those."""
     return () if kind.__name__ == 'Constant' else tuple(
         field for field in kind._fields if field not in _WITHOUT_NODES)
+
+
+class _Fields(dict[Any, tuple[str, ...]]):
+    """`fields`, of the kinds that were asked for."""
+
+    def __missing__(self, kind: Any) -> tuple[str, ...]:
+        found = self[kind] = fields(kind)
+        return found
+
+
+_with_nodes = _Fields()
 
 
 @functools.cache
