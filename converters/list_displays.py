@@ -1,4 +1,4 @@
-"""`[*items, x]` and `(*items, x)`."""
+"""`[*items, x]`, `(*items, x)` and `{**table, k: x}`."""
 from __future__ import annotations
 
 import gast
@@ -28,6 +28,13 @@ def list_displays(tree: Node, context: Context) -> Node:
     ... ''')
     def f(items, x):
         return ag.tuple_display('*.', items, x)
+
+    >>> show(list_displays, '''
+    ... def f(table, x):
+    ...     return {'a': x, **table, 'b': 1, 'c': 2}
+    ... ''')
+    def f(table, x):
+        return ag.dict_display({'a': x}, table, {'b': 1, 'c': 2})
     """
     _Displays(context).rewrite(tree)
     return tree
@@ -46,6 +53,23 @@ class _Displays(Rewriter):
             self.generic_visit(node.slice)
             return node
         return self.generic_visit(node)
+
+    def visit_Dict(self, node: Node) -> Node:
+        self.generic_visit(node)
+        if None not in node.keys:
+            return node
+        parts: list[Node] = []
+        own: list[Node] = []  # those that are written out here
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                parts.append(value)
+            elif parts and parts[-1] in own:
+                parts[-1].keys.append(key)
+                parts[-1].values.append(value)
+            else:
+                parts.append(located(gast.Dict([key], [value]), node))
+                own.append(parts[-1])
+        return located(operator(self._context, 'dict_display', *parts), node)
 
     def _display(self, name: str, node: Node) -> Node:
         self.generic_visit(node)

@@ -5,11 +5,14 @@ A `defaultdict` or a `Counter` that the traced function makes is a staged one fr
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
+from functools import partial
 from typing import Any
 
 from ..graph import nest
 from ..graph.dispatch import replaces
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from .conditionals import cond, unchanged
 from .dicts import ABSENT, StagedDict, form_of, real_dict
 from .unbound import unbound
 
@@ -48,6 +51,44 @@ def is_dict_to_stage(before: Any, after: Any) -> bool:
 
 def _is_dict(x: Any) -> bool:
     return isinstance(x, StagedDict) or type(x) in (dict, OrderedDict)
+
+
+def dict_display(*parts: Any) -> Any:
+    """`{**a, k: v, **b}`: the dict of the parts, in turn."""
+    parts = tuple(map(nest.actual, parts))
+    if not any(isinstance(part, StagedDict) and part.unsure() for part in parts):
+        return {key: value for part in parts for key, value in {**part}.items()}
+    found = StagedDict(dict, None, {}, {}, {}, 0)
+    for part in parts:
+        merge(found, part)
+    return found
+
+
+def merge(staged: StagedDict, other: Any) -> None:
+    """`staged.update(other)`; keys that are new to it come in the order that they have there."""
+    if not isinstance(other, StagedDict) or not other.unsure():
+        for key, value in {**other}.items():
+            staged[key] = value
+        return
+    start = staged.next
+    for key, number in other.numbers.items():
+        is_there, is_known = other.has(key), staged.has(key)
+        if is_there is False:
+            continue
+        before = staged.numbers.get(key, ABSENT)
+        new = _chosen(is_known, before, start + number)
+        held = other.held[key] if is_there is not True else other.value_of(key)
+        if is_there is not True and is_known is not False:
+            held = cond(is_there, partial(unchanged, held), partial(unchanged, staged.held[key]))
+        staged.numbers[key] = _chosen(is_there, new, before)
+        staged.held[key] = held
+    staged.next = start + other.next
+
+
+def _chosen(test: Any, true: Any, false: Any) -> Any:
+    if not isinstance(test, Tensor):
+        return true if test else false
+    return cond(test, lambda: true, lambda: false)
 
 
 @replaces(dict)

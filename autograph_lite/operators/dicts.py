@@ -171,8 +171,10 @@ class StagedDict(nest.Mutable):
             for key, times in Counter(other, **more).items():
                 self[key] += times
             return
-        for key, value in {**dict(other), **more}.items():
-            self[key] = value
+        from .dict_forms import merge  # it needs what is here
+
+        for part in (other, more):
+            merge(self, part if isinstance(nest.actual(part), StagedDict) else dict(part))
 
     def clear(self) -> None:
         """Takes every key out."""
@@ -233,7 +235,9 @@ class StagedDict(nest.Mutable):
         return result
 
     def __ror__(self, other: Any) -> Any:
-        return other | self._real('`|`')
+        from .dict_forms import dict_display
+
+        return dict_display(other, self) if type(other) is dict else NotImplemented
 
     def __ior__(self, other: Any) -> Any:
         self.update(other)

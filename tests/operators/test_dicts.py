@@ -390,7 +390,7 @@ def as_arguments(x):
     d = {}
     if x[0] > 0:
         d['a'] = x[0]
-    return dict(d, b=1.0), {**d}
+    return dict(b=1.0, **d)
 
 
 def changed_while_gone_over(x):
@@ -437,3 +437,47 @@ def views_are_gone_over_again(x):
 
 def test_views_are_gone_over_again():
     check(views_are_gone_over_again, *CALLS, joins=True)
+
+
+def perhaps_two(xs):
+    d = {}
+    if xs[0] > 1:
+        d['b'] = xs[1]
+    if xs[1] > 1:
+        d['a'] = xs[2]
+    if xs[2] > 1 and 'b' not in d:
+        d['b'] = xs[0]
+    return d
+
+
+def perhaps_one(xs):
+    d = {'a': xs[0]}
+    if xs[0] > 1:
+        d['b'] = xs[1]
+    return d
+
+
+def displayed(xs):
+    one, two = perhaps_one(xs), perhaps_two(xs)
+    return {**two}, {**two, **one}, {**one, **two}, {'z': 0, **one, 'y': 1, **two}, {**one, 'b': 1}
+
+
+def merged(xs):
+    one, two = perhaps_one(xs), perhaps_two(xs)
+    two.update(one)
+    two.update(z=1)
+    return two, one | perhaps_two(xs), {'k': 1} | one, list({**two, 'c': 1}), len({**one, **two})
+
+
+def apart(xs):
+    one = perhaps_one(xs)
+    other = {**one, 'q': 2}
+    other['a'] = 0.5
+    del other['q']
+    return one, other
+
+
+@pytest.mark.parametrize('f', [displayed, merged, apart])
+def test_dicts_that_are_put_together(f):
+    vectors = [1, 2, 3], [2, 2, 1], [3, 3, 3], [1, 1, 2], [1, 1, 1]
+    check(f, *((np.array(xs),) for xs in vectors))
