@@ -1,19 +1,18 @@
 """`finally` with effects of the graph."""
 from __future__ import annotations
 
-import ast
 import copy
 
 import gast
 
+from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
 from autograph_lite.converters.build import assign, constant, load, returns_of
-from autograph_lite.converters.callees import meaning
+from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import PACKAGE, Context
 from autograph_lite.converters.jumps import falls
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
-from autograph_lite.pyct.names import names_in
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 # Methods of variables: effects of the graph.
 ASSIGN = ('assign', 'assign_add', 'assign_sub')
@@ -22,8 +21,7 @@ ASSIGN = ('assign', 'assign_add', 'assign_sub')
 def finally_clauses(tree: Node, context: Context) -> Node:
     """Let the effects of a `finally` come also where the running graph raises.
 
-    Where they depend on nothing that the block gives a value, a handler has them, too. Nobody needs
-    to see this, so `to_code` shows the tree without it.
+    A handler has them, too. Nobody needs to see this, so `to_code` shows the tree without it.
 
     >>> show(finally_clauses, '''
     ... def root(x, count):
@@ -66,31 +64,51 @@ class _Tries(StatementRewriter):
         return [node, *final, *after]
 
     def _is_repeatable(self, node: Node) -> bool:
-        """Whether the clause has effects of the graph alone, which the block has no part in."""
-        stored = set(_stored(node.body))
-        read = {name for statement in node.finalbody for name in names_in(statement)}
-        return (
-            any(map(self._is_effect, node.finalbody))
-            and all(self._is_effect(each) or _is_plain(each) for each in node.finalbody)
-            and None not in stored
-            and stored.isdisjoint(read))
+        """Whether the clause has effects of the graph, and nothing that Python would do twice."""
+        return any(map(self._has_effect, node.finalbody)) and all(
+            map(self._is_for_graph, node.finalbody))
+
+    def _has_effect(self, statement: Node) -> bool:
+        return self._is_effect(statement) or any(
+            self._has_effect(inner) for block in blocks(statement) for inner in block)
+
+    def _is_for_graph(self, statement: Node) -> bool:
+        """Whether a statement is an effect of the graph, or only gives variables a value."""
+        if isinstance(statement, gast.If | gast.For):
+            inside = (*statement.body, *statement.orelse)
+            asked = statement.test if isinstance(statement, gast.If) else statement.iter
+            return self._is_silent(asked) and all(map(self._is_for_graph, inside))
+        if self._is_effect(statement):
+            call = statement.value
+            return all(map(self._is_silent, (*call.args, *(each.value for each in call.keywords))))
+        is_given = isinstance(statement, gast.Assign | gast.AugAssign)
+        return isinstance(statement, gast.Pass) or (is_given and self._is_silent(statement.value))
+
+    def _is_silent(self, value: Node) -> bool:
+        """Whether an expression does nothing but give a value."""
+        calls = [node for node in walk(value) if isinstance(node, gast.Call)]
+        return all(
+            callee(call.func, self._context)[0] in _SILENT
+            and last_name(call.func) not in MUTATING_METHODS
+            for call in calls)
 
     def _is_effect(self, statement: Node) -> bool:
         match statement:
-            case gast.Expr(value=gast.Call(func=gast.Attribute(attr=name) as function)):
-                return name in ASSIGN or _is_print(meaning(function, self._context))
+            case gast.Expr(value=gast.Call(func=gast.Attribute(attr=name))) if name in ASSIGN:
+                return True
+            case gast.Expr(value=gast.Call(func=function)):
+                return _is_print(meaning(function, self._context))
         return False
 
 
-def _is_plain(statement: Node) -> bool:
-    """Whether a statement gives variables a value without calling anything."""
-    return isinstance(statement, gast.Assign | gast.AugAssign) and not any(
-        isinstance(node, gast.Call) for node in ast.walk(statement))
+# What is called to get a value of something.
+_SILENT = (Callee.BUILTIN, Callee.CREATION, Callee.LIBRARY, Callee.MATH, Callee.METHOD)
 
 
 def _is_print(function: object) -> bool:
     module = str(getattr(function, '__module__', ''))
-    return module.startswith(PACKAGE) and getattr(function, '__name__', '') == 'print'
+    is_ours = module.startswith(PACKAGE) and getattr(function, '__name__', '') == 'print'
+    return is_ours or function is print
 
 
 class _Results(StatementRewriter):
@@ -112,11 +130,3 @@ def _jumps(statements: list[Node]) -> list[Node]:
             [statement] if isinstance(statement, kinds)
             else [each for block in blocks(statement) for each in _jumps(block)])]
 
-
-def _stored(statements: list[Node]) -> list[str | None]:
-    """The variables that statements give a value; None for another place."""
-    return [
-        node.id if isinstance(node, gast.Name) else None
-        for statement in statements for node in ast.walk(statement)
-        if isinstance(node, gast.Name | gast.Attribute | gast.Subscript)
-        and not isinstance(node.ctx, gast.Load)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import gast
 
-from autograph_lite.converters.build import load, operator
+from autograph_lite.converters.build import assign, load, operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
@@ -46,10 +46,11 @@ def try_statements(tree: Node, context: Context) -> Node:
     ...         clock.stop(x)
     ... ''')
     def stop(x, clock):
+        finishing = ag.finishing()
         try:
             return np.sin(x)
         finally:
-            with ag.finishing():
+            with finishing:
                 clock.stop(x)
     """
     _Tries(context).rewrite(tree)
@@ -57,19 +58,22 @@ def try_statements(tree: Node, context: Context) -> Node:
 
 
 class _Tries(StatementRewriter):
-    def visit_Try(self, node: Node) -> Node:
+    def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
+        start: list[Node] = []
         if node.finalbody and not any(isinstance(part, _JUMPS) for part in _parts(node.finalbody)):
-            around = gast.withitem(operator(self._context, 'finishing'), None)
+            name = self._context.helper('finishing', f'{node.lineno} {node.col_offset}')
+            around = gast.withitem(load(name), None)
             node.finalbody = [located(gast.With([around], node.finalbody, None), node)]
+            start = [located(assign(name, operator(self._context, 'finishing')), node)]
         if not node.handlers:
-            return node
+            return [*start, node]
         name = self._context.helper('excepting')
         watched = gast.Call(gast.Attribute(load(name), 'block', gast.Load()), [], [])
         node.body = [located(gast.With([gast.withitem(watched, None)], node.body, None), node)]
         target = gast.Name(name, gast.Store(), None, None)
         around = gast.withitem(operator(self._context, 'excepting'), target)
-        return located(gast.With([around], [node], None), node)
+        return [*start, located(gast.With([around], [node], None), node)]
 
     visit_TryStar = visit_Try
 

@@ -8,6 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import AutographError, StagingError, describe, user_location
+from ..graph.graph import Node
+from ..graph.tracing import current_graph
+from ..ops.effects import ASSERT, RAISE
+from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.raising import may_raise
 from .activations import Again
 from .caught import Caught
@@ -125,9 +129,21 @@ def _check_raised_first() -> None:
 
 
 class finishing:
-    """Stands around what a `finally` does: where a trace is given up, only that counts."""
+    """Stands around what a `finally` does: where a trace is given up, only that counts.
+
+    It is made where the `try` begins.
+
+    Raises:
+      StagingError: the `finally` has effects, and before it the running graph may raise.
+    """
+
+    def __init__(self) -> None:
+        self._graph = current_graph()
+        self._start = 0 if self._graph is None else len(self._graph.nodes)
+        self._location = user_location()
 
     def __enter__(self) -> None:
+        self._end = 0 if self._graph is None else len(self._graph.nodes)
         error = error_in_flight()
         self._is_given_up = isinstance(error, GIVEN_UP)
         is_raising = error is not None and not isinstance(error, Caught)
@@ -140,4 +156,29 @@ class finishing:
             self._ending.__exit__(kind, *error)
         if kind is not None and not issubclass(kind, (*GIVEN_UP, Diverged)):
             _check_raised_first()
+        if kind is None and self._ending is not None and self._graph is current_graph():
+            self._check_effects()
         return self._is_given_up and kind is not None and issubclass(kind, Exception)
+
+    def _check_effects(self) -> None:
+        nodes = [] if self._graph is None else self._graph.nodes
+        done = [node.op for each in nodes[self._end :] for node in _inside(each)]
+        before = [node.op for each in nodes[self._start : self._end] for node in _inside(each)]
+        if any(op.effect for op in done) and any(op in _RAISING for op in before):
+            what = (
+                'This `finally` has effects when the graph runs, and more; where the `try` block '
+                'raises, the graph does not come there.')
+            fix = (
+                'Let it do nothing but `print(...)`, `v.assign(...)` and assign to variables, and '
+                'do the rest after the `try`.')
+            raise StagingError(describe(what, self._location, fix))
+
+
+_RAISING = (ASSERT, PYTHON_ACTION, PYTHON_FUNCTION, RAISE)
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    """A node, and all nodes of its graphs."""
+    yield node
+    for graph in node.graphs.values():
+        yield from graph.walk()

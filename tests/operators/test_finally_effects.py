@@ -1,0 +1,116 @@
+"""What a `finally` prints or assigns, also where the running graph raises."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import outcome, same
+
+import autograph_lite as ag
+
+VECTORS = [np.array(v) for v in ([1.5, 2.5, 0.5], [-1.0, 2.0, 3.0], [0.5, -2.0, 1.0])]
+
+
+def root(x):
+    if x < 0:
+        raise ValueError(f'{x} is negative')
+    return x * 2
+
+
+def what_the_block_has_set(xs):
+    y, n = xs[0], 0
+    try:
+        for x in xs:
+            n += 1
+            y = root(x)
+    finally:
+        print('done', n, y)
+    return y
+
+
+def jumps(xs):
+    for i, x in enumerate(xs):
+        try:
+            if x > 2.75:
+                break
+            y = root(x)
+            if y > 3:
+                continue
+            print('small', y)
+        finally:
+            print('turn', i, x)
+    return x
+
+
+def returns(xs):
+    try:
+        return root(xs[1])
+    finally:
+        print(f'{xs[1]:.1f}', abs(xs[0]), xs.sum(), max(xs))
+
+
+def branches_and_loops(xs):
+    try:
+        y = root(xs[0])
+    finally:
+        if xs[1] > 0:
+            print('positive', xs[1])
+        for x in xs:
+            print(x)
+    return y
+
+
+def handlers(xs):
+    y = xs[0]
+    try:
+        y = root(xs[1])
+    except ValueError as error:
+        print('caught', error)
+        if xs[2] > 0.75:
+            raise
+    else:
+        print('fine', y)
+    finally:
+        print('done', y)
+    return y
+
+
+def list_that_is_filled(xs):
+    out = []
+    try:
+        for x in xs:
+            out.append(root(x))
+    finally:
+        print(out, len(out))
+    return out
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        what_the_block_has_set, jumps, returns, branches_and_loops, handlers, list_that_is_filled,
+    ],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_it_comes_where_it_is_raised(f, capsys):
+    graph = ag.function(f)
+    for xs in VECTORS:
+        expected = outcome(f, (xs,)), capsys.readouterr().out
+        got = outcome(graph, (xs,)), capsys.readouterr().out
+        assert same(expected[0], got[0])
+        assert expected[1] == got[1]
+
+
+def test_a_helper_with_effects_is_refused():
+    def log(x):
+        print('done', x)
+
+    @ag.function
+    def f(x):
+        try:
+            y = root(x)
+        finally:
+            log(x)
+        return y
+
+    with pytest.raises(ag.errors.StagingError, match='does not come there'):
+        f(np.float64(1))
