@@ -203,15 +203,19 @@ def as_value(x: Any) -> Value:
         return value
     type_ = type_of(x)
     if type_ is None:
-        raise StagingError(
-            describe(
-                f'{called(x)} ({type(x).__name__}) cannot become an array of the graph.',
-                user_location(),
-                'What a branch or a loop gives, and what is put into its lists, holds arrays, '
-                'numbers and texts: call or ask for what is needed of it there.',
-            )
-        )
+        raise _no_value(x)
     return graph.add(CONSTANT, (), {'value': x, 'type': type_}, site=site()).outputs[0]
+
+
+def _no_value(x: Any) -> StagingError:
+    kind = type(x).__name__
+    fix = (
+        'What a branch or a loop gives, and what is put into its lists, holds arrays, numbers and '
+        'texts: call or ask for what is needed of it there.')
+    if '__dict__' in dir(x) and not isinstance(x, type) and not callable(x):
+        fix += f' Objects it holds as dataclasses: write `@dataclass` above `class {kind}`.'
+    what = f'{called(x)} ({kind}) cannot become an array of the graph.'
+    return StagingError(describe(what, user_location(), fix))
 
 
 def held_value(x: Any) -> Value:

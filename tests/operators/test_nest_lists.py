@@ -1,7 +1,8 @@
 """Lists of tuples and other nests that grow in a staged block."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import copy
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -196,3 +197,55 @@ def test_nested_comprehension_of_tuples_with_a_condition():
 
     for f in (pairs, numbered):
         check(f, (np.array([1.0, -2.0, 3.0]),), (np.array([3.0, 2.0, 1.0]),))
+
+
+class Particle:
+    def __init__(self, x):
+        self.x = x
+
+
+def test_objects_in_a_list_that_grows_are_dataclasses():
+    def f(xs):
+        found = []
+        for x in xs:
+            if x > 1:
+                found.append(Particle(x))
+        return len(found)
+
+    with pytest.raises(ag.errors.StagingError, match='write `@dataclass` above `class Particle`'):
+        ag.function(f)(np.array([1.0, 2.0]))
+
+
+@dataclass
+class Body:
+    x: float
+    speed: float
+    alive: bool = True
+
+    def moved(self):
+        return replace(self, x=self.x + self.speed)
+
+
+def simulated(xs):
+    bodies = [Body(xs[0], xs[1]), Body(xs[1], xs[2]), Body(xs[2], xs[0])]
+    for _ in range(40):
+        bodies = [body.moved() for body in bodies]
+        bodies = [body for body in bodies if body.x < 60]
+    return bodies, len(bodies), [body.speed for body in bodies]
+
+
+def changed_by_a_copy(xs):
+    bodies = []
+    for x in xs:
+        if x > 1:
+            bodies.append(Body(x, x))
+    for i, body in enumerate(bodies):
+        one = copy.copy(body)
+        one.x += one.speed
+        bodies[i] = one
+    return bodies
+
+
+@pytest.mark.parametrize('f', [simulated, changed_by_a_copy])
+def test_particles(f):
+    check(f, *((np.array(xs),) for xs in ([1.0, 2.0, 3.0], [0.0, 5.0, 1.0], [0.0, 0.0, 0.0])))

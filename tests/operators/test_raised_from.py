@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from differential import check
 
 import autograph_lite as ag
 
@@ -266,3 +267,14 @@ def test_attributes_in_slots_are_there(f):
         slots = [getattr(info.value, name) for name in type(info.value).__slots__]
         caught.append((type(info.value), str(info.value), slots))
     assert caught[0] == caught[1]
+
+
+def test_the_class_of_what_is_caught_in_an_expression():
+    def f(x):
+        try:
+            root(x)
+        except (ValueError, TypeError) as e:
+            return 1 if isinstance(e, TypeError) else 2, isinstance(e, ValueError) and x < -2
+        return 3, False
+
+    check(f, (F(-1),), (F(-4),), (F(1),), joins=True)
