@@ -29,6 +29,7 @@ class Branches(Subgraphs):
         used = [i for i, output in enumerate(node.outputs) if self._facts.uses(output)]
         if len(used) != 1 or node.effect or self._passed_on(node, used[0], ()) is not None:
             return False
+        self._in_turn(node.inputs[:1])
         saved = self._waiting.copy()
         try:
             expr = self._choice(node, used[0])
@@ -80,6 +81,7 @@ class Branches(Subgraphs):
             raise NeedsStatementError
         if self._facts.short_circuit(node):
             self._flush()
+        self._in_turn(node.inputs[:1])
         pred = self._take(node.inputs[0])
         with self._variables.using([pred]):
             self._flush()

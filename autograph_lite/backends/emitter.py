@@ -64,7 +64,9 @@ class Emitter(Loops):
         return variable
 
     def _return(self, outputs: Sequence[Value]) -> None:
+        self._in_turn(outputs)
         exprs = [self._take(value) for value in outputs]
+        self._do_before(exprs)
         while sum(expr.width + 2 for expr in exprs) > self._longest():
             longest = max(range(len(exprs)), key=lambda i: (bool(exprs[i].parts), exprs[i].width))
             if len(exprs) == 1 or not exprs[longest].parts:

@@ -28,6 +28,7 @@ class Loops(Branches):
         body = node.graphs['body']
         count = len(node.outputs)
         first = len(node.inputs) - len(body.captures) - count
+        self._in_turn(node.inputs[:first])
         sources = [self._take(value) for value in node.inputs[:first]]
         initial = node.inputs[first : first + count]
         with self._variables.using(sources):

@@ -16,6 +16,7 @@ from ..graph.types import python_scalar
 from ..ops.control_flow import CAST, MISSING
 from ..ops.ufuncs import overwriting
 from ..optimize.facts import Facts, is_identity
+from ..optimize.raising import may_raise
 from . import literals
 from .constants import array_name, array_tree, as_array
 from .expressions import Measure, assignment, expression, measure, name, negated
@@ -44,7 +45,8 @@ class StraightLine:
     """Writes nodes in program order.
 
     A value that is read once waits, and is written inside the expression that reads it; every other
-    value gets a variable. What waits is written before anything that would change its value.
+    value gets a variable. What waits is written before anything that would change its value; what
+    may raise is done in program order.
 
     Attributes:
       globals: the global names of the program.
@@ -103,6 +105,8 @@ class StraightLine:
         if node.effect:
             with self._variables.using([expr]):
                 self._flush()
+        if len(node.outputs) != 1 or not self._facts.uses(node.outputs[0]):
+            self._do_before([expr])
         if not any(map(self._facts.uses, node.outputs)):
             self._emit(ast.Expr(expr.tree), node, [expr])
         elif len(node.outputs) > 1:
@@ -183,10 +187,36 @@ class StraightLine:
             (*parts, (tree, node.site)),
             tuple(each for arg in args for each in arg.handed),
             (*(site for arg in args for site in arg.merged), *node.merged),
+            self._raises(node) or any(arg.raises for arg in args),
         )
 
+    def _raises(self, node: Node) -> bool:
+        owner, _ = self._facts.owners.get(self._here.graph, (None, 0))
+        return may_raise(node, owner)
+
+    def _in_turn(self, values: Sequence[Value]) -> None:
+        """Before these are read in one expression: what may raise is assigned that has to be first.
+
+        What waits stays in program order: the expression takes the last that do, in their order.
+        """
+        waiting = self._waiting.raising()
+        wanted = [root for root in map(self._facts.root, values) if root in waiting]
+        while wanted != waiting[len(waiting) - len(wanted) :]:
+            first = waiting.pop(0)
+            self._flush([first])
+            wanted = [value for value in wanted if value is not first]
+
+    def _do_before(self, exprs: Sequence[Expr], raises: bool = False) -> None:
+        """Before a statement of these is written: what waits and may raise comes before it."""
+        if raises or any(expr.raises for expr in exprs):
+            with self._variables.using(exprs):
+                self._flush(self._waiting.raising())
+
     def _name(self, args: list[Expr], i: int, values: Sequence[Value]) -> None:
-        """Gives an argument a variable of its own."""
+        """Gives an argument a variable of its own, after those that may raise before it."""
+        for j in range(i) if args[i].raises else ():
+            if args[j].raises:
+                self._name(args, j, values)
         with self._variables.using(args[:i] + args[i + 1 :]):
             self._assign(values[i], args[i])
         args[i] = self._take(values[i])
@@ -195,6 +225,7 @@ class StraightLine:
         """An update of a buffer in place, or an effect."""
         assert node.op.statement is not None
         args = self._operands(node)
+        self._do_before(args, self._raises(node))
         if node.op.updates and not isinstance(args[0].tree, ast.Name):
             self._name(args, 0, node.inputs)
         while sum(arg.width for arg in args) > self._longest() and any(arg.parts for arg in args):
@@ -276,6 +307,7 @@ class StraightLine:
 
     def _operands(self, node: Node) -> list[Expr]:
         """What reads the node's inputs; in a loop, numbers beside arrays are arrays made before."""
+        self._in_turn(node.inputs)
         args = []
         for i, value in enumerate(node.inputs):
             known = self._constant(value) if self._loops else None
@@ -346,6 +378,10 @@ class StraightLine:
             self._makers.update(dict.fromkeys(made, statement))
 
     def _assign(self, value: Value, expr: Expr) -> None:
+        self._do_before([expr])
+        self._write(value, expr)
+
+    def _write(self, value: Value, expr: Expr) -> None:
         if self._strict:
             raise NeedsStatementError
         variable = self._variables.choose(value)
@@ -355,16 +391,18 @@ class StraightLine:
         self._variables.hold(variable, value)
 
     def _flush(self, values: Iterable[Value] | None = None) -> None:
-        """Writes what waits: all, or these values."""
-        for value in self._waiting if values is None else values:
+        """Writes what waits: all, or these values and what has to be done before them."""
+        for value in self._waiting if values is None else self._waiting.with_older(values):
             if value in self._waiting:
-                self._assign(value, self._take(value))
+                self._write(value, self._take(value))
 
     def _move(self, moves: Sequence[Move]) -> None:
         """Assigns values to variables, all at once as it were."""
         for variable, value, handed in moves:
             if self._variables.home(value) == variable:
                 self._stays(value, handed)
+        if len(raising := self._waiting.raising()) > 1:
+            self._flush(raising[:-1])
         todo = [
             (variable, self._take(value), handed)
             for variable, value, handed in moves

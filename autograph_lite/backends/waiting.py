@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ class Expr:
       parts: the expressions of the nodes in it, with their sites.
       handed: what the branches in it give.
       merged: where else the nodes in it came from.
+      raises: whether it may raise.
     """
 
     tree: ast.expr
@@ -31,6 +32,7 @@ class Expr:
     parts: tuple[tuple[ast.expr, Any], ...] = ()
     handed: tuple[Handed, ...] = ()
     merged: tuple[Site, ...] = ()
+    raises: bool = False
 
     @property
     def is_name(self) -> bool:
@@ -72,6 +74,21 @@ class Waiting:
     def users(self, buffer: Value) -> list[Value]:
         """The values whose expressions read the memory."""
         return [value for value, expr in self._exprs.items() if buffer in expr.buffers]
+
+    def raising(self) -> list[Value]:
+        """The values whose expressions may raise."""
+        return [value for value, expr in self._exprs.items() if expr.raises]
+
+    def with_older(self, values: Iterable[Value]) -> list[Value]:
+        """The values that wait, and what may raise and has to come before those that may."""
+        chosen = set(values)
+        found: list[Value] = []
+        is_before = False
+        for value, expr in reversed(self._exprs.items()):
+            if value in chosen or (is_before and expr.raises):
+                found.append(value)
+                is_before = is_before or expr.raises
+        return found[::-1]
 
     def copy(self) -> Waiting:
         """Another record of the same expressions."""
