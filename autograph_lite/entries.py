@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from .backends.failures import relocated
+from .backends.failures import raised
 from .binding import function_like, parameter_names
 from .concrete import ConcreteFunction, Parameter
 from .entry_guards import GuardTests
@@ -189,21 +189,20 @@ class _Writer:
         program = self._concrete.program
         call = ast.Call(self._bind('program', program.function), self._staged, [])
         relocate = self._bind('relocated', _relocating(program))
-        handler = ast.ExceptHandler(
-            self._bind('exception', Exception),
-            '.failure',
-            [ast.Raise(ast.Call(relocate, [name('.failure')], []), None)],
-        )
+        kept = ast.Assign([ast.Name('.failure', ast.Store())], name('.caught'))
+        handler = ast.ExceptHandler(self._bind('exception', Exception), '.caught', [kept])
         structure, leaves = self._concrete.returned
-        statements: list[ast.stmt]
         if structure.type is None and isinstance(leaves[0], Value):
-            statements = [ast.Return(call)]
+            self._body.append(ast.Try([ast.Return(call)], [handler], [], []))
         else:
-            statements = [ast.Assign([ast.Name('.results', ast.Store())], call)]
-        self._body.append(ast.Try(statements, [handler], [], []))
-        if len(statements) == 1 and isinstance(statements[0], ast.Return):
-            return
-        self._body.append(ast.Return(self._returned(structure, leaves)))
+            given = ast.Assign([ast.Name('.results', ast.Store())], call)
+            returned = ast.Return(self._returned(structure, leaves))
+            self._body.append(ast.Try([given], [handler], [returned], []))
+        # Out of the handler: nothing else is what Python was handling; and no frame keeps it.
+        failure = ast.Call(relocate, [name('.failure'), *self._staged], [])
+        self._body.append(ast.Assign([ast.Name('.failure', ast.Store())], failure))
+        forgotten = ast.Delete([ast.Name('.failure', ast.Del())])
+        self._body.append(ast.Try([ast.Raise(name('.failure'), None)], [], [], [forgotten]))
 
     def _returned(self, structure: nest.Structure, leaves: list[Any]) -> ast.expr:
         count = sum(isinstance(leaf, Value) for leaf in leaves)
@@ -260,10 +259,10 @@ class _Writer:
         return ast.Return(self._bind('miss', MISS))
 
 
-def _relocating(program: Any) -> Callable[[Exception], Exception]:
+def _relocating(program: Any) -> Callable[..., Exception]:
     """What raises in the program's place: the same error, at the user's line."""
 
-    def relocate(error: Exception) -> Exception:
-        return relocated(program, error)
+    def relocate(error: Exception, *values: Any) -> Exception:
+        return raised(program, error, values)
 
     return relocate

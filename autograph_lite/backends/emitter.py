@@ -16,12 +16,20 @@ from .printer import Line, Origin, print_block
 class Emitter(Loops):
     """Writes one graph.
 
+    Args:
+      graph: the graph.
+      outer: what writes the function that calls this one, where this is not the whole program.
+      in_order: whether all operations are done in program order, not only those that may raise.
+
     Attributes:
       name: the name of the function.
     """
 
-    def __init__(self, graph: Graph, outer: Functions | None = None) -> None:
+    def __init__(
+        self, graph: Graph, outer: Functions | None = None, in_order: bool = False
+    ) -> None:
         super().__init__(graph, outer)
+        self._in_order = in_order if outer is None else outer._in_order
         self.name = self._called.get(graph.name, '') if self._is_inner else ''
         whole = None if self._is_inner else sole_function(graph)
         if whole is not None:

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 Place = tuple[int | None, int | None, int | None, int | None]
 
 
+def raised(program: Program, error: Exception, values: Sequence[Any]) -> Exception:
+    """What a call raises whose program raised an error for these values, at the user's line."""
+    from .in_order import first_error, warnings_are_errors
+
+    if program.in_order is not None and warnings_are_errors():
+        error = first_error(program.in_order(), error, values)
+    return relocated(program, error)
+
+
 def relocated(program: Program, error: Exception) -> Exception:
     """The same error, at the user's line: that is in the place of the program's frames."""
     entries = list(traceback_entries(error.__traceback__))

@@ -1,6 +1,7 @@
 """The NumPy backend: a graph becomes one plain Python function, compiled once."""
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,13 +32,22 @@ def lower(graph: Graph) -> Program:
         if bold is not graph or is_checked(fast):
             error = UnorderedError if bold is graph else Exception
             program.function = speculating(program.function, error, lambda: _written(graph))
+    program.in_order = functools.cache(functools.partial(_in_order, graph))
     return program
 
 
-def _written(graph: Graph) -> Program:
+def _in_order(graph: Graph) -> Program | None:
+    from .in_order import is_repeatable
+
+    graph = graph.unmoved or graph
+    return _written(graph, in_order=True) if is_repeatable(graph) else None
+
+
+def _written(graph: Graph, in_order: bool = False) -> Program:
+    from ..optimize.raising import warnings_raise
     from .emitter import Emitter
 
-    emitter = Emitter(graph)
+    emitter = Emitter(graph, in_order=in_order or warnings_raise(graph))
     lines = emitter.lines()
     program = load(emitter.name, lines, emitter.globals.constants, len(graph.outputs))
     program.changes = tuple(graph.changes)
@@ -87,10 +97,14 @@ def run(program: Program, values: Sequence[Any]) -> Sequence[Any]:
     try:
         returned = program.function(*values)
     except Exception as error:
-        from .failures import relocated
+        failure = error
+    else:
+        return (returned,) if program.results == 1 else returned or ()
+    # Out of the handler: nothing else is what Python was handling; and no frame keeps it.
+    from .failures import raised
 
-        error = relocated(program, error)
-        raise error
-    if program.results == 1:
-        return (returned,)
-    return returned or ()
+    try:
+        failure = raised(program, failure, values)
+        raise failure
+    finally:
+        del failure

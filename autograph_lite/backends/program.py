@@ -30,6 +30,8 @@ class Program:
       originals: for the code of each function, by identity, the code without the user's lines.
       constants: what the source names beside `np` and `math`: captured arrays and the like.
       changes: what the rewrites did to the graph that it was written from.
+      in_order: gives the program that does one operation after the other, to find what raises
+        first; that is None where a second run could be told.
       filename: the name under which the source is found where no line of the user's is known.
     """
 
@@ -42,6 +44,7 @@ class Program:
     function: Callable[..., Any]
     results: int
     changes: tuple[Change, ...] = ()
+    in_order: Callable[[], Program | None] | None = None
 
 
 def load(

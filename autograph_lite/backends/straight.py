@@ -13,6 +13,7 @@ from ..graph.names import stored_name
 from ..graph.sites import Handed
 from ..graph.tracing import CONSTANT
 from ..graph.types import python_scalar
+from ..ops import raising
 from ..ops.control_flow import CAST, MISSING
 from ..ops.ufuncs import overwriting
 from ..optimize.facts import Facts, is_identity
@@ -70,6 +71,7 @@ class StraightLine:
         self._tries = 0
         # Whether the program may come here again and again.
         self._repeats = outer is not None
+        self._in_order = False
         # Inside an expression no statement may be written.
         self._strict = False
 
@@ -191,6 +193,9 @@ class StraightLine:
         )
 
     def _raises(self, node: Node) -> bool:
+        """Whether the node may raise, as far as the program cares."""
+        if self._in_order:
+            return raising.may_raise(node)
         owner, _ = self._facts.owners.get(self._here.graph, (None, 0))
         return may_raise(node, owner)
 

@@ -128,8 +128,9 @@ class Graph:
     are lists and the like that nothing modifies from some place of the trace on, and what they held
     there; `unsure` are others, what they held, what of before they may be, and the variable;
     `returned` is what functions return early, and what that may be. `states` are the memories of
-    the variables that the outermost graph uses. `changes` are what the rewrites did. `keeping` are
-    asked, before an operation is added, to keep what the handlers of a `try` around it need.
+    the variables that the outermost graph uses. `changes` are what the rewrites did, and `unmoved`
+    is the graph as it was before them if they may have moved operations. `keeping` are asked,
+    before an operation is added, to keep what the handlers of a `try` around it need.
     `found` is, in the outermost graph, by block what tracing found it to change.
     """
 
@@ -146,6 +147,7 @@ class Graph:
     returned: list[tuple[Any, list[Any]]] = field(default_factory=list)
     states: dict[int, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
+    unmoved: Graph | None = None
     keeping: tuple[Callable[[Graph, Op], None], ...] = ()
     found: dict[Any, Any] = field(default_factory=dict)
 

@@ -15,6 +15,7 @@ from .item_rows import item_rows
 from .known_present import known_present
 from .loop_invariants import loop_invariants
 from .reductions import reductions
+from .rewriting import copy_graph, has_loops
 from .row_products import row_products
 from .spelled_out import spelled_out
 from .strength_reduction import strength_reduction
@@ -46,6 +47,8 @@ def optimize(graph: Graph) -> Graph:
     What each did is in the graph's `changes`.
     """
     with uncollected():
+        # Only in loops are operations moved.
+        graph.unmoved = copy_graph(graph) if has_loops(graph) else None
         before = state_of(graph)
         for rewrite in REWRITES:
             rewrite(graph)

@@ -1,0 +1,63 @@
+"""Errors of what NumPy warns of come in the order of plain Python, too.
+
+Under `np.errstate(all='raise')`, or where warnings are errors, any operation may raise; programs
+are optimised as if it did not. Where one raises then, the graph as it was traced is run once more,
+one operation after the other: what that raises is what plain Python raises first.
+"""
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..graph.graph import Graph
+from ..ops.effects import ASSERT, END_ERRSTATE, ERRSTATE, RAISE
+from ..ops.kept import CELL, KEEP, KEPT
+from ..ops.variables import READ, READ_ITEM
+from ..optimize.facts import writes_outside
+
+if TYPE_CHECKING:
+    from .program import Program
+
+# Effects of which nobody can tell whether they came twice.
+_REPEATABLE = (RAISE, ASSERT, ERRSTATE, END_ERRSTATE, CELL, KEEP, KEPT, READ, READ_ITEM)
+
+
+def is_repeatable(graph: Graph) -> bool:
+    """Whether nobody can tell that the graph has run before it raised."""
+    effects = (node.op for node in graph.walk() if node.op.effect)
+    return all(op in _REPEATABLE for op in effects) and not writes_outside(graph)
+
+
+def first_error(in_order: Program | None, error: Exception, values: Sequence[Any]) -> Exception:
+    """What plain Python raises where a program has raised an error for these values.
+
+    Args:
+      in_order: the program that does one operation after the other, if it may run.
+      error: the error.
+      values: those of the parameters.
+    """
+    from .numpy import run
+
+    if in_order is None:
+        return error
+    try:
+        run(in_order, values)
+    except Exception as first:
+        return first
+    return error
+
+
+def warnings_are_errors() -> bool:
+    """Whether what NumPy warns of raises here."""
+    return 'raise' in np.geterr().values() or filters_raise()
+
+
+def filters_raise() -> bool:
+    """Whether warnings of NumPy's are made errors."""
+    return any(
+        action == 'error' and issubclass(RuntimeWarning, category)
+        for action, _, category, *_ in warnings.filters
+    )
