@@ -118,6 +118,18 @@ def added(x: Any, y: Any) -> Any:
     return x
 
 
+def projected(x: Any, w: Any, h: Any) -> Any:
+    """A recurrent layer that asks for products by their name."""
+    for row in x:
+        h = np.tanh(np.dot(row, w) + h)
+    return h
+
+
+def leaky(x: Any) -> Any:
+    """A choice for each element, without a pattern."""
+    return np.where(x > 0, x, x * 0.01)
+
+
 def smoothed(x: Any, turns: Any) -> Any:
     """Steps on a large grid."""
     total = np.zeros_like(x)
@@ -130,6 +142,8 @@ SMALL = {
     quantized: (np.arange(10_000),),
     added: (np.ones((200, 8)), np.ones((200, 8))),
     smoothed: (np.ones((500, 500)), np.int64(5)),
+    projected: (np.ones((100, 8, 16)), np.ones((16, 32)), np.ones((8, 32))),
+    leaky: (np.random.default_rng(0).normal(size=50_000).astype(np.float32),),
     largest: (np.linspace(0, 1, 300),),
     chosen: (np.linspace(-1, 1, 1000), np.linspace(0, 1, 1000)),
     orbit: (np.array([1.0, 0.0]),),
