@@ -58,6 +58,27 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     return StagingError(_meeting(what, name, here, sites, returns, fix))
 
 
+def turn_error(
+    joined: Sequence[tuple[str, TensorType, TensorType]], error: Exception
+) -> StagingError:
+    """The error for a turn of a loop that raises one, for the types that the turn before it gives.
+
+    Args:
+      joined: the variables that have other types then, with those before the loop and in a turn.
+      error: what the turn raises.
+    """
+    changes = [f'{name} is {a} before the loop and {b} after a turn' for name, a, b in joined]
+    name = joined[0][0]
+    return StagingError(
+        describe(
+            f'{"; ".join(changes)}. A turn that starts with that raises a TypeError: {error}.',
+            user_location(),
+            f'Keep {name} of one type, and give what a turn computes of another a name of its '
+            'own; or, for a loop of at most one turn, write `if`.',
+        )
+    )
+
+
 def _holds_more(x: object) -> bool:
     """Whether it is an object of the user's."""
     return is_object(x) and not is_of_library(type(x)) and not callable(x)

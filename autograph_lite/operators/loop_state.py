@@ -1,10 +1,11 @@
 """The state of a staged loop: its types, its handles, and who may modify the memory of which."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import Location, UnboundError
+from ..errors import AutographError, Location, UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.storage import Storage
@@ -92,6 +93,20 @@ def settle(slots: list[Slot], returned: list[Leaf]) -> bool:
         changed |= join.type != slot.type
         slot.join = join
     return changed
+
+
+def joined_by_turns(
+    slots: Sequence[Slot], error: Exception
+) -> list[tuple[str, TensorType, TensorType]]:
+    """The state that may be why a turn raises a TypeError: its type is not that before the loop.
+
+    Returns:
+      Its names, with both types.
+    """
+    if not isinstance(error, TypeError) or isinstance(error, AutographError):
+        return []
+    typed = ((slot.name, slot.before.type, slot.type) for slot in slots)
+    return [(name, a, b) for name, a, b in typed if a is not None and b is not None and a != b]
 
 
 def as_it_was(slot: Slot) -> Leaf:

@@ -10,13 +10,13 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import IndexedByTensorError, Tensor
 from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
-from .disagreements import structure_error
+from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
 from .identity import Passed, check_unsure
 from .iterables import Staged
 from .leaves import is_read, leaf_of, read_state
 from .lists import handle
-from .loop_state import WAYS, Slot, Turn, as_it_was, operands_of
+from .loop_state import WAYS, Slot, Turn, as_it_was, joined_by_turns, operands_of
 from .opened import check_opens
 from .outside import modified
 from .reachable import Reachable
@@ -119,6 +119,8 @@ def trace_turn(
         except NotYetError as error:
             raise UnboundError(*error.args) from None
         except Exception as error:
+            if joined := joined_by_turns(slots, error):
+                raise turn_error(joined, error) from error
             raises_when_run(error, graph)
             reached.leave(loop.state, operands, [held[i][0] for i in modified(held)])
             return Turn(graph, list(map(as_it_was, slots)), undo_writes(start))

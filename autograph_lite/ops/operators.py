@@ -230,7 +230,10 @@ def _in_place(name: str) -> Callable[..., Any]:
         if other is None:
             return NotImplemented
         if x.type.kind != 'array':
-            return forward(x, y)
+            is_python = _type(x).weak and _type(other).weak
+            if is_python or _applies(BINARY[name], x, other):
+                return forward(x, y)
+            return call(f'operator.i{name}', (x, other), {})  # whose error says `+=`
         return apply_into(x, BINARY[name], (x, other), operator=name)
 
     return in_place

@@ -266,3 +266,28 @@ def test_nests_that_end_settle():
         return a, b, c
 
     check(f, (np.zeros(0),), (XS[:1],), (XS[:2],), (XS,), traces=4)
+
+
+def test_a_turn_that_cannot_start_with_what_a_turn_gives():
+    def f(n):
+        u = 2
+        for _ in range(n):
+            u = (n | u) / np.exp(3)
+        return u
+
+    def another_name(n):
+        u, v = 2, 0.0
+        for _ in range(n):
+            v = (n | u) / np.exp(3)
+        return v
+
+    def once(n):
+        u = 2
+        if n > 0:
+            u = (n | u) / np.exp(3)
+        return u
+
+    with pytest.raises(ag.errors.StagingError, match='u is int before the loop and float64 after'):
+        ag.function(f)(np.int64(1))
+    check(another_name, (np.int64(1),))
+    check(once, (np.int64(1),))

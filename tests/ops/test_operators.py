@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from ops.evaluate import check
 
+import autograph_lite as ag
 from autograph_lite.errors import OwnershipError, StagingError
 
 DTYPES = ['?', 'i1', 'u1', 'i4', 'i8', 'u8', 'f2', 'f4', 'f8', 'c8', 'c16']
@@ -149,3 +150,12 @@ def test_what_cannot_be_compared_is_different() -> None:
         check(lambda x, y: (x == y, x != y), x, y)
     check(lambda x: (x == 'a', x != 1.5), dates)
     check(lambda x: x < 'a', numbers)
+
+
+def test_an_operator_in_place_that_numbers_do_not_have_is_named_as_it_is_written():
+    def f(x):
+        x //= x
+        return x
+
+    with pytest.raises(TypeError, match='for //=:'):
+        ag.function(f)(np.complex128(1))
