@@ -138,7 +138,19 @@ def smoothed(x: Any, turns: Any) -> Any:
     return total
 
 
+def adapted(weights: Any, slope: Any, turns: Any) -> Any:
+    """Steps of Adam on a large matrix whose weights decay."""
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
+    for _ in range(turns):
+        step = slope + weights * 0.01
+        mean = mean * 0.9 + step * 0.1
+        square = square * 0.99 + step * step * 0.01
+        weights = weights - 0.1 * mean / (np.sqrt(square) + 1e-8)
+    return weights
+
+
 SMALL = {
+    adapted: (np.ones((500, 500)), np.ones((500, 500)), np.int64(10)),
     quantized: (np.arange(10_000),),
     added: (np.ones((200, 8)), np.ones((200, 8))),
     smoothed: (np.ones((500, 500)), np.int64(5)),

@@ -1,6 +1,8 @@
 """An item that is read, updated in place and written back, in one statement as the user has it.
 
     a = x[i];  a += v;  x[i] = a   ->   x[i] += v
+
+This is for who reads the program: it takes as long either way.
 """
 from __future__ import annotations
 
