@@ -28,7 +28,7 @@ def raised(program: Program, error: Exception, values: Sequence[Any]) -> Excepti
 
 
 def relocated(program: Program, error: Exception) -> Exception:
-    """The same error, at the user's line: that is in the place of the program's frames."""
+    """The same error, at the user's line, with the calls around it for the program's frames."""
     entries = list(traceback_entries(error.__traceback__))
     lowered = [i for i, e in enumerate(entries) if id(e.tb_frame.f_code) in program.originals]
     if not lowered:
@@ -46,7 +46,9 @@ def relocated(program: Program, error: Exception) -> Exception:
     for entry in reversed(entries[lowered[-1] + 1 :]):
         if not is_internal(entry.tb_frame.f_code.co_filename):
             inner = TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return error.with_traceback(_entry_at(site.location, inner))
+    for own in (site, *site.callers):
+        inner = _entry_at(own.location, inner)
+    return error.with_traceback(inner)
 
 
 def places(code: CodeType) -> Iterator[Place]:

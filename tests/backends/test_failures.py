@@ -96,3 +96,30 @@ def test_the_users_own_exception_in_a_branch():
     error, entries = failing_lines(check, [np.float64(1)], [np.float64(9)])
     assert type(error) is AssertionError
     assert entries[-1].line.startswith('ag.assert_(x < 5')
+
+
+def item(x, i):
+    return x[i]
+
+
+@ag.function
+def last_item(x, i):
+    return item(x, i - 1)
+
+
+@ag.function
+def sum_of_last_items(x, i):
+    total = 0.0
+    for row in x:
+        if row[0] > 0:
+            total += last_item(row, i)
+    return total
+
+
+def test_the_calls_around_what_failed():
+    with pytest.raises(IndexError) as caught:
+        sum_of_last_items(np.ones((2, 3)), np.int64(9))
+    *_, outer, middle, inner = traceback.extract_tb(caught.value.__traceback__)
+    lines = ['total += last_item(row, i)', 'return item(x, i - 1)', 'return x[i]']
+    assert [outer.line, middle.line, inner.line] == lines
+    assert [outer.name, middle.name, inner.name] == ['sum_of_last_items', 'last_item', 'item']
