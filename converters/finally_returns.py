@@ -53,9 +53,17 @@ def finally_returns(tree: Node, context: Context) -> Node:
 
 
 class _Tries(StatementRewriter):
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._around = 0  # how many `finally` clauses around change things, which come later
+
     def visit_Try(self, node: Node) -> Node | list[Node]:
+        is_changing = not node.handlers and self._changes(node.finalbody)
+        self._around += is_changing
         self.generic_visit(node)
-        if node.handlers or not self._changes(node.finalbody):
+        self._around -= is_changing
+        comes_first = self._around and node.finalbody and not node.handlers
+        if not (is_changing or comes_first):
             return node
         names = [
             self._context.helper(name, f'finally {node.lineno} {node.col_offset}')

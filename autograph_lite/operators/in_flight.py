@@ -10,9 +10,13 @@ from typing import Any
 from ..errors import AutographError, StagingError, describe, user_location
 from ..graph.graph import Node
 from ..graph.tracing import current_graph
+from ..ops.calls import CALL
 from ..ops.effects import ASSERT, RAISE
+from ..ops.indexing import GETITEM, SETITEM
+from ..ops.lists import DELETE, GET, SET
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.raising import may_raise
+from ..ops.ufuncs import UFUNC
 from .activations import Again
 from .caught import Caught
 from .effects import Diverged
@@ -162,9 +166,9 @@ class finishing:
 
     def _check_effects(self) -> None:
         nodes = [] if self._graph is None else self._graph.nodes
-        done = [node.op for each in nodes[self._end :] for node in _inside(each)]
-        before = [node.op for each in nodes[self._start : self._end] for node in _inside(each)]
-        if any(op.effect for op in done) and any(op in _RAISING for op in before):
+        done = [node for each in nodes[self._end :] for node in _inside(each)]
+        before = [node for each in nodes[self._start : self._end] for node in _inside(each)]
+        if any(node.op.effect for node in done) and any(map(_is_likely_to_raise, before)):
             what = (
                 'This `finally` has effects when the graph runs, and more; where the `try` block '
                 'raises, the graph does not come there.')
@@ -174,7 +178,14 @@ class finishing:
             raise StagingError(describe(what, self._location, fix))
 
 
-_RAISING = (ASSERT, PYTHON_ACTION, PYTHON_FUNCTION, RAISE)
+_RAISING = (ASSERT, DELETE, GET, GETITEM, PYTHON_ACTION, PYTHON_FUNCTION, RAISE, SET, SETITEM)
+
+
+def _is_likely_to_raise(node: Node) -> bool:
+    """Whether it raises of itself, reads an item, or computes with numbers as Python does."""
+    if node.op is CALL and str(node.attrs['function']).startswith('numpy.linalg'):
+        return True
+    return node.op in _RAISING or (node.op in (CALL, UFUNC) and node.outputs[0].type.weak)
 
 
 def _inside(node: Node) -> Iterator[Node]:

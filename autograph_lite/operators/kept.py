@@ -27,6 +27,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, checkpoint, emit, undo
 from ..graph.types import STRING, ObjectType, TensorType
 from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, TRY, WHILE_LOOP
+from ..ops.effects import END_ERRSTATE, ERRSTATE
 from ..ops.kept import CELL, KEEP, KEPT
 from .holders import Held, Holder, content, walk
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
@@ -37,6 +38,7 @@ from .unbound import NOTHING, Unbound
 # What raises nothing itself; the graphs of a node keep what is needed in them.
 _SILENT = frozenset({
     CONSTANT, MISSING, IS_MISSING, NOT, CAST, CELL, KEEP, KEPT, COND, FOR_LOOP, WHILE_LOOP, TRY,
+    ERRSTATE, END_ERRSTATE,
 })  # fmt: skip
 # So many times what is kept may turn out to be more.
 _MOST_ROUNDS = 32

@@ -95,9 +95,22 @@ def what_has_gone_wrong(x):
     return x, log
 
 
+def number_that_another_changes(x):
+    out, t = [], x
+    try:
+        try:
+            if x > 0:
+                return out, t
+        finally:
+            t = x * 2
+    finally:
+        out.append(t)
+    return out, t
+
+
 PROGRAMS = [
     list_that_grows, dict_that_changes, array_that_changes, changed_by_a_helper,
-    number_that_changes, one_in_another, what_has_gone_wrong,
+    number_that_changes, one_in_another, what_has_gone_wrong, number_that_another_changes,
 ]  # fmt: skip
 
 

@@ -100,17 +100,29 @@ def test_it_comes_where_it_is_raised(f, capsys):
         assert expected[1] == got[1]
 
 
-def test_a_helper_with_effects_is_refused():
-    def log(x):
-        print('done', x)
+def log(x):
+    print('done', x)
 
-    @ag.function
-    def f(x):
-        try:
-            y = root(x)
-        finally:
-            log(x)
-        return y
 
+def helper_with_effects(x):
+    try:
+        y = root(x)
+    finally:
+        log(x)
+    return y
+
+
+def list_beside_effects(x):
+    out = []
+    try:
+        y = 1.0 / int(x)
+    finally:
+        out.append(x)
+        print(out)
+    return y
+
+
+@pytest.mark.parametrize('f', [helper_with_effects, list_beside_effects])
+def test_what_else_it_does_is_refused(f):
     with pytest.raises(ag.errors.StagingError, match='does not come there'):
-        f(np.float64(1))
+        ag.function(f)(np.float64(1))

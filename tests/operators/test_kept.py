@@ -250,6 +250,16 @@ def list_that_a_branch_and_a_loop_change(x, n, xs):
     return out
 
 
+def under_errstate(x, n, xs):
+    try:
+        with np.errstate(all='ignore'):
+            y = x + 1
+            z = y * (1.0 / int(n))
+    except ZeroDivisionError:
+        z = y
+    return z
+
+
 def overflowing(x, n, xs):
     k = np.int8(100)
     try:
@@ -278,7 +288,7 @@ def filled_array(x, n, xs):
     several_handlers, texts_and_nothing, suppressed, attribute, overflowing, filled_array,
     changed_after_all_that_may_raise, object_that_a_method_changes, list_that_a_helper_changes,
     dict_that_a_helper_changes, list_that_a_loop_fills, lists_of_nested_loops,
-    list_that_a_branch_and_a_loop_change,
+    list_that_a_branch_and_a_loop_change, under_errstate,
 ])  # fmt: skip
 def test_what_is_changed_before(f):
     check(f, *CALLS)
