@@ -7,6 +7,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT
 from ..graph.types import python_text, text_type, type_of
+from ..ops.control_flow import CAST
 from ..ops.view_calls import VIEW_CALL
 from .caught import Caught
 from .members import Member, is_one
@@ -18,7 +19,7 @@ def identical(a: Any, b: Any) -> Any:
 
     Raises:
       StagingError: only the running graph knows whether two names stand for one list, object,
-        array or number.
+        array, number or bool.
     """
     for one, other in ((a, b), (b, a)):
         if isinstance(one, Member):
@@ -33,6 +34,9 @@ def identical(a: Any, b: Any) -> Any:
         from .comparing import compared  # it needs what is here
 
         return compared(a, '==', b)
+    if any(_is_python_bool(x) for x in (a, b)) and any(_may_be_bool(x) for x in (a, b)):
+        what = 'A bool may be NumPy\'s or Python\'s here, and only the running graph knows which.'
+        raise StagingError(describe(what, user_location(), 'Ask for its truth: `if flag`.'))
     if _are_captured(a, b):
         return a.held.node.attrs['value'] is b.held.node.attrs['value']
     if (is_watched(a) and is_watched(b)) or may_be_one_array(a, b):
@@ -64,6 +68,16 @@ def _is_python_bool(x: Any) -> bool:
     if not isinstance(x, Tensor):
         return isinstance(x, bool)
     return x.type.weak and x.type.dtype == bool
+
+
+def _may_be_bool(x: Any) -> bool:
+    """Whether it is NumPy's bool as far as is known; where ways met, it may be Python's."""
+    if not isinstance(x, Tensor) or x.type.weak or x.type.dtype != bool or x.type.kind == 'array':
+        return False
+    value = x.held
+    if value.node is None:
+        return value.graph.parent is not None  # not what the caller gives
+    return bool(value.node.graphs) or value.node.op is CAST
 
 
 def _are_numbers(a: Any, b: Any) -> bool:

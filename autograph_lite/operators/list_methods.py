@@ -23,6 +23,7 @@ from .moved import leave
 from .nest_lists import NestList
 from .operations import operation
 from .ordering import compares_itself, is_staged, sorted, staged_list
+from .tuples import StagedTuple
 
 
 def _sort(items: list[Any], *, key: Any = None, reverse: bool = False) -> None:
@@ -78,7 +79,8 @@ def _by_graph(name: str) -> Callable[..., Any]:
 
 
 def _extend(items: list[Any], more: Any) -> None:
-    operation('+=', items, actual(more))
+    more = actual(more)
+    operation('+=', items, more.items if isinstance(more, StagedTuple) else more)
 
 
 _METHODS: dict[str, Callable[..., Any]] = {
@@ -107,4 +109,4 @@ def staged_method(items: list[Any], name: str, args: tuple[Any, ...]) -> Callabl
 
 def is_of_unknown_length(x: Any) -> bool:
     """Whether only the running graph knows how many items it has."""
-    return isinstance(actual(x), StagedList | NestList)
+    return isinstance(actual(x), StagedList | NestList | StagedTuple)

@@ -70,6 +70,7 @@ class NestList(nest.Nest):
 
     def extend(self, elements: Any) -> None:
         """Puts several elements behind the last."""
+        elements = elements.listed() if hasattr(elements, 'listed') else elements
         if isinstance(elements, NestList):
             self._check(elements.element)
             for column, more in zip(self.columns, elements.columns, strict=True):

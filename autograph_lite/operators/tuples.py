@@ -41,6 +41,10 @@ class StagedTuple(nest.Nest):
     def stacked(self) -> Any:
         return self.items
 
+    def listed(self) -> Any:
+        """The list of what is in it."""
+        return self.items
+
     def as_index(self) -> NoReturn:
         fix = 'Give as many as there are axes: `a[i[0], i[1]]`.'
         raise _unsupported('being an index', fix)

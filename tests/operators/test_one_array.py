@@ -154,3 +154,16 @@ def test_numpys_bool_is_not_pythons():
         return (xs[0] >= 0) is True, bool(xs[0] >= 0) is True
 
     check(f, (ONE,), (-ONE - 1,))
+
+
+def test_a_bool_that_may_be_numpys():
+    def f(xs):
+        n, found = 0, False
+        for x in xs:
+            if found is False:
+                n += 1
+            found = (x > 1 and True) or False
+        return n
+
+    with pytest.raises(ag.errors.StagingError, match=r'(?s)may be NumPy.*Ask for its truth'):
+        ag.function(f)(ONE)

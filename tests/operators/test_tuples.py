@@ -101,6 +101,16 @@ def longer_every_turn(x):
     return t
 
 
+def put_into_lists(x):
+    t, pairs = tuple(above(x)), tuple(rows(x))
+    new, more, others = [], above(x), rows(x)
+    new.extend(t)
+    more.extend(t)
+    others.extend(pairs)
+    more += t
+    return new, more, others
+
+
 def apart_from_the_list(x):
     found = above(x)
     t = tuple(found)
@@ -110,7 +120,7 @@ def apart_from_the_list(x):
 
 @pytest.mark.parametrize('f', [
     made, given_to_numpy, read, run_over, put_together, compared, asked, matched, rows_matched,
-    on_one_way, the_longest, longer_every_turn, apart_from_the_list,
+    on_one_way, the_longest, longer_every_turn, put_into_lists, apart_from_the_list,
 ])  # fmt: skip
 def test_as_in_python(f):
     check(f, *CALLS, joins=True)
