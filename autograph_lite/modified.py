@@ -50,7 +50,11 @@ def set_apart(modified: Collection[int], operands: Sequence[Any], graph: Graph) 
     params = _params(operands, graph)
     before = list(graph.nodes)
     copy = dispatch.METHODS['copy']
-    copies = {params[i]: copy(Tensor(params[i], (Storage(graph),))).read() for i in modified}
+    copies = {
+        # As they lie in memory: sums depend on that.
+        params[i]: copy(Tensor(params[i], (Storage(graph),)), order='K').read()
+        for i in modified
+    }
     made = graph.nodes[len(before) :]
     graph.nodes[:] = before
     replace_values(graph, copies)

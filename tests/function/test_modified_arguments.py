@@ -228,3 +228,16 @@ def test_what_another_name_has_in_a_loop():
         return y
 
     assert '`x = x.copy()` first' in refused(f, X, np.int64(2))
+
+
+def test_it_lies_in_memory_as_the_callers_does():
+    def f(x, w):
+        x *= w
+        return np.sum(x, axis=0)
+
+    g = ag.function(f)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        x, w = (rng.normal(size=(16, 4)).astype(np.float16) for _ in range(2))
+        mine, others = x.copy(order='F'), x.copy(order='F')
+        assert f(mine, w).tobytes() == g(others, w).tobytes()
