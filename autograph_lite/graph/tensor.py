@@ -315,7 +315,7 @@ class Tensor:
     def __format__(self, spec: str) -> str:
         if spec:
             raise self._misused(
-                f'with the format {spec!r}', 'Print it when the graph runs: `ag.print(x)`.'
+                f'with the format {spec!r}', 'Print it when the graph runs: `print(x)`.'
             )
         return repr(self)
 
