@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import io
 import itertools
+import operator
 import re
 import types
 import weakref
@@ -11,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import length_hint
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -162,7 +163,7 @@ class Held:
     @property
     def is_changed(self) -> bool:
         """Whether it holds something else now."""
-        return list(self._now()) != list(self.content) or bool(self.changes())
+        return not are_same(self._now(), self.content)
 
     def changes(self) -> dict[Any, Any]:
         """What it holds now in the places that held something else, or nothing; None for gone."""
@@ -235,8 +236,19 @@ def walk(*roots: tuple[str, Any]) -> Iterator[Held]:
             found = {i: value for i, value in found.items() if i not in elsewhere}
             seen |= {id(cells[i]): cells[i] for i in found}
         if not isinstance(x, (set, bytearray)):
-            waiting += ((_step(x, path, key), value) for key, value in found.items())
+            waiting += (
+                (_step(x, path, key), value) for key, value in found.items()
+                if type(value) not in _ENDS)
         yield Held(x, path, found, elsewhere)
+
+
+def are_same(a: Content, b: Content) -> bool:
+    """Whether two contents are the very same."""
+    return list(a) == list(b) and all(map(operator.is_, a.values(), b.values()))
+
+
+# What leads no further.
+_ENDS = frozenset((Tensor, np.ndarray, bool, int, float, complex, str, bytes, type(None)))
 
 
 def content(x: Any) -> Any:
@@ -267,7 +279,10 @@ def content(x: Any) -> Any:
         return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
     if not is_object(x):
         return None
-    return {k: value for k, value in attributes(x).items() if not _is_cache(x, k)}
+    found = attributes(x)
+    for name in _members(x).caches:
+        found.pop(name, None)
+    return found
 
 
 _EMPTY = types.CellType()
@@ -348,25 +363,33 @@ def _attributes(x: Any) -> dict[str, Any]:
     return get_attribute(x, '__dict__', {})  # type: ignore[no-any-return]
 
 
-def _is_cache(x: Any, name: str) -> bool:
-    """Whether an attribute is what `functools.cached_property` keeps."""
-    return isinstance(getattr(type(x), name, None), functools.cached_property)
+class _Members(NamedTuple):
+    """Of a class, the attributes in slots, and those that `functools.cached_property` keeps."""
+
+    slots: tuple[str, ...]
+    caches: tuple[str, ...]
 
 
 def _slots(x: Any) -> tuple[str, ...]:
-    known = _slots_of.get(type(x))
+    return _members(x).slots
+
+
+def _members(x: Any) -> _Members:
+    known = _members_of.get(type(x))
     if known is None:
-        known = _slots_of[type(x)] = tuple(
-            name
-            for each in type(x).__mro__
-            for name, member in vars(each).items()
-            if isinstance(member, types.MemberDescriptorType) and '__slots__' in vars(each)
-        )
+        members = [
+            (name, member, '__slots__' in vars(each))
+            for each in type(x).__mro__ for name, member in vars(each).items()]
+        known = _members_of[type(x)] = _Members(
+            tuple(name for name, member, has_slots in members
+                  if has_slots and isinstance(member, types.MemberDescriptorType)),
+            tuple(name for name, *_ in members
+                  if isinstance(getattr(type(x), name, None), functools.cached_property)))
     return known
 
 
 # Classes may be as short-lived as their objects.
-_slots_of: weakref.WeakKeyDictionary[type, tuple[str, ...]] = weakref.WeakKeyDictionary()
+_members_of: weakref.WeakKeyDictionary[type, _Members] = weakref.WeakKeyDictionary()
 
 
 def root_of(name: str) -> str:

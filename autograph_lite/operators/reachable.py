@@ -16,7 +16,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
 from .bound_methods import is_method, owner_of_method
-from .holders import MOST, Content, Held, Holder, content, put_into, walk
+from .holders import MOST, Content, Held, Holder, are_same, content, put_into, walk
 from .known_places import known_places, note_places
 from .leaves import enclosing
 from .moved import is_moved
@@ -326,6 +326,8 @@ class Reachable:
         if isinstance(owner, (list, dict)) and held.path in self._names and is_moved(owner):
             # A block inside this one took it over; another branch may still have it.
             held.restore()
+            return
+        if are_same(before, now):
             return
         keys = [
             key

@@ -1,0 +1,61 @@
+"""Tracing, optimising and lowering take work in proportion to the program."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from defining import define
+from work import work
+
+import autograph_lite as ag
+
+HEAD = """
+class Any:
+    pass
+
+def helper(a, b):
+    if a[0] > b:
+        a = a + b
+    return a
+
+def f(x):
+    d, xs, o, t, z = {}, [], Any(), (), 0.0
+"""
+
+# What stands again and again in a function, with a number in the place of `#`.
+KINDS = {
+    'dicts': ['d["k#"] = x[0]', 'if x[0] > #:', '    d["k#"] += 1'],
+    'new keys': ['if x[0] > #:', '    d["k#"] = x[0]', 'else:', '    d["k#"] = x[1]'],
+    'dicts read': ['d["k#"] = x[0]', 'if x[0] > #:', '    x = x + d["k#"]'],
+    'lists': ['xs.append(x[0])', 'if x[0] > #:', '    xs[#] += 1'],
+    'lists read': ['xs.append(x[0])', 'if x[0] > #:', '    x = x + xs[-1]'],
+    'attributes': ['o.a# = x[0]', 'if x[0] > #:', '    o.a# += 1'],
+    'attributes read': ['o.a# = x[0]', 'if x[0] > #:', '    x = x + o.a#'],
+    'tuples': ['t = (*t, x[0])', 'if x[0] > #:', '    x = x + t[#]'],
+    'variables': ['v# = x[0]', 'if x[0] > #:', '    v# = v# + 1'],
+    'loops': ['d["k#"] = x[0]', 'for i in range(int(x[0])):', '    d["k#"] += i'],
+    'early exits': [
+        'for i in range(int(x[0])):', '    if x[1] > i:', '        break', '    x = x + i'],
+    'returns': ['if x[0] > #:', '    return x + #, d, z', 'x = x + 1'],
+    'nested functions': ['def g#(y):', '    if y[0] > #: y = y + x', '    return y', 'x = g#(x)'],
+    'helpers': ['x = helper(x, #)'],
+    'tries': ['try:', '    if x[0] > #: raise ValueError', 'except ValueError:', '    x = x * 2'],
+    'with': ['with np.errstate(all="ignore"):', '    x = x / (# + 1)'],
+    'comprehensions': ['x = x + sum([v * # for v in x])'],
+    'conditions': ['x = x + (1 if x[0] > # and x[1] < # else 2)'],
+    'texts': ['z = z + len(f"a{z}b#")'],
+    'items': ['x = x.copy()', 'x[# % 3] = x[0] + #'],
+}
+
+
+def program(kind, n):
+    lines = [f'    {line}'.replace('#', str(i)) for i in range(n) for line in KINDS[kind]]
+    return define('\n'.join([HEAD, *lines, '    return x, d, z']))
+
+
+@pytest.mark.parametrize('kind', KINDS)
+def test_about_twice_the_work_for_twice_the_program(kind):
+    x = np.array([0.5, 0.25, 0.125])
+    ag.function(program(kind, 2)).get_concrete_function(x)
+    half, whole = (
+        work(ag.function(program(kind, n)).get_concrete_function, x) for n in (20, 40))
+    assert whole < 2.25 * half
