@@ -22,6 +22,7 @@ from .errors import (
 from .following import LAMBDA
 from .graph import nest
 from .graph.graph import Graph, Value
+from .modified import Modified
 from .ops.control_flow import COND
 from .parting import Parting, find
 from .pyct.statements import RETURNED
@@ -57,7 +58,7 @@ def compare(
         that they are given different.
     """
     concrete.modified.check(concrete.name, arguments.leaves)
-    state = LastingState(concrete.graph, arguments.leaves)
+    state = LastingState(concrete.graph, arguments.leaves, concrete.modified.captured)
     before, tape = state.snapshot(), Tape()
     unmodified = _copies(arguments.leaves)
     left: list[Any] = []
@@ -74,7 +75,7 @@ def compare(
             return signature.call(function, nest.unflatten(arguments.structure, left))
 
     with tape.recorded():
-        got = _outcome(lambda: concrete.run(_copies(arguments.leaves, concrete.modified.paths)))
+        got = _outcome(lambda: concrete.run(_copies(arguments.leaves, concrete.modified.positions)))
     after = state.snapshot()
     for take_back in undo:
         take_back()
@@ -83,6 +84,7 @@ def compare(
     problem = (
         _problem(concrete, expected, got)
         or _problem_of_variables(state.cells, after[0])
+        or _problem_of_arrays(concrete.modified, state.arrays, after[2])
         or _problem_of_arguments(concrete, left, arguments.leaves, got)
     )
     if problem:
@@ -208,12 +210,22 @@ def _problem_of_variables(cells: Sequence[Any], after: Sequence[Any]) -> str:
     return ''
 
 
+def _problem_of_arrays(modified: Modified, arrays: Sequence[Any], after: Sequence[Any]) -> str:
+    """What differs of the captured arrays that plain Python and the graph have modified."""
+    names = [each.name for each in modified.targets if not isinstance(each.place, int)]
+    for name, array, value in zip(names, arrays, after, strict=True):
+        if not same(array, value):
+            return _difference(name, array, value)
+    return ''
+
+
 def _problem_of_arguments(
     concrete: ConcreteFunction, expected: Sequence[Any], leaves: Sequence[Any], got: Any
 ) -> str:
     """What differs of the arguments that plain Python has modified, and that the graph has."""
-    for i, path in concrete.modified.paths.items():
+    for i in concrete.modified.positions:
         if not isinstance(got, _Raised) and not same(expected[i], leaves[i]):
+            path = concrete.leaves[i].path
             return _difference(f'the argument {path!r}', expected[i], leaves[i])
     return ''
 

@@ -19,7 +19,7 @@ from .graph.tracing import is_tracing
 from .graph.types import TensorType
 from .inlining import inline
 from .keys import Identity, copied, identities, leaf_key, leaf_type
-from .modified import Modified
+from .modified import Modified, Target
 from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
@@ -97,7 +97,7 @@ class ConcreteFunction:
       number: how many traces of the function were made before it.
       is_method: whether its first parameter is the instance that the function is a method of.
       cause: why it was made; see `trace_cache`.
-      modified: the arguments that the function modifies in place.
+      modified: the caller's arrays that the function modifies in place.
       takes: whether the function took from an iterator of the caller's while it was traced.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
@@ -124,7 +124,7 @@ class ConcreteFunction:
         returned: tuple[nest.Structure, list[Any]],
         guards: Sequence[Guard] = (),
         is_method: bool = False,
-        modified: Sequence[int] = (),
+        modified: Sequence[Target] = (),
     ) -> None:
         self.name = name
         self.is_method = is_method
@@ -148,9 +148,9 @@ class ConcreteFunction:
         """The function's parameters."""
         return [parameter.name for parameter in self._parameters]
 
-    def _set_program(self, modified: Sequence[int]) -> None:
+    def _set_program(self, modified: Sequence[Target]) -> None:
         self._staged = [i for i, leaf in enumerate(self.leaves) if leaf.type is not None]
-        self.modified = Modified({i: self.leaves[i].path for i in modified}, self._graph)
+        self.modified = Modified(modified, self._graph)
         self.program: Program = lower(self._graph)
 
     @property
@@ -328,7 +328,7 @@ class ConcreteFunction:
             'leaves': self.leaves,
             'returned': (structure, places, static),
             'graph': graph_def(self._graph),
-            'modified': list(self.modified.paths),
+            'modified': self.modified.targets,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Arguments that a function modifies in place: what the graph made of them is put back.
+"""The caller's arrays that a function modifies in place: what the graph made of them is put back.
 
     def centre(x):
         x -= x.mean()
@@ -8,7 +8,8 @@ caller's array when the graph has run, so a call that raises leaves it as it was
 """
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,72 +20,131 @@ from .graph.graph import Graph, Value
 from .graph.storage import Storage
 from .graph.tensor import Tensor, of_another
 from .graph.tracing import CONSTANT, rewrite
+from .operators.outside import handing, was_there
+from .ops.control_flow import FUNCTION
+from .ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from .optimize.rewriting import replace_values
 
+Array = np.ndarray[Any, Any]
 
-def modified_arguments(operands: Sequence[Any], graph: Graph) -> dict[int, Value]:
-    """What becomes of the arguments that the traced function has modified.
+
+@dataclass(frozen=True)
+class Target:
+    """An array of the caller's that a function modifies.
+
+    Attributes:
+      name: what the user calls it, such as "argument 'x'".
+      place: its position among the leaves of the arguments; a captured array itself.
+    """
+
+    name: str
+    place: int | Array
+
+    def array(self, leaves: Sequence[Any]) -> Any:
+        """The array, of a call with these leaves."""
+        return leaves[self.place] if isinstance(self.place, int) else self.place
+
+
+@dataclass(frozen=True)
+class Modification:
+    """What a trace makes of such an array: the value that it was, and the one that it becomes."""
+
+    target: Target
+    before: Value
+    after: Value
+
+
+def modifications(operands: Sequence[Any], graph: Graph) -> list[Modification]:
+    """What a traced function makes of the caller's arrays.
 
     Args:
       operands: the leaves of its arguments, as it saw them.
       graph: its graph.
 
-    Returns:
-      By their positions.
-
     Raises:
-      OwnershipError: one was modified by another name, or is not of its type any more.
+      OwnershipError: one was modified by another name, is not of its type any more, was made while
+        tracing, or is read where nobody can tell whether that was before.
     """
-    found: dict[int, Value] = {}
-    for i, param in _params(operands, graph).items():
-        operand = operands[i]
-        if operand.is_stale or operand.held.type != param.type:
-            raise of_another(operand.memory[0], operand.memory[0].written)
-        if operand.held is not param:
-            found[i] = operand.held
+    params = iter(graph.own_params)
+    arrays: list[tuple[int | Array, Tensor, Value]] = [
+        (i, x, next(params)) for i, x in enumerate(operands) if isinstance(x, Tensor)]
+    known = handing()
+    arrays += [] if known is None else known.arrays(graph)
+    found: list[Modification] = []
+    for place, tensor, before in arrays:
+        if tensor.held is before and not tensor.is_stale:
+            continue
+        storage = tensor.memory[0]
+        is_known = isinstance(place, int) or (
+            was_there(place) and not _is_read_elsewhere(place, before, graph))
+        if tensor.is_stale or tensor.held.type != before.type or not is_known:
+            raise of_another(storage, storage.written)
+        found.append(Modification(Target(storage.owner, place), before, tensor.held))
     return found
 
 
-def set_apart(modified: Collection[int], operands: Sequence[Any], graph: Graph) -> None:
+def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:
+    """Whether the graph reads a captured array other than by a value, or Python may.
+
+    A staged block also reads it by values of its own, where it was not modified before.
+    """
+    known = handing()
+    own = {value.node} if known is None else set(known.nodes(array))
+    in_functions = {
+        node for each in graph.walk() if each.op is FUNCTION
+        for inner in each.graphs.values() for node in inner.walk()}
+    return any(
+        node.op in (PYTHON_FUNCTION, PYTHON_ACTION)
+        or (node.op is CONSTANT
+            and isinstance(node.attrs['value'], np.ndarray)
+            and _overlap(array, node.attrs['value'])
+            and (node not in own or node in in_functions))
+        for node in graph.walk()
+    )
+
+
+def set_apart(found: Sequence[Modification], graph: Graph) -> None:
     """Lets the graph that is traced work on copies of what it modifies."""
-    params = _params(operands, graph)
     before = list(graph.nodes)
     copy = dispatch.METHODS['copy']
     copies = {
         # As they lie in memory: sums depend on that.
-        params[i]: copy(Tensor(params[i], (Storage(graph),)), order='K').read()
-        for i in modified
+        x.before: copy(Tensor(x.before, (Storage(graph),)), order='K').read()
+        for x in found
     }
     made = graph.nodes[len(before) :]
     graph.nodes[:] = before
     replace_values(graph, copies)
-    graph.nodes[:0] = made
-
-
-def _params(operands: Sequence[Any], graph: Graph) -> dict[int, Value]:
-    """The parameters of a graph, by their positions among what the function was traced with."""
-    staged = [i for i, operand in enumerate(operands) if isinstance(operand, Tensor)]
-    return dict(zip(staged, graph.own_params, strict=True))
+    for node in made:
+        (copied,) = node.inputs
+        graph.nodes.insert(0 if copied.node is None else graph.nodes.index(copied.node) + 1, node)
 
 
 class Modified:
-    """The arguments that a graph gives back modified.
-
-    Attributes:
-      paths: what the user calls each, by its position among the leaves.
+    """The arrays of the caller's that a graph modifies.
 
     Args:
-      paths: that.
+      targets: which they are.
       graph: the graph; its last results are what becomes of them.
     """
 
-    def __init__(self, paths: Mapping[int, str], graph: Graph) -> None:
-        self.paths = dict(paths)
+    def __init__(self, targets: Sequence[Target], graph: Graph) -> None:
+        self.targets = list(targets)
         values = [node.attrs['value'] for node in graph.walk() if node.op is CONSTANT]
         self._captured = [value for value in values if isinstance(value, np.ndarray)]
 
     def __bool__(self) -> bool:
-        return bool(self.paths)
+        return bool(self.targets)
+
+    @property
+    def positions(self) -> list[int]:
+        """Of those that are arguments, the positions among the leaves."""
+        return [each.place for each in self.targets if isinstance(each.place, int)]
+
+    @property
+    def captured(self) -> list[Array]:
+        """Those that are no arguments."""
+        return [each.place for each in self.targets if not isinstance(each.place, int)]
 
     def check(self, name: str, leaves: Sequence[Any]) -> None:
         """Each can be modified, and nothing else that the graph reads is modified with it.
@@ -96,30 +156,34 @@ class Modified:
         Raises:
           OwnershipError: that is not so.
         """
-        for i, path in self.paths.items():
-            if not leaves[i].flags.writeable:
-                what = f'{name} modifies its argument {path!r} in place, which is read-only.'
-                raise OwnershipError(describe(what, user_location(), 'Pass a copy.'))
-            others = [x for j, x in enumerate(leaves) if i != j and isinstance(x, np.ndarray)]
-            if any(_overlap(leaves[i], x) for x in (*others, *self._captured)):
+        for each in self.targets:
+            array = each.array(leaves)
+            if not array.flags.writeable:
+                what = f'{name} modifies {each.name} in place, which is read-only.'
+                raise OwnershipError(describe(what, user_location(), 'Let it be a copy.'))
+            others = [x for x in (*leaves, *self._captured) if isinstance(x, np.ndarray)]
+            times = sum(x is array for x in leaves)
+            if times + (times and any(x is array for x in self._captured)) > 1 or any(
+                x is not array and _overlap(array, x) for x in others
+            ):
                 what = (
-                    f'{name} modifies its argument {path!r} in place, which shares memory with '
+                    f'{name} modifies {each.name} in place, which shares memory with '
                     'another array that it reads.'
                 )
-                raise OwnershipError(describe(what, user_location(), 'Pass a copy of one.'))
+                raise OwnershipError(describe(what, user_location(), 'Let one be a copy.'))
 
     def put_back(self, leaves: Sequence[Any], results: Sequence[Any]) -> list[Any]:
         """Puts what became of them into the caller's arrays; the other results."""
-        count = len(results) - len(self.paths)
-        others = [self._apart(x, leaves) for x in results[:count]]
-        changed = [self._apart(x, leaves) for x in results[count:]]
-        for i, value in zip(self.paths, changed, strict=True):
-            leaves[i][...] = value
-        return others
+        arrays = [each.array(leaves) for each in self.targets]
+        values = [self._apart(x, arrays) for x in results]
+        count = len(values) - len(arrays)
+        for array, value in zip(arrays, values[count:], strict=True):
+            array[...] = value
+        return values[:count]
 
-    def _apart(self, result: Any, leaves: Sequence[Any]) -> Any:
+    def _apart(self, result: Any, arrays: Sequence[Array]) -> Any:
         """A result that does not change with them."""
-        if isinstance(result, np.ndarray) and any(_overlap(result, leaves[i]) for i in self.paths):
+        if isinstance(result, np.ndarray) and any(_overlap(result, x) for x in arrays):
             return result.copy('K')
         return result
 
@@ -129,20 +193,21 @@ class Modified:
         Raises:
           OwnershipError: one is none of that graph's, or has another name in the call.
         """
-        count = len(results) - len(self.paths)
-        for (i, path), value in zip(self.paths.items(), results[count:], strict=True):
-            given = leaves[i]
+        count = len(results) - len(self.targets)
+        for each, value in zip(self.targets, results[count:], strict=True):
+            given = each.array(leaves)
             memory = set(given.memory) if isinstance(given, Tensor) else set()
-            others = (x for j, x in enumerate(leaves) if i != j and isinstance(x, Tensor))
-            if not memory or any(memory.intersection(x.memory) for x in others):
-                what = f'{name} modifies its argument {path!r}, which has another name for it.'
-                fix = 'Call it with an array of its own: `x = x.copy()`.'
+            others = (x for x in leaves if x is not given and isinstance(x, Tensor))
+            is_once = sum(x is given for x in leaves) == 1
+            if not memory or not is_once or any(memory.intersection(x.memory) for x in others):
+                what = f'This trace of {name} modifies {each.name}, which has another name here.'
+                fix = f'Call {name} itself, or give it an array of its own: `x = x.copy()`.'
                 raise OwnershipError(describe(what, user_location(), fix))
             rewrite(given, value.read())
         return list(results[:count])
 
 
-def _overlap(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+def _overlap(a: Array, b: Array) -> bool:
     """Whether two arrays share memory, or it is too hard to tell."""
     if not np.may_share_memory(a, b):
         return False

@@ -10,7 +10,7 @@ from .graph.graph import Graph
 from .ops.random import is_generator
 from .ops.variables import Cell
 
-Snapshot = tuple[list[Any], list[Any]]
+Snapshot = tuple[list[Any], list[Any], list[Any]]
 
 
 class LastingState:
@@ -19,25 +19,33 @@ class LastingState:
     Args:
       graph: the graph.
       arguments: what it is called with.
+      arrays: those outside of it that it modifies.
     """
 
-    def __init__(self, graph: Graph, arguments: Sequence[Any]) -> None:
+    def __init__(
+        self, graph: Graph, arguments: Sequence[Any], arrays: Sequence[np.ndarray[Any, Any]]
+    ) -> None:
         attrs = [value for node in graph.walk() for value in node.attrs.values()]
         cells = [value for value in attrs if isinstance(value, Cell)]
         generators = [value for value in (*attrs, *arguments) if is_generator(value)]
+        self.arrays = arrays
         self.cells = list({id(cell): cell for cell in cells}.values())
         self._generators = list({id(rng): rng for rng in generators}.values())
 
     def snapshot(self) -> Snapshot:
         """What it is now."""
         states = [_state(rng) for rng in self._generators]
-        return [cell.value for cell in self.cells], [np.random.get_state(legacy=False), *states]
+        values = [cell.value for cell in self.cells]
+        arrays = [array.copy() for array in self.arrays]
+        return values, [np.random.get_state(legacy=False), *states], arrays
 
     def restore(self, snapshot: Snapshot) -> None:
         """Makes it what it was."""
-        values, (of_numpy, *states) = snapshot
+        values, (of_numpy, *states), arrays = snapshot
         for cell, value in zip(self.cells, values, strict=True):
             cell.initialize(value)
+        for array, before in zip(self.arrays, arrays, strict=True):
+            array[...] = before
         np.random.set_state(of_numpy)
         for rng, state in zip(self._generators, states, strict=True):
             _bits(rng).state = state

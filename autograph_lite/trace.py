@@ -28,7 +28,7 @@ from .graph.tensor import Tensor
 from .graph.tracing import called_by_nobody, tracing_into
 from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key
-from .modified import modified_arguments, set_apart
+from .modified import Modification, modifications, set_apart
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     breakpoints,
@@ -106,7 +106,7 @@ def trace(
     graph = Graph(name)
     operands = _operands(graph, signature, arguments)
     values = nest.unflatten(arguments.structure, operands)
-    modified: dict[int, Value] = {}
+    modified: list[Modification] = []
     with (
         given(_told(arguments)),
         recording() as guards,
@@ -133,7 +133,7 @@ def trace(
             raises_when_run(error, graph)
             returned = None
         else:
-            modified = modified_arguments(operands, graph)
+            modified = modifications(operands, graph)
         with standing_at(function):
             _check_containers(name, before, signature.parameters)
             _check_end(graph, returned)
@@ -144,8 +144,9 @@ def trace(
             )
             takes, undo = takes_from_outside(), undoing()
             structure, outputs = _results(returned, graph, arguments, modified)
-            graph.outputs = [x for x in (*outputs, *modified.values()) if isinstance(x, Value)]
-            set_apart(modified, operands, graph)
+            graph.outputs = [x for x in outputs if isinstance(x, Value)]
+            graph.outputs += [each.after for each in modified]
+            set_apart(modified, graph)
         _forget_handles(graph)
         if creation.created:
             creation.initialize(arguments)
@@ -156,7 +157,7 @@ def trace(
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     concrete = ConcreteFunction(
         name, signature.parameters, arguments, graph, (structure, outputs), lasting,
-        signature.bound, tuple(modified),
+        signature.bound, [each.target for each in modified],
     )  # fmt: skip
     concrete.called = called
     concrete.called_at = called_at
@@ -214,15 +215,16 @@ def _check_end(graph: Graph, returned: Any) -> None:
 
 
 def _results(
-    returned: Any, graph: Graph, arguments: Arguments, modified: dict[int, Value]
+    returned: Any, graph: Graph, arguments: Arguments, modified: Sequence[Modification]
 ) -> tuple[nest.Structure, list[Any]]:
     """What the function returns: its structure, and its leaves."""
     leaves, structure = nest.flatten(opened_results(nest.map_leaves(found_result, returned)))
-    own = {value: Given(i) for i, value in modified.items()}
+    places = {each.after: each.target.place for each in modified}
+    own = {after: Given(x) if isinstance(x, int) else x for after, x in places.items()}
     return structure, [_output(x, graph, arguments.leaves, own) for x in leaves]
 
 
-def _output(x: Any, graph: Graph, leaves: Sequence[Any], own: dict[Value, Given]) -> Any:
+def _output(x: Any, graph: Graph, leaves: Sequence[Any], own: dict[Value, Any]) -> Any:
     """A returned leaf: a value of the graph, or what stands for one of Python's or the caller's."""
     leaf = leaf_of(None if is_lacking(x) else bound(x), graph)
     return static_output(x, leaves) if leaf.value is None else own.get(leaf.value, leaf.value)

@@ -306,18 +306,19 @@ def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> 
     return emit(op, inputs, attrs)[0]
 
 
-def constant(value: Any, name: str = '') -> Tensor:
+def constant(value: Any, name: str = '', is_lent: bool = False) -> Tensor:
     """A tensor for an array (read when the graph runs), NumPy scalar or Python number.
 
     Args:
       value: the value.
       name: what the user calls it.
+      is_lent: whether the array is one that the graph may modify.
     """
     owner = f'the captured array {name!r}' if isinstance(value, np.ndarray) else ''
     graph = _traces.stack[-1]
     attrs = {'value': value, 'type': type_of(value)}
     node = graph.add(CONSTANT, (), attrs, site=site(), names=[name] if name else ())
-    return Tensor(node.outputs[0], (Storage(graph, owner),))
+    return Tensor(node.outputs[0], (Storage(graph, owner, is_lent=is_lent),))
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ tracing, once for all calls, wherever no tensor is beside them.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, MutableMapping, MutableSequence
+from collections.abc import Callable, Iterator, MutableMapping, MutableSequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
-from ..graph.graph import Graph, Node
+from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
 from ..keys import is_container
@@ -54,10 +54,15 @@ class Handed:
         """Whether the container is what it was, and its tensors are still of the graph."""
         known = self.graph.nodes
         return (
-            self.graph is current_graph()
+            (self.graph is current_graph() or self.is_for_all)
             and _same(_contents(self.container), self.held)
             and all(i < len(known) and known[i] is node for i, node in self.nodes)
         )
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether blocks within the graph have it, too: they see what is written to the array."""
+        return isinstance(self.stand_in, Tensor) and self.graph.parent is None
 
     @property
     def is_modified(self) -> bool:
@@ -142,9 +147,23 @@ class Handing:
         held, parts = _contents(value), _contents(stand_in)
         handed = Handed(path, value, held, stand_in, parts, graph, nodes)
         self._latest[id(value)] = handed
-        if type(value) is not np.ndarray:
-            self._handed.append(handed)
+        self._handed.append(handed)
         return stand_in
+
+    def arrays(self, graph: Graph) -> Iterator[tuple[np.ndarray[Any, Any], Tensor, Value]]:
+        """The arrays of which a graph has tensors; those, and what they held at first."""
+        for each in self._latest.values():
+            if isinstance(each.stand_in, Tensor) and each.graph is graph and each.is_current:
+                yield each.container, each.stand_in, each.nodes[0][1].outputs[0]
+
+    def nodes(self, array: np.ndarray[Any, Any]) -> list[Node]:
+        """The nodes that read an array."""
+        return [node for x in self._handed if x.container is array for _, node in x.nodes]
+
+    def array_of(self, tensor: Any) -> np.ndarray[Any, Any] | None:
+        """The array that a tensor stands for."""
+        found = (x.container for x in self._latest.values() if x.stand_in is tensor)
+        return next(found, None)
 
     def check(self) -> None:
         """What stands for containers from outside has not been modified.
@@ -153,7 +172,7 @@ class Handing:
           OwnershipError: it has, which the containers themselves do not see.
         """
         for each in self._handed:
-            if each.is_modified:
+            if each.is_modified and type(each.container) is not np.ndarray:
                 what = f'{each.path}, which lives outside the function, is modified by another name'
                 fix = 'Modify a copy of it, or keep state in an `ag.Variable`.'
                 raise OwnershipError(describe(f'{what}.', user_location(), fix))

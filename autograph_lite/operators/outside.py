@@ -106,6 +106,14 @@ def is_anothers(identity: int) -> bool:
     return world is not None and (identity in world.known or identity in world.given)
 
 
+def was_there(x: Any) -> bool:
+    """Whether something outside held this very object when it became known."""
+    world = _tracing.world or _World()
+    contents = [held.content for held in world.held.values()]
+    contents += [before for _, _, _, before in world.places]
+    return any(value is x for content in contents for value in content.values())
+
+
 def note_given(containers: Iterable[Any]) -> None:
     """Remembers the containers among the arguments of the traced function."""
     if _tracing.world is not None:
@@ -331,6 +339,9 @@ def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | No
         now = content(held.owner)
         traced = [key for key in now if now[key] is not held.content.get(key)]
         traced = [key for key in traced if is_left(now[key])]
+        for key in [key for key in traced if _is_its_own(now[key], held.content.get(key), world)]:
+            held.place(key).put(held.content[key])
+            traced.remove(key)
         if traced:
             what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
             location = world.changes.get(id(held.owner)) or _beginning(world)
@@ -340,15 +351,22 @@ def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | No
         if _is_made(variable.owner, world):
             continue
         if variable.read() is not old and is_left(variable.read()):
-            left = left or _becomes_a_tensor(variable, world)
+            if not _is_its_own(variable.read(), old, world):
+                left = left or _becomes_a_tensor(variable, world)
             variable.put(old)
     for owner, read, put, before in world.places:
         now = read()
         for name in before:
             if name in now and now[name] is not before[name] and is_left(now[name]):
-                left = left or variable_becomes_a_tensor(name, _place(name, world))
+                if not _is_its_own(now[name], before[name], world):
+                    left = left or variable_becomes_a_tensor(name, _place(name, world))
                 put(owner, name, before[name])
     return left
+
+
+def _is_its_own(value: Any, before: Any, world: _World) -> bool:
+    """Whether a tensor stands for the array that was there, which was modified in place."""
+    return before is not None and world.handing.array_of(value) is before
 
 
 def _becomes_a_tensor(variable: Variable, world: _World) -> OwnershipError:

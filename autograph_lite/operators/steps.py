@@ -1,6 +1,7 @@
 """From step to step to what a function reads: its place, the guards that tell it, and tensors."""
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ from ..converters.callees import is_of_library
 from ..errors import is_package
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
-from ..graph.tracing import constant
+from ..graph.tracing import constant, current_graph
 from ..keys import is_array_like, is_container, refused_array
 from ..ops.calls import carrier
 from ..ops.random import check_known
@@ -194,12 +195,17 @@ def finished(value: Any, place: Place | None) -> Any:
 def as_traced(value: Any, path: str) -> Any:
     """An array from outside as a tensor, one in a list or dict too; anything else itself."""
     if is_container(value) and is_outside(value) and holds_arrays(value):
-        return _stand_in(value, path, as_tensor)
+        return _stand_in(value, path, functools.partial(as_tensor, is_of_outside=True))
     return as_tensor(value, path)
 
 
-def as_tensor(value: Any, path: str) -> Any:
+def as_tensor(value: Any, path: str, is_of_outside: bool = False) -> Any:
     """An array from outside as a tensor; anything else itself.
+
+    Args:
+      value: the array.
+      path: what the user calls it.
+      is_of_outside: whether it is known that the trace has not made it.
 
     Raises:
       ArrayKindError: it is an array of a class of its own.
@@ -208,7 +214,14 @@ def as_tensor(value: Any, path: str) -> Any:
         raise refused_array(value, repr(path))
     if not isinstance(value, np.ndarray):
         return value
-    return _stand_in(value, path, lambda array, path: constant(array, identifier(path)))
+    graph = current_graph()
+    is_of_outside = is_of_outside or is_outside(value)
+    is_lent = is_of_outside and graph is not None and graph.parent is None
+
+    def to_tensor(array: Any, path: str) -> Tensor:
+        return constant(array, identifier(path), is_lent)
+
+    return _stand_in(value, path, to_tensor)
 
 
 def _stand_in(value: Any, path: str, to_tensor: ToTensor) -> Any:

@@ -93,18 +93,19 @@ def refused(f, *args):
     return str(caught.value)
 
 
-def captured_weights():
+def filling_a_captured_one():
     weights = np.zeros(2)
 
-    def f(x):
-        weights[0] = x
+    def f(n):
+        for i in range(n):
+            weights[i] = 1
         return weights
 
     return f
 
 
 def test_a_captured_array_is_the_callers():
-    message = refused(captured_weights(), np.float64(1))
+    message = refused(filling_a_captured_one(), np.int64(1))
     assert "captured array 'weights'" in message
     assert '`x = x.copy()` first' in message
 

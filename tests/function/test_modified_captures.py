@@ -1,0 +1,266 @@
+"""Captured arrays that a function modifies in place hold afterwards what plain Python leaves."""
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from differential import same
+
+import autograph_lite as ag
+
+X = np.arange(6.0).reshape(2, 3)
+
+
+class Model:
+    def __init__(self):
+        self.w = np.zeros(3)
+        self.b = np.zeros(())
+        self.layers = [np.zeros(3), np.ones(3)]
+        self.named = {'w': np.zeros(3)}
+
+
+def descended(self, x):
+    error = x @ self.w + self.b - 1
+    self.w -= 0.1 * (x.T @ error)
+    self.b -= 0.1 * error.sum()
+    return (error**2).mean()
+
+
+def by_another_name(self, x):
+    w = self.w
+    w -= x[0]
+    return self.w.sum()
+
+
+def in_a_loop_by_another_name(self, x):
+    w = self.w
+    for row in x:
+        w -= row
+    return self.w.sum()
+
+
+def in_a_method(self, x):
+    before = self.w.copy()
+    zeroed(self, x)
+    return self.w - before
+
+
+def zeroed(self, x):
+    self.w[0] = x[0, 1]
+
+
+def read_in_loops(self, x):
+    total = 0.0
+    for row in x:
+        total += (self.w * row).sum()
+    self.w -= x[0]
+    for row in x:
+        total += (self.w * row).sum()
+    return total
+
+
+def in_a_list(self, x):
+    for w, rate in zip(self.layers, (0.5, 2.0)):
+        w -= rate * x[1]
+    return self.layers[0] + self.layers[1]
+
+
+def in_a_dict(self, x):
+    self.named['w'] += x[1]
+    return self.named['w'] * 2
+
+
+@pytest.mark.parametrize('check', [False, True])
+@pytest.mark.parametrize(
+    'f',
+    [
+        descended, by_another_name, in_a_loop_by_another_name, in_a_method, read_in_loops,
+        in_a_list, in_a_dict,
+    ],
+)  # fmt: skip
+def test_modified(f, check):
+    graph = ag.function(f, check=check)
+    plain, staged = Model(), Model()
+    kept = dict(vars(staged))
+    for _ in range(3):
+        assert same(f(plain, X), graph(staged, X))
+        assert same(vars(plain), vars(staged))
+    assert all(vars(staged)[name] is value for name, value in kept.items())
+    assert graph.tracing_count == 1
+
+
+def test_what_python_sets_beside_it():
+    class Counter:
+        def __init__(self):
+            self.total = np.zeros(2)
+            self.last = None
+
+    def counted(self, x):
+        self.total += x
+        self.last = 'counted'
+
+    plain, staged = Counter(), Counter()
+    counted(plain, X[0, :2])
+    ag.function(counted)(staged, X[0, :2])
+    assert same(vars(plain), vars(staged))
+
+
+TOTAL = np.zeros(3)
+
+
+def test_a_global_variable():
+    @ag.function
+    def f(x):
+        global TOTAL
+        TOTAL += x
+        return TOTAL
+
+    for n in range(1, 4):
+        assert f(np.ones(3)) is TOTAL
+        assert TOTAL.tolist() == [n] * 3
+    assert f.tracing_count == 1
+
+
+def test_a_variable_of_the_function_around():
+    total = np.zeros(2)
+
+    @ag.function
+    def f(x):
+        nonlocal total
+        total += x
+        return total.sum()
+
+    assert [f(np.float64(x)) for x in (1, 2)] == [2, 6]
+    assert total.tolist() == [3, 3]
+
+
+def test_a_pickled_trace_has_its_own():
+    total = np.zeros(2)
+
+    @ag.function
+    def f(x):
+        total[0] += x
+        return total
+
+    other = pickle.loads(pickle.dumps(f.get_concrete_function(np.float64(1))))
+    assert [copy.copy(other(np.float64(x))).tolist() for x in (1, 2)] == [[1, 0], [3, 0]]
+    assert total.tolist() == [0, 0]
+
+
+def logged(x):
+    LOG[1:] = LOG[:-1]
+    LOG[0] = x
+
+
+LOG = np.zeros(3)
+
+
+def test_in_a_helper_of_a_module():
+    f = ag.function(lambda x: (logged(x), logged(x * 2)))
+    f(np.float64(1))
+    f(np.float64(3))
+    assert LOG.tolist() == [6, 3, 2]
+
+
+def refused(f, *args):
+    with pytest.raises(ag.errors.OwnershipError) as caught:
+        ag.function(f)(*args)
+    assert 'test_modified_captures.py' in str(caught.value)
+    return str(caught.value)
+
+
+ALL = np.zeros(4)
+REST = ALL[1:]
+
+
+def through_a_captured_view(x):
+    ALL[0] = x
+    return REST.sum()
+
+
+def counted_down(n):
+    return ALL.sum() if n <= 0 else counted_down(n - 1) + ALL[0]
+
+
+def in_a_recursion(n):
+    before = counted_down(n)
+    ALL[0] = 7
+    return before + counted_down(n)
+
+
+def test_what_is_read_otherwise():
+    assert "the captured array 'ALL' in place" in refused(through_a_captured_view, np.float64(1))
+    assert "the captured array 'ALL' in place" in refused(in_a_recursion, np.int64(2))
+
+
+def in_python(x):
+    ALL[0] = x
+    return ag.py_function(lambda: ALL.sum(), [], np.float64)
+
+
+def by_the_attribute_in_a_loop(self, x):
+    w = self.w
+    total = 0.0
+    for row in x:
+        w -= row
+        total += self.w.sum()
+    return total
+
+
+class Resets:
+    def __init__(self):
+        self.w = np.ones(3)
+
+    @ag.do_not_convert
+    def reset(self):
+        self.w = np.zeros(3)
+
+
+def made_anew(self, x):
+    self.reset()
+    self.w += x[0]
+    return self.w
+
+
+def test_what_only_python_knows():
+    assert "the captured array 'ALL' in place" in refused(in_python, np.float64(1))
+    assert 'modified through another name' in refused(by_the_attribute_in_a_loop, Model(), X)
+    assert "the captured array 'Resets_w' in place" in refused(made_anew, Resets(), X)
+
+
+def test_what_is_read_only():
+    fixed = np.zeros(2)
+    fixed.flags.writeable = False
+
+    def f(x):
+        fixed[0] = x
+
+    assert "the captured array 'fixed' in place, which is read-only" in refused(f, np.float64(1))
+
+
+@ag.do_not_convert
+def made():
+    return np.zeros(2)
+
+
+def modifies_what_is_made_while_tracing(x):
+    total = made()
+    total += x
+    return total
+
+
+def test_what_is_made_while_tracing_is_made_once():
+    assert 'in place' in refused(modifies_what_is_made_while_tracing, np.ones(2))
+
+
+def test_a_trace_of_what_another_function_calls():
+    total = np.zeros(2)
+
+    def inner(x):
+        total[0] += x
+        return total.sum()
+
+    concrete = ag.function(inner).get_concrete_function(np.float64(1))
+    assert 'Call inner itself' in refused(lambda x: concrete(x), np.float64(1))
+    f = ag.function(lambda x: inner(x) + 1)
+    assert [f(np.float64(x)) for x in (1, 2)] == [2, 4]
