@@ -115,12 +115,20 @@ def _handled_before(error: BaseException) -> BaseException | None:
     return context if is_users else None
 
 
-def names_tensors(error: BaseException) -> bool:
-    """Whether the error, or its cause, has values that only the running graph knows."""
+def names_tensors(error: BaseException, outer: tuple[int, ...] = ()) -> bool:
+    """Whether the error, or what it is linked to, has values that only the running graph knows.
+
+    Args:
+      error: the error.
+      outer: what it is linked to that was asked already, by identity.
+    """
+    if isinstance(error, Caught) or id(error) in outer:
+        return False
     if any(isinstance(value, Tensor) for value in (*error.args, *attributes(error).values())):
         return True
-    cause = error.__cause__
-    return cause is not None and not isinstance(cause, Caught) and names_tensors(cause)
+    linked = error.__cause__, _handled_before(error)
+    return any(
+        other is not None and names_tensors(other, (*outer, id(error))) for other in linked)
 
 
 # What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.

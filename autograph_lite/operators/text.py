@@ -59,6 +59,10 @@ def _all_shown(part: Part) -> Iterator[Part]:
     if own is not None:
         yield own
         return
+    is_known = isinstance(value, BaseException) and not isinstance(value, Caught)
+    if is_known and any(isinstance(x, Tensor) for x in value.args):
+        yield from _all_shown(_message(value, conversion, spec))
+        return
     form = form_of(value)
     if not _holds_tensors(value):
         record_whole(value)
@@ -71,6 +75,18 @@ def _all_shown(part: Part) -> Iterator[Part]:
         yield (', ' if i else '') + name
         yield from _all_shown((child, ord('r'), ''))
     yield form.closing
+
+
+def _message(error: BaseException, conversion: int, spec: str) -> Part:
+    """What shows an exception by its arguments."""
+    shows: Any = type(error).__str__
+    if conversion not in (-1, ord('s')) or spec or shows not in (
+        BaseException.__str__, KeyError.__str__,
+    ):  # fmt: skip
+        raise _unknown_text(error)
+    if len(error.args) > 1:
+        return error.args, ord('s'), ''
+    return error.args[0], ord('r' if shows is KeyError.__str__ else 's'), ''
 
 
 def _own_text(value: Any, conversion: int, spec: str) -> Part | None:

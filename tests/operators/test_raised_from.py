@@ -278,3 +278,30 @@ def test_the_class_of_what_is_caught_in_an_expression():
         return 3, False
 
     check(f, (F(-1),), (F(-4),), (F(1),), joins=True)
+
+
+def test_a_message_of_what_tracing_caught():
+    def f(x):
+        said = []
+        for error in (ValueError, KeyError, Other):
+            for args in ((x,), ('no', x), ('no',)):
+                try:
+                    raise error(*args)
+                except (ValueError, KeyError, Other) as e:
+                    said += [str(e), f'{e}', len(str(e))]
+        return said
+
+    check(f, (F(-1),), (F(40),))
+
+
+def test_what_tracing_handled_has_no_tensors_when_it_leaves():
+    @ag.function
+    def f(x):
+        try:
+            raise ValueError('no', x)
+        except ValueError:
+            raise Other('at once')  # noqa: B904
+
+    with pytest.raises(Other) as raised:
+        f(F(-1))
+    assert raised.value.__context__.args == ('no', -1.0)
