@@ -53,10 +53,11 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
 from .operators.activations import calls_of_a_trace
 from .operators.effects import names_tensors, raises_when_run
 from .operators.files import noting_files
+from .operators.folding import Folding
 from .operators.guarded import bound, is_lacking
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
-from .operators.iterables import Folding, Staged
+from .operators.iterables import Staged
 from .operators.leaves import leaf_of
 from .operators.outside import (
     called_functions,

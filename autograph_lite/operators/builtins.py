@@ -23,12 +23,12 @@ from .chosen_variables import is_chosen_variable
 from .comprehensions import each
 from .deques import Deque
 from .dicts import StagedDict
+from .folding import Folding
 from .is_none import is_none
 from .iterables import (
     Elements,
     Enumerate,
     FlatRow,
-    Folding,
     Once,
     Range,
     Reversed,

@@ -49,8 +49,18 @@ def read_by(rows: Staged) -> set[Storage]:
     return {each for array in arrays if isinstance(array, Tensor) for each in array.memory}
 
 
-def runs_over() -> OwnershipError:
+def runs_over(rows: Staged | None = None) -> OwnershipError:
     """The error of a loop over what its body changes that is not known how to stage."""
+    if rows is not None and any(_places(source) for source in rows.read()):
+        return OwnershipError(
+            describe(
+                'The loop runs over what is changed in it, by a view that NumPy may make a copy.',
+                user_location(),
+                'Copy what has that shape, `y = x.reshape(-1, 2).copy()`; or change it by index, '
+                'and read it by that name alone: `y = y.reshape(-1, 2)`, '
+                '`for i in range(len(y)): y[i] += 1`.',
+            )
+        )
     return OwnershipError(
         describe(
             'The loop runs over what is changed in it, where only the running graph knows when.',

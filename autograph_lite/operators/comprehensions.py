@@ -15,7 +15,8 @@ from ..graph.graph import Graph
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, current_graph, is_tracing, undo
 from .conditionals import cond, unchanged
-from .iterables import Folding, Rows, Staged, staged
+from .folding import Folding
+from .iterables import Rows, Staged, staged
 from .lists import new_list
 from .loops import for_loop
 from .own_methods import iterated
@@ -236,7 +237,7 @@ class Each(Folding, Iterator[Any]):
             rows: Any = items.array
             start = start + applied(self.element, rows[0])  # it may be an array
             self.items = Rows(rows[1:])
-        return self.fold(lambda element, total: total + element, start)
+        return self.fold(lambda element, total: total + element, start, names=['the sum'])
 
 
 def _append(element: Any, elements: Any) -> Any:

@@ -10,15 +10,11 @@ import numpy as np
 from ..graph.dispatch import implements
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit
 from ..ops.calls import call as call_named
-from ..ops.effects import RAISE
 from .calls import call
-from .conditionals import cond, unchanged
-from .effects import Diverged
+from .checking import check
 from .iterables import Range
 from .loops import for_loop
-from .staging import graph_now
 
 Apply = Callable[..., Any]
 
@@ -79,18 +75,3 @@ def fill(made: Any, start: int, stop: Any, element: Callable[[Any], Any]) -> Any
 def check_any(size: Any, message: str) -> None:
     """Raises a ValueError where there is nothing to call a function on."""
     check(np.equal(size, 0) if isinstance(size, Tensor) else size == 0, message)
-
-
-def check(is_wrong: Any, message: str, error: type[Exception] = ValueError) -> None:
-    """Raises an error where something is wrong; in a staged block only if it is run."""
-
-    def raise_it() -> None:
-        emit(RAISE, [], {'error': error, 'parts': [message]})
-        raise Diverged
-
-    if isinstance(is_wrong, Tensor):
-        cond(is_wrong, raise_it, unchanged)
-    elif is_wrong and graph_now().parent is not None:
-        raise_it()
-    elif is_wrong:
-        raise error(message)

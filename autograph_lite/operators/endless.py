@@ -17,8 +17,8 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .builtins import len as length_of
+from .folding import Folding
 from .holders import Progress
-from .iterables import Folding
 from .listing import listed
 from .loops import while_loop
 from .membership import item

@@ -20,7 +20,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .calls import call
-from .iterables import Folding
+from .folding import Folding
 from .lists import StagedList
 from .nest_lists import NestList
 from .ordering import compares_itself, first_of, is_staged

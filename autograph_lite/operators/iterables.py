@@ -6,7 +6,7 @@ its item is a nest of tensors, made anew for each body that is traced.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
@@ -62,7 +62,7 @@ class Staged:
 
     def size(self) -> Any:
         """How many turns it makes; a tensor where only the running graph knows."""
-        return self.length()
+        raise NotImplementedError
 
     def equal_sizes(self) -> list[Any]:
         """What has to be equal where all is taken: the sizes of the parts of a strict `zip`."""
@@ -133,29 +133,6 @@ class Once(Progress, Staged):
         return found + self.sources()[len(found) :]
 
 
-class Folding:
-    """An iterable that runs a loop over itself."""
-
-    @property
-    def is_pythons(self) -> bool:
-        """Whether Python can take its elements one by one while tracing."""
-        return False
-
-    def fold(
-        self,
-        body: Callable[..., Any],
-        *state: Any,
-        test: Callable[..., Any] | None = None,
-        names: Sequence[str] = (),
-    ) -> Any:
-        """`for item in self: state = body(item, *state)`, as `for_loop` gives it."""
-        raise NotImplementedError
-
-    def listed(self) -> Any:
-        """The list of the items."""
-        raise NotImplementedError
-
-
 @dataclass(frozen=True)
 class Rows(Staged):
     """The rows of an array; the elements of a vector."""
@@ -219,9 +196,17 @@ class Range(Staged, nest.Stackable):
         return [(python_scalar(int), ())]
 
     def size(self) -> Any:
+        from .builtins import int as number
         from .ordering import max as greatest
 
-        return greatest(0, -((self.start - self.stop) // self.step))
+        start, stop, step = map(number, self.sources())
+        return greatest(0, -((start - stop) // step))
+
+    def at(self, index: Any) -> Any:
+        """The number at an index that it has."""
+        from .builtins import int as number
+
+        return number(self.start) + index * number(self.step)
 
     def numbers(self) -> Any:
         """The list of its numbers, for what asks for more than a loop over them."""
@@ -300,9 +285,10 @@ class Zip(Once):
 
     def length(self) -> int | None:
         lengths = {part.length() for part in self.inner}
+        known = [length for length in lengths if length is not None]
         if self.strict and len(lengths) > 1:
             return None
-        return 0 if 0 in lengths else None if None in lengths else min(lengths)  # type: ignore[type-var]
+        return min(known) if 0 in known or len(known) == len(lengths) else None
 
     def size(self) -> Any:
         from .ordering import min as least

@@ -26,8 +26,9 @@ from .comprehensions import list_of
 from .conditionals import cond, unchanged
 from .effects import Diverged
 from .endless import Endless
+from .folding import Folding
 from .holders import Progress
-from .iterables import Folding, Once, Range, staged
+from .iterables import Once, Range, staged
 from .lists import StagedList
 from .logic import and_, not_
 from .loop_turns import Loop
@@ -209,8 +210,10 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
     def taken(self) -> Any:
         """The element at the position, which goes on."""
         position, self.position = self.position, self.position + 1
-        if isinstance(self.sequence, (range, Range)):
+        if isinstance(self.sequence, range):
             return self.sequence.start + position * self.sequence.step
+        if isinstance(self.sequence, Range):
+            return self.sequence.at(position)
         return item(self.sequence, position)
 
 

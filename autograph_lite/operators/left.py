@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
+from .folding import Folding
 from .holders import Progress, is_reached, walk
-from .iterables import Folding
 from .outside import lives_outside
 
 

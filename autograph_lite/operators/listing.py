@@ -10,7 +10,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.lists import is_empty
 from .comprehensions import list_of
-from .iterables import Folding, Reversed, Staged, Zip, staged
+from .folding import Folding
+from .iterables import Reversed, Staged, Zip, staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated

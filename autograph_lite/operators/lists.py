@@ -335,11 +335,12 @@ def raw_value(x: Any) -> Value:
     return text_constant(x).held if isinstance(x, str | bytes) else as_value(x)
 
 
-def new_list(elements: list[Any]) -> StagedList:
-    """A staged list of these elements."""
+def new_list(elements: list[Any], kind: type[Any] = list) -> StagedList:
+    """A staged list of these elements; `tuple` for one that is only read, as Python's tuple is."""
     graph = graph_now()
     values = [raw_value(_held(element)) for element in elements]
-    return StagedList(graph.add(NEW, values, site=site()).outputs[0])
+    attrs = {'kind': kind.__name__} if kind is tuple else {}
+    return StagedList(graph.add(NEW, values, attrs, site=site()).outputs[0])
 
 
 def stacked(x: StagedList) -> Tensor:

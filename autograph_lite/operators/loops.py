@@ -17,7 +17,8 @@ from ..ops.raising import may_raise
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
 from .conditionals import cond, unchanged
-from .iterables import Folding, Once, as_range, staged
+from .folding import Folding
+from .iterables import Once, as_range, staged
 from .leaves import same_static
 from .left import check_may_be_left
 from .loop_turns import Body, Loop, Test, as_state

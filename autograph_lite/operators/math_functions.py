@@ -7,7 +7,8 @@ from typing import Any
 from ..graph.dispatch import UNREACHED, replaces
 from ..graph.state import valued
 from ..graph.tracing import is_tracing
-from .iterables import Folding, Staged
+from .folding import Folding
+from .iterables import Staged
 from .listing import gathered
 from .lists import StagedList
 from .loops import for_loop

@@ -12,12 +12,15 @@ from ..graph.tracing import is_tracing
 from ..ops.calls import call
 from .builtins import any as any_
 from .builtins import bool as bool_
+from .builtins import int as int_
+from .checking import check
 from .chosen_keys import can_choose, chosen
 from .comparing import equal
 from .comprehensions import each
+from .conditionals import cond
 from .deques import Deque
 from .dicts import StagedDict, missing_key
-from .iterables import Range
+from .iterables import Range, as_range
 from .lists import StagedList, new_list, stacked
 from .logic import and_, not_, or_
 from .members import Member
@@ -134,13 +137,31 @@ def item(container: Any, index: Any) -> Any:
         return own(index)
     if can_choose(container, valued(index)):
         return chosen(container, valued(index))
-    if isinstance(valued(index), Tensor) and type(container) in (list, tuple):
+    kind = type(container)
+    if kind is Range and isinstance(index, int):
+        return _number_at(container, index)
+    if kind in (range, Range) and _is_integer(valued(index)):
+        return _number_at(container, int_(valued(index)))
+    if isinstance(valued(index), Tensor) and kind in (list, tuple):
         leaves, structure = nest.flatten(list(container))
         kinds = set(structure.children)
         if kinds <= {nest.LEAF}:
-            return new_list(leaves)[valued(index)]
+            return new_list(leaves, kind)[valued(index)]
         if leaves and len(kinds) == 1:
-            found = new_nest_list(list(container), structure.children[0])[valued(index)]
+            found = new_nest_list(list(container), structure.children[0], kind)[valued(index)]
             watch_parts(found)  # which of these it is, only the running graph knows
             return found
     return container[index]
+
+
+def _is_integer(index: Any) -> bool:
+    return isinstance(index, Tensor) and index.type.shape == () and index.dtype.kind in 'iu'
+
+
+def _number_at(numbers: range | Range, index: Any) -> Any:
+    """An item of a range, of which only the running graph knows which, or how many there are."""
+    size = numbers.size() if isinstance(numbers, Range) else len(numbers)
+    place = cond(index < 0, lambda: index + size, lambda: index)
+    is_out = or_(place < 0, lambda: place >= size)
+    check(is_out, 'range object index out of range', IndexError)
+    return (as_range(numbers) if isinstance(numbers, range) else numbers).at(place)

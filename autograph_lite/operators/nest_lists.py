@@ -235,13 +235,15 @@ class NestList(nest.Nest):
             )
 
 
-def new_nest_list(elements: Sequence[Any], structure: nest.Structure) -> NestList:
-    """A staged list of these elements, all of one form."""
+def new_nest_list(
+    elements: Sequence[Any], structure: nest.Structure, kind: type[Any] = list
+) -> NestList:
+    """A staged list of these elements, all of one form; `kind` as for `new_list`."""
     for element in elements:
         watch_parts(element)
     rows = [nest.flatten(element)[0] for element in elements]
     columns = zip(*rows, strict=True) if rows else [()] * len(nest.paths(structure, ''))
-    return NestList(structure, [new_list(list(column)) for column in columns])
+    return NestList(structure, [new_list(list(column), kind) for column in columns])
 
 
 def _unsupported(what: str, fix: str) -> StagingError:

@@ -22,9 +22,10 @@ from .comparing import compared
 from .comprehensions import each
 from .conditionals import cond, unchanged
 from .effects import Diverged
+from .folding import Folding
 from .holders import is_object
 from .is_none import is_none
-from .iterables import Folding, Staged, staged
+from .iterables import Staged, staged
 from .listing import gathered
 from .lists import StagedList, new_list
 from .logic import not_

@@ -10,7 +10,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from .builtins import len as length_of
 from .calls import call
-from .elementwise import check
+from .checking import check
 from .listing import listed
 from .loops import for_loop
 

@@ -18,9 +18,9 @@ from .builtins import bool as truth_of
 from .builtins import range as numbers_to
 from .builtins import zip as together
 from .calls import call
+from .checking import check
 from .comprehensions import Each, decided, each, items_of
 from .conditionals import cond, unchanged
-from .elementwise import check
 from .endless import Endless, Repeat
 from .iterables import Range, Staged
 from .iterators import next as next_of

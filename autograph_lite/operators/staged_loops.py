@@ -115,7 +115,7 @@ def stage_by_index(loop: Loop, first: int = 0) -> Any:
     try:
         results = stage(by_index(loop, first))
     except OwnershipError as error:
-        raise runs_over() from error
+        raise runs_over(loop.rows) from error
     return unchanged(*as_state(results, 1 + len(loop.state))[1:])
 
 

@@ -14,9 +14,10 @@ from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.types import type_of
 from ..ops.calls import call
 from .builtins import len as length_of
+from .checking import check
 from .comprehensions import Each
-from .elementwise import check
-from .iterables import Enumerate, Folding, Staged, Zip, staged
+from .folding import Folding
+from .iterables import Enumerate, Staged, Zip, staged
 from .listing import gathered
 from .lists import StagedList
 from .loops import for_loop
@@ -53,7 +54,7 @@ def sum(iterable: Any, start: Any = 0) -> Any:
     elif _is_number(start) and _are_arrays(rows):
         check(np.equal(length_of(iterable), 0), _NO_ROWS, StagingError)
         rows, start = iterable[1:], start + iterable[0]
-    return for_loop(rows, lambda x, total: total + x, start)
+    return for_loop(rows, lambda x, total: total + x, start, names=['the sum'])
 
 
 def _sum_of_each(elements: Each, start: Any) -> Any:

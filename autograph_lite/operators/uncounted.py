@@ -10,7 +10,8 @@ from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from .iterables import Folding, Staged, staged
+from .folding import Folding
+from .iterables import Staged, staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .unconverted import from_library

@@ -9,7 +9,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE, Pieces, Shown, Starred
 from .conditionals import cond, unchanged
-from .iterables import Folding, Staged
+from .folding import Folding
+from .iterables import Staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_methods import iterated

@@ -13,9 +13,10 @@ from ..graph.types import is_of_any_length
 from ..ops.calls import call as call_named
 from .calls import call
 from .captures import part
+from .checking import check
 from .comprehensions import list_of
 from .conditionals import unchanged
-from .elementwise import array, check, check_any, numbers, zeros
+from .elementwise import array, check_any, numbers, zeros
 from .loops import for_loop
 
 _Apply = Callable[..., tuple[Any, ...]]

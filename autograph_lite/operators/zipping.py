@@ -16,11 +16,12 @@ from ..errors import StagingError, describe, user_location
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint
+from .checking import check
 from .comprehensions import Each, applied, each, list_of
 from .conditionals import cond, unchanged
-from .elementwise import check
+from .folding import Folding
 from .holders import Progress
-from .iterables import Folding, Range, Staged, Zip, as_range, staged
+from .iterables import Range, Staged, Zip, as_range, staged
 from .iterators import SequenceIterator
 from .logic import and_, not_
 from .nest_lists import NestList

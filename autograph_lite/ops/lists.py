@@ -103,7 +103,8 @@ def _item(args: _Args, ctx: ast.expr_context) -> ast.Subscript:
 
 
 def _new(node: Node, args: _Args) -> ast.expr:
-    return ast.List(list(args), ast.Load())
+    make = ast.Tuple if node.attrs.get('kind') == 'tuple' else ast.List
+    return make(list(args), ast.Load())
 
 
 def _append(node: Node, args: _Args) -> list[ast.stmt]:

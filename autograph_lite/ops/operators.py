@@ -137,29 +137,32 @@ def _between_numbers(name: str, x: Any, y: Any) -> Any:
     if left is not None and right is not None:
         return function(left, right)
     if name == 'pow' and right is None and all(_type(n).dtype.kind in 'bi' for n in (x, y)):
-        raise StagingError(
-            describe(
-                'The type of this power, int or float, depends on the sign of the exponent, which '
-                'is not known while tracing.',
-                user_location(),
-                'Write `float(n) ** k` for a float.',
-            )
-        )
+        FALLBACKS['check'](y < 0, _NEGATIVE, StagingError)
     return call(f'operator.{function.__name__}', (x, y), {})
+
+
+_NEGATIVE = (
+    'An integer to a negative power is a float, and the program counts on an integer: write '
+    '`float(n) ** k`.'
+)
 
 
 @rule('operator.pow')
 def _power_of_numbers(
     name: str, types: Sequence[TensorType], arguments: Arguments
 ) -> Answer | None:
-    """Powers of floats are floats, but for the complex root of a negative number, which NumPy and
-    `math` refuse: it may reach only what takes a complex number when the graph runs.
+    """Powers of integers are integers, which is checked before; of floats they are floats, but for
+    the complex root of a negative number, which NumPy and `math` refuse: it may reach only what
+    takes a complex number when the graph runs.
     """
     parts = [types[p.index] if isinstance(p, Slot) else type_of(p) for p in arguments.args]
     if all(t is not None and t.weak and t.dtype.kind in 'bif' for t in parts) and any(
         t is not None and t.dtype.kind == 'f' for t in parts
     ):
         return Answer(LEAF, (python_scalar(float),), ((),))
+    if len(parts) == 2 and all(t is not None and t.weak and t.dtype.kind in 'bi' for t in parts):
+        is_known = not isinstance(arguments.args[1], Slot)
+        return None if is_known else Answer(LEAF, (python_scalar(int),), ((),))
     return None
 
 

@@ -6,6 +6,7 @@ import operator
 import numpy as np
 import pytest
 from differential import check
+from sweep import differences
 
 
 def in_a_tuple(x):
@@ -70,3 +71,15 @@ def test_the_functions_of_the_operators():
         return asked, operator.contains(xs, x)
 
     check(f, *((np.float64(x), np.array([3.0, 5.0])) for x in (0.0, 3.0, 5.0)))
+
+
+def test_an_index_out_of_range_is_told_of_a_tuple_and_of_a_list():
+    def of_numbers(n):
+        return (10, 20, 30)[n], [1, 2, 3][n]
+
+    def of_pairs(n):
+        return ((10, n), (20, 1))[n]
+
+    for f in (of_numbers, of_pairs):
+        for n in (0, 1, -2, 2, 9, -9):
+            assert differences(f, np.int64(n)) == []

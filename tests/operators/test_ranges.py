@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from differential import check
+from sweep import differences
 
 import autograph_lite as ag
 
@@ -57,3 +58,24 @@ def test_what_it_is():
         return isinstance(numbers, range), isinstance(numbers, list), type(numbers) is range
 
     check(kind, (np.int64(2),))
+
+
+def test_the_number_at_an_index():
+    def numbers(n):
+        few = range(1, 9, 3)
+        return few[n], few[-n], range(n)[n - 1], range(n, -n, -1)[-1]
+
+    def in_a_loop(n):
+        total = 0
+        for i in range(n):
+            total += range(9, 0, -2)[i]
+        return total
+
+    for n in (1, 2, 3, 0, 9):
+        assert differences(numbers, np.int64(n)) == []
+        assert differences(in_a_loop, np.int64(n)) == []
+
+
+@pytest.mark.parametrize('index', [2.0, np.float64(2)])
+def test_an_index_is_an_integer(index):
+    assert differences(lambda i: range(5)[i], index) == []

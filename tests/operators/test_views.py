@@ -249,3 +249,31 @@ def test_a_view_that_depends_on_values_is_not_written_through():
 
     with pytest.raises(ag.errors.OwnershipError, match='modified through another name'):
         ag.function(written)(np.array([1 + 2j, 3 - 1j]))
+
+
+def test_what_is_advised_where_a_loop_changes_what_may_be_a_copy():
+    def changed(x):
+        y = x.copy()
+        for row in y.reshape(-1, 2):
+            row += 1
+        return y
+
+    def copied_in_that_shape(x):
+        y = x.reshape(-1, 2).copy()
+        for row in y:
+            row += 1
+        return y.reshape(-1)
+
+    def by_index(x):
+        y = x.copy()
+        y = y.reshape(-1, 2)
+        for i in range(len(y)):
+            y[i] += 1
+        return y.reshape(-1)
+
+    for x in (np.arange(4.0), np.arange(400.0)):
+        said = refusal(changed, x)
+        assert '`y = x.reshape(-1, 2).copy()`' in said
+        assert '`for i in range(len(y)): y[i] += 1`' in said
+        for advised in (copied_in_that_shape, by_index):
+            assert np.array_equal(ag.function(advised)(x), changed(x))

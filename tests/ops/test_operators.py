@@ -56,9 +56,11 @@ def test_powers(exponent: Any) -> None:
             check(lambda x: exponent**x, x, symbolic=False)
 
 
-def test_a_power_whose_type_depends_on_the_exponent_is_refused() -> None:
-    with pytest.raises(StagingError, match='float'):
-        check(lambda n, k: n**k, 2, 3)
+def test_powers_of_integers_are_integers_unless_the_exponent_is_negative() -> None:
+    for n, k in ((2, 3), (-3, 5), (0, 0), (True, 2), (7, 40)):
+        check(lambda n, k: n**k, n, k)
+    with pytest.raises(StagingError, match=r'write `float\(n\) \*\* k`'):
+        check(lambda n, k: n**k, 2, -3)
 
 
 @pytest.mark.parametrize('dtype', DTYPES)
