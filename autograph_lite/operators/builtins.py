@@ -32,6 +32,7 @@ from .iterables import (
     Once,
     Range,
     Reversed,
+    Staged,
     Zip,
     as_range,
     staged,
@@ -62,6 +63,8 @@ def len(x: Any) -> Any:
         return len(x.listed)
     if isinstance_(x, Range):
         return len(x.numbers())
+    if isinstance_(x, (Staged, Folding)) and x.stands_for:
+        raise TypeError(f'object of type {x.stands_for.__name__!r} has no len()')
     check_length(x)
     if isinstance_(x, (StagedList, NestList, StagedDict, StagedText, StagedTuple)):
         return x.length()
@@ -141,7 +144,9 @@ def reversed(iterable: Any) -> Any:
     if isinstance_(inner, FlatRow):
         raise TypeError("'numpy.flatiter' object is not reversible")
     if isinstance_(inner, Once):
-        raise TypeError(f'{type(inner).__name__.lower()!r} object is not reversible')
+        raise TypeError(f'{type_of(inner).__name__.lower()!r} object is not reversible')
+    if isinstance_(iterable, Folding) and iterable.stands_for:
+        raise TypeError(f'{iterable.stands_for.__name__!r} object is not reversible')
     return builtins.reversed(iterable) if inner is None else Reversed(inner)
 
 
@@ -152,8 +157,11 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
     if not is_tracing():
         return builtins.map(function, *iterables)
     if builtins.len(iterables) == 1:
-        return each(lambda item: call(function, item), iterables[0])
-    return each(lambda items: call(function, *items), zip(*iterables))
+        found = each(lambda item: call(function, item), iterables[0])
+    else:
+        found = each(lambda items: call(function, *items), zip(*iterables))
+    found.stands_for = builtins.map
+    return found
 
 
 def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
@@ -162,9 +170,10 @@ def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
 
     if not is_tracing():
         return builtins.filter(function, iterable)
-    if function is None:
-        return each(_itself, iterable, where=_itself)
-    return each(_itself, iterable, where=lambda item: call(function, item))
+    chosen = _itself if function is None else lambda item: call(function, item)
+    found = each(_itself, iterable, where=chosen)
+    found.stands_for = builtins.filter
+    return found
 
 
 def _itself(x: Any) -> Any:
@@ -296,8 +305,8 @@ def isinstance(x: Any, classes: Any) -> Any:
         return is_caught(x, classes)
     if isinstance_(x, Deque):
         return issubclass(deque, classes)
-    if type(x) is Range:
-        return issubclass(builtins.range, classes)
+    if isinstance_(x, (Staged, Folding)) and x.stands_for:
+        return issubclass(x.stands_for, classes)
     if isinstance_(x, StagedDict):
         return issubclass(x.kind, classes)
     if isinstance_(x, NestList | StagedTuple):
@@ -334,8 +343,8 @@ def type_of(x: Any) -> Any:
         x.args  # noqa: B018  its class, too, has no value
     if isinstance_(x, Deque):
         return deque
-    if type(x) is Range:
-        return builtins.range
+    if isinstance_(x, (Staged, Folding)) and x.stands_for:
+        return x.stands_for
     if isinstance_(x, Member):
         return kind_of(x)
     if isinstance_(x, StagedDict):

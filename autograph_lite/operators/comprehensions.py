@@ -7,6 +7,7 @@ A function of several parameters takes the parts of an item, as `for i, x in ...
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -80,6 +81,8 @@ class Each(Folding, Iterator[Any]):
       where: tells which items count; None for all.
       flat: whether `element` gives several.
     """
+
+    stands_for: type[Any] | None = types.GeneratorType
 
     def __init__(
         self, element: Body, items: Iterator[Any] | Staged, where: Body | None, flat: bool

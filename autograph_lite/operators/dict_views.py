@@ -33,6 +33,8 @@ class View(Each):
       part: which of them: the name of the method.
     """
 
+    stands_for = None
+
     def __init__(self, staged: StagedDict, part: str) -> None:
         super().__init__(PARTS[part], Range(0, staged.next, 1), None, False)
         self._dict = staged

@@ -6,7 +6,13 @@ from typing import Any
 
 
 class Folding:
-    """An iterable that runs a loop over itself."""
+    """An iterable that runs a loop over itself.
+
+    Attributes:
+      stands_for: the class of what it is in Python; None where it stands for nothing there.
+    """
+
+    stands_for: type[Any] | None = None
 
     @property
     def is_pythons(self) -> bool:

@@ -22,6 +22,7 @@ from .iterables import Range, Rows, Zip
 class Places(Range):
     """`np.ndindex(shape)`: the tuples of indices, the last one running fastest."""
 
+    stands_for = np.ndindex
     shape: tuple[Any, ...] = ()
 
     def item(self, leaves: Iterator[Any]) -> Any:
@@ -67,6 +68,7 @@ def _ndenumerate(array: Any) -> Any:
 class Broadcast(Zip):
     """`np.broadcast(x, y)`: the items that meet where arrays are broadcast."""
 
+    stands_for = np.broadcast
     shape: tuple[Any, ...]
 
     @property

@@ -9,7 +9,7 @@ import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,7 +34,13 @@ Items = list[tuple[TensorType, Memory]]
 
 
 class Staged:
-    """An iterable that only the running graph can iterate over."""
+    """An iterable that only the running graph can iterate over.
+
+    Attributes:
+      stands_for: the class of what it is in Python; None where it stands for nothing there.
+    """
+
+    stands_for: ClassVar[type[Any] | None] = None
 
     def sources(self) -> list[Any]:
         """The tensors and numbers that it reads."""
@@ -182,6 +188,8 @@ class FlatRow(Rows):
 class Range(Staged, nest.Stackable):
     """`range` with a bound that is a tensor."""
 
+    stands_for: ClassVar[type[Any] | None] = builtins.range
+
     start: Any
     stop: Any
     step: Any
@@ -235,6 +243,8 @@ class Range(Staged, nest.Stackable):
 class Enumerate(Once):
     """`enumerate` of a staged iterable."""
 
+    stands_for = builtins.enumerate
+
     inner: Staged
     start: Any
 
@@ -265,6 +275,7 @@ class Zip(Once):
       strict: whether it is an error that they differ in length, which only the running graph knows.
     """
 
+    stands_for: ClassVar[type[Any] | None] = builtins.zip
     inner: tuple[Staged, ...]
     strict: bool = field(default=False, kw_only=True)
 
@@ -305,6 +316,8 @@ class Zip(Once):
 @dataclass(eq=False)
 class Elements(Zip):
     """The elements of a list of nests, from the lists of their leaves."""
+
+    stands_for = None
 
     element: nest.Structure
 

@@ -13,11 +13,15 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..ops.effects import RAISE
+from ..ops.flat import Flat
 from .builtins import bool as bool_
 from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond, unchanged
 from .effects import Diverged
+from .folding import Folding
+from .iterables import Staged, staged
+from .listing import listed
 from .lists import StagedList
 from .moved import leave
 from .nest_lists import NestList
@@ -79,8 +83,7 @@ def _by_graph(name: str) -> Callable[..., Any]:
 
 
 def _extend(items: list[Any], more: Any) -> None:
-    more = actual(more)
-    operation('+=', items, more.items if isinstance(more, StagedTuple) else more)
+    operation('+=', items, listed(actual(more)))
 
 
 _METHODS: dict[str, Callable[..., Any]] = {
@@ -109,4 +112,11 @@ def staged_method(items: list[Any], name: str, args: tuple[Any, ...]) -> Callabl
 
 def is_of_unknown_length(x: Any) -> bool:
     """Whether only the running graph knows how many items it has."""
-    return isinstance(actual(x), StagedList | NestList | StagedTuple)
+    x = actual(x)
+    if isinstance(x, Folding):
+        return not x.is_pythons
+    if isinstance(x, StagedList | NestList | StagedTuple):
+        return True
+    has_rows = isinstance(x, Staged | Flat) or (isinstance(x, Tensor) and x.type.shape)
+    rows = staged(x) if has_rows else None
+    return rows is not None and rows.length() is None

@@ -59,7 +59,9 @@ class StagedList(Tensor):
 
     def extend(self, elements: Any) -> None:
         """Puts several elements behind the last."""
-        elements = elements.listed() if hasattr(elements, 'listed') else elements
+        from .listing import gathered
+
+        elements = gathered(elements)
         if isinstance(elements, (Tensor, np.ndarray)):
             held = elements if isinstance(elements, StagedList) else _held(elements)
             self._update(EXTEND, held, attrs={'element': _row_type(elements)})
@@ -214,16 +216,22 @@ class StagedList(Tensor):
         self.clear()
         self.extend(changed)
 
-    def __iadd__(self, elements: Any) -> StagedList:
+    def __iadd__(self, elements: Any) -> Any:
+        if _is_numpy(elements):
+            return stacked(self) + elements
         self.extend(elements)
         return self
 
-    def __add__(self, elements: Any) -> StagedList:
+    def __add__(self, elements: Any) -> Any:
+        if _is_numpy(elements):
+            return stacked(self) + elements
         result = self.copy()
         result.extend(elements)
         return result
 
-    def __radd__(self, elements: Any) -> StagedList:
+    def __radd__(self, elements: Any) -> Any:
+        if _is_numpy(elements):
+            return elements + stacked(self)
         result = new_list(elements)
         result.extend(self)
         return result
@@ -279,6 +287,13 @@ class StagedList(Tensor):
         if self.read().graph is not graph_now():
             raise NotOwnedError(self)
         note_writes(self.write(self._add(op, *inputs, attrs=attrs)))
+
+
+def _is_numpy(x: Any) -> bool:
+    """Whether it is an array or a number of NumPy's, which adds itself to a list as to an array."""
+    if isinstance(x, Tensor) and not isinstance(x, StagedList):
+        return not x.type.weak
+    return isinstance(x, np.ndarray | np.generic)
 
 
 def _bounds(place: slice) -> tuple[int, int | None]:

@@ -20,7 +20,8 @@ from .comprehensions import each
 from .conditionals import cond
 from .deques import Deque
 from .dicts import StagedDict, missing_key
-from .iterables import Range, as_range
+from .folding import Folding
+from .iterables import Range, Staged, as_range
 from .lists import StagedList, new_list, stacked
 from .logic import and_, not_, or_
 from .members import Member
@@ -48,6 +49,9 @@ def in_(item: Any, container: Any) -> Any:
         return container.has(item)
     if isinstance(container, Range):
         container = container.numbers()
+    if isinstance(container, Folding | Staged):
+        elements: Any = container
+        return any_(each(lambda element: equal(element, item), elements))
     if isinstance(item, Member) and isinstance(container, (dict, set, frozenset, type)):
         return each_member(item, lambda member: member in container)
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):

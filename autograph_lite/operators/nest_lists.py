@@ -70,7 +70,9 @@ class NestList(nest.Nest):
 
     def extend(self, elements: Any) -> None:
         """Puts several elements behind the last."""
-        elements = elements.listed() if hasattr(elements, 'listed') else elements
+        from .listing import gathered
+
+        elements = gathered(elements)
         if isinstance(elements, NestList):
             self._check(elements.element)
             for column, more in zip(self.columns, elements.columns, strict=True):

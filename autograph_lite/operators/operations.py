@@ -8,12 +8,19 @@ from typing import Any
 
 from ..graph.dispatch import replaces
 from ..graph.nest import actual
+from ..ops.flat import Flat
 from .comparing import compared
+from .folding import Folding
 from .identical import identical
+from .iterables import Staged
+from .listing import listed
+from .lists import StagedList
 from .logic import not_
 from .moved import leave
+from .nest_lists import NestList
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
+from .tuples import StagedTuple
 
 _UNARY = {'-': 'neg', '+': 'pos', '~': 'invert', 'abs': 'abs'}
 _PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
@@ -26,11 +33,18 @@ _PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
 def operation(symbol: str, *operands: Any) -> Any:
     """What an operator gives: `'+'`, `'+='`, `'<'`, `'is'` of two operands, `'-'` of one."""
     operands = tuple(map(actual, operands))
+    if symbol == '+=' and isinstance(operands[0], list | StagedList | NestList):
+        operands = operands[0], _all_of(operands[1])
     result = _result(symbol, *operands)
     first, is_augmented = operands[0], symbol.endswith('=') and symbol not in COMPARISONS
     if is_augmented and type(first) is list and result is not first:
         leave(first, result)  # Python changes the list, and every name for it sees that
     return result
+
+
+def _all_of(more: Any) -> Any:
+    """What a list is extended by: of what only a loop goes over, the list."""
+    return listed(more) if isinstance(more, Folding | Staged | StagedTuple | Flat) else more
 
 
 def _result(symbol: str, *operands: Any) -> Any:

@@ -174,6 +174,8 @@ class _Deciding(Each):
 class _Taking(_Deciding):
     """`itertools.takewhile(predicate, iterable)`."""
 
+    stands_for = itertools.takewhile
+
     def takes(self, before: Any, item: Any) -> tuple[Any, Any]:
         holds = truth_of(self._predicate(item))
         return holds, holds
@@ -190,6 +192,8 @@ class _Taking(_Deciding):
 
 class _Dropping(_Deciding):
     """`itertools.dropwhile(predicate, iterable)`."""
+
+    stands_for = itertools.dropwhile
 
     def takes(self, before: Any, item: Any) -> tuple[Any, Any]:
         holds = and_(before, lambda: truth_of(self._predicate(item)))

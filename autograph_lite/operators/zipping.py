@@ -19,11 +19,13 @@ from ..graph.tracing import checkpoint
 from .checking import check
 from .comprehensions import Each, applied, each, list_of
 from .conditionals import cond, unchanged
+from .endless import Endless
 from .folding import Folding
 from .holders import Progress
 from .iterables import Range, Staged, Zip, as_range, staged
 from .iterators import SequenceIterator
-from .logic import and_, not_
+from .logic import and_, not_, or_
+from .loop_turns import as_state
 from .nest_lists import NestList
 from .ordering import min as least
 from .staging import graph_now
@@ -35,6 +37,8 @@ class Numbered(Progress, Folding, Iterator[Any]):
     Attributes:
       number: the number of the next item.
     """
+
+    stands_for = enumerate
 
     def __init__(self, items: Any, start: Any) -> None:
         self.items = items
@@ -70,19 +74,22 @@ class Numbered(Progress, Folding, Iterator[Any]):
         return list_of(lambda numbered: numbered, self)
 
 
+_Part = SequenceIterator | Endless
+
+
 class Zipped(Progress, Folding, Iterator[Any]):
-    """`zip` of what runs a loop over itself with sequences.
+    """`zip` of what runs a loop over itself with what can be taken from.
 
     Attributes:
-      first: iterators over the sequences before it.
+      first: what is taken from before it.
       items: what runs a loop over itself.
-      rest: iterators over the sequences behind it.
+      rest: what is taken from behind it.
       is_over: whether one of these had no more.
     """
 
-    def __init__(
-        self, first: Sequence[SequenceIterator], items: Any, rest: Sequence[SequenceIterator]
-    ) -> None:
+    stands_for = zip
+
+    def __init__(self, first: Sequence[_Part], items: Any, rest: Sequence[_Part]) -> None:
         self.first = first
         self.items = items
         self.rest = rest
@@ -112,27 +119,53 @@ class Zipped(Progress, Folding, Iterator[Any]):
             return and_(asked, lambda: not_(self.is_over), lambda: _have_more(self.first))
 
         def take(item: Any, *state: Any) -> Any:
-            first, rest = ([part.taken() for part in parts] for parts in (self.first, self.rest))
+            first, rest = ([_next(part) for part in parts] for parts in (self.first, self.rest))
             return body((*first, item, *rest), *state)
 
         def end(*state: Any) -> Any:
             self.is_over = True
+            _ask(self.first)
+            _ask(self.rest)
             return unchanged(*state)
 
         def turn(item: Any, *state: Any) -> Any:
             more = _have_more(self.rest)
             return cond(more, lambda *state: take(item, *state), end, *state)
 
-        return self.items.fold(turn, *state, test=going_on, names=names)
+        def ask_before() -> None:
+            _ask(self.first)
+
+        results = self.items.fold(turn, *state, test=going_on, names=names)
+        if any(isinstance(part, Endless) for part in self.first):
+            is_left = not_(True if test is None else test(*as_state(results, len(state))))
+            cond(or_(is_left, lambda: self.is_over), unchanged, ask_before)
+        return results
 
     def listed(self) -> Any:
         """The list of the tuples."""
         return list_of(lambda items: items, self)
 
 
-def _have_more(parts: Sequence[SequenceIterator]) -> Any:
+def _have_more(parts: Sequence[_Part]) -> Any:
     """Whether there is one more in each."""
-    return functools.reduce(lambda more, part: and_(more, part.has_more), parts, True)
+    asked = [part.has_more for part in parts if isinstance(part, SequenceIterator)]
+    return functools.reduce(and_, asked, True)
+
+
+def _next(part: _Part) -> Any:
+    """The next of what has one."""
+    return next(part) if isinstance(part, Endless) else part.taken()
+
+
+def _ask(parts: Sequence[_Part]) -> None:
+    """Takes of what never ends, up to where another part has no more."""
+    for i, part in enumerate(parts):
+        if isinstance(part, Endless):
+            cond(_have_more(parts[:i]), functools.partial(_skip, part), unchanged)
+
+
+def _skip(part: Endless) -> None:
+    next(part)
 
 
 def zipped(iterables: Sequence[Any], strict: bool) -> Any:
@@ -146,7 +179,9 @@ def zipped(iterables: Sequence[Any], strict: bool) -> Any:
         return None
     if all(_is_mapped(part) or _rows(part) is not None for part in iterables):
         return _mapped(iterables, strict)
-    folding = [i for i, part in enumerate(iterables) if isinstance(part, Folding)]
+    folding = [
+        i for i, part in enumerate(iterables)
+        if isinstance(part, Folding) and not isinstance(part, Endless)]
     driving = (folding or uncounted)[0]
     others = [part for i, part in enumerate(iterables) if i != driving]
     if strict or not all(map(_is_sequence, others)):
@@ -158,7 +193,7 @@ def zipped(iterables: Sequence[Any], strict: bool) -> Any:
             )
         )
     items = iterables[driving]
-    parts = [SequenceIterator(part) for part in others]
+    parts = [part if isinstance(part, Endless) else SequenceIterator(part) for part in others]
     driver = items if isinstance(items, Folding) else SequenceIterator(items)
     return Zipped(parts[:driving], driver, parts[driving:])
 
@@ -179,9 +214,9 @@ def _is_mapped(part: Any) -> bool:
 
 
 def _is_sequence(part: Any) -> bool:
-    """Whether it has items, and nobody sees how many of them are taken."""
+    """Whether it has items of which nobody sees how many are taken, or never ends."""
     return type(part) in (list, tuple, range) or isinstance(
-        valued(part), (Tensor, NestList, Range, np.ndarray))
+        valued(part), (Tensor, NestList, Range, Endless, np.ndarray))
 
 
 def _rows(part: Any) -> Staged | None:

@@ -23,6 +23,7 @@ BUILTINS = [
     'sorted({}, reverse=True)', '[*{}]', 'math.fsum({})', 'math.prod({})', 'last(enumerate({}))',
     'last(zip({}, x))', 'last(zip(x, {}))', 'list(map(repeated, {}))', 'list(filter(None, {}))',
     'next({}, None)', 'last({})', 'functools.reduce(min, {})', 'any(map(positive, {}))',
+    'tuple({})', '2.0 in {}', 'extended([], {})',
 ]  # fmt: skip
 DATA = [np.array(x) for x in ([3.0, -1.0, 2.0], [], [2.0], [np.nan, 1.0, np.nan, -0.0])]
 
@@ -43,6 +44,11 @@ def last(items):
     return count, found
 
 
+def extended(found, items):
+    found.extend(items)
+    return found
+
+
 def functions(called):
     adds = any(name in called for name in ('sum', 'prod'))
     for iterable in ITERABLES:
@@ -52,7 +58,7 @@ def functions(called):
             continue
         text = f'def f(x, n):\n    return {called.format(iterable)}'
         given = {'math': math, 'functools': functools, 'positive': positive}
-        yield iterable, define(text, repeated=repeated, last=last, **given)
+        yield iterable, define(text, repeated=repeated, last=last, extended=extended, **given)
 
 
 @pytest.mark.parametrize('called', BUILTINS)

@@ -4,6 +4,7 @@ import itertools
 import numpy as np
 import pytest
 from differential import check
+from sweep import differences
 
 import autograph_lite as ag
 
@@ -76,3 +77,26 @@ def test_no_staged_block_takes_from_an_iterator_of_pythons_that_was_there_before
     for each in (f, g):
         with pytest.raises(ag.errors.OwnershipError, match='changes both, a chain, in a way'):
             ag.function(each)(np.int64(3), *ROWS[0])
+
+
+def numbered_by_a_count(xs):
+    numbers, more = itertools.count(), itertools.count(100)
+    found = list(zip(numbers, filter(None, xs), more, xs[xs > 1]))
+    return found, next(numbers), next(more)
+
+
+def numbered_until(xs):
+    numbers, more = itertools.count(), itertools.count(100)
+    total = np.float64(0)
+    for i, x, j in zip(numbers, filter(None, xs), more):
+        total += x * i + j
+        if x < 2:
+            break
+    return total, next(numbers), next(more)
+
+
+@pytest.mark.parametrize('f', [numbered_by_a_count, numbered_until])
+def test_a_count_beside_what_only_the_running_graph_counts(f):
+    one, two = np.array([3.0, 0.0, 2.0, 1.0, 5.0]), np.array([3.0, 2.0])
+    for xs in (one, one[::-1], two, two - 3, two * 0, two[:0]):
+        assert differences(f, xs) == []

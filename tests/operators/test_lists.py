@@ -405,3 +405,27 @@ def test_tuples_of_as_many_elements_as_are_known():
     xs = np.array([1.0, 2.0])
     check(lambda xs: tuple(2 * x for x in xs), (xs,), (xs + 1,))
     check(lambda xs: tuple(x * y for y in (2, 3) for x in xs), (xs,), (xs + 1,))
+
+
+def test_a_list_and_an_array_are_added_as_arrays():
+    def added(xs):
+        listed = [x for x in xs]
+        more = [x for x in xs]
+        more += xs
+        return listed + xs, xs + listed, listed + xs[0], more
+
+    check(added, (np.array([3.0, -1.0, 2.0]),), (np.array([1.0, 0.0, 5.0]),))
+
+
+def test_a_list_is_extended_by_whatever_can_be_iterated_over():
+    def extended(xs):
+        found, pairs, more = [], [(xs[0], 1.0)], [xs[0]]
+        found.extend(x for x in xs if x > 0)
+        found += reversed(xs)
+        pairs.extend(zip(xs, filter(None, xs)))
+        pairs += zip(xs[xs > 0], xs)
+        more += tuple(filter(None, xs))
+        more += xs.flat
+        return found, pairs, more
+
+    check(extended, (np.array([3.0, -1.0, 2.0]),), (np.array([0.0, -1.0, -2.0]),))
