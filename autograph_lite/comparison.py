@@ -30,7 +30,7 @@ from .pyct.written import function_behind
 from .replay import Tape
 from .sameness import same
 from .signatures import Arguments, Signature
-from .state import LastingState
+from .state import LastingState, Snapshot
 
 
 class DifferenceError(AutographError, AssertionError):
@@ -83,7 +83,7 @@ def compare(
         expected = _outcome(plainly)
     problem = (
         _problem(concrete, expected, got)
-        or _problem_of_variables(state.cells, after[0])
+        or _problem_of_variables(state, after)
         or _problem_of_arrays(concrete.modified, state.arrays, after[2])
         or _problem_of_arguments(concrete, left, arguments.leaves, got)
     )
@@ -202,11 +202,15 @@ def _problem(concrete: ConcreteFunction, expected: Any, got: Any) -> str:
     return ''
 
 
-def _problem_of_variables(cells: Sequence[Any], after: Sequence[Any]) -> str:
+def _problem_of_variables(state: LastingState, after: Snapshot) -> str:
     """What differs of the variables that plain Python has left, and that the graph has."""
-    for cell, value in zip(cells, after, strict=True):
+    for cell, value in zip(state.cells, after[0], strict=True):
         if not same(cell.value, value):
             return _difference(f'variable {cell.name!r}', cell.value, value)
+    for variable, value in zip(state.outer, after[3], strict=True):
+        left = variable.get()
+        if not same(left, value) and not _is_joined(left, value):
+            return _difference(f'the variable {variable.name!r}', left, value)
     return ''
 
 
@@ -253,9 +257,13 @@ def _outputs(concrete: ConcreteFunction, got: Any) -> list[Value | None]:
 
 def _joined(x: Any, y: Any, output: Value | None) -> bool:
     """Whether a number took the type in which it meets that of the other way of a staged block."""
-    if not isinstance(x, complex | int | float | np.number) or np.shape(y) != ():
-        return False
-    return output is not None and _comes_from_a_block(output) and bool(x == y)
+    return output is not None and _comes_from_a_block(output) and _is_joined(x, y)
+
+
+def _is_joined(x: Any, y: Any) -> bool:
+    """Whether the two are one number, of another type."""
+    is_number = isinstance(x, complex | int | float | np.number) and np.shape(y) == ()
+    return is_number and bool(x == y)
 
 
 def _comes_from_a_block(value: Value) -> bool:

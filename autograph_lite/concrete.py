@@ -23,6 +23,7 @@ from .modified import Modified, Target
 from .operators.guards import Guard
 from .operators.outside import note_inlined
 from .operators.staging import identifier
+from .outer_state import OuterState
 from .portable import portable
 from .returned import Given, output_of
 from .signatures import Arguments, Parameters, accepts, as_call, leaf_names
@@ -226,6 +227,7 @@ class ConcreteFunction:
                 pairs = [(leaf, leaf.read(x)) for leaf, x in zip(self.leaves, given, strict=True)]
                 unfit = [(leaf, x) for leaf, x in pairs if x is not _BOUND and not leaf.accepts(x)]
                 if not unfit:
+                    self._outer.check()
                     return self.run([leaf.value if x is _BOUND else x for leaf, x in pairs])
                 wrong = wrong or self._misfit(*unfit[0])
             wrong = wrong or self._misfit_structure(structure)
@@ -240,6 +242,11 @@ class ConcreteFunction:
         bound = dict(zip(names, values, strict=True))
         free = {name: _staged_keys(value) for name, value in bound.items() if _is_staged(value)}
         return Taking(self.name, self._parameters, bound, free, self.is_method)
+
+    @functools.cached_property
+    def _outer(self) -> OuterState:
+        """What it takes for granted of variables outside."""
+        return OuterState(self.name, self._graph, self.guards)
 
     def _misfit_structure(self, given: nest.Structure) -> SignatureError:
         """The error of an argument that is nested differently."""
@@ -317,6 +324,7 @@ class ConcreteFunction:
     # Pickling.
 
     def __getstate__(self) -> dict[str, Any]:
+        self._outer.check_portable()
         structure, leaves = self.returned
         places = [isinstance(leaf, Value) for leaf in leaves]
         static = [None if staged else leaf for staged, leaf in zip(places, leaves, strict=True)]

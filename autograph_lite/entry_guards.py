@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from .entry_names import Names, attribute, both, compare, name
+from .graph.types import TensorType
 from .keys import Identity, is_bound_builtin, is_container, leaf_key
-from .operators.guards import Guard
+from .operators.guards import Guard, TypeGuard
 from .operators.places import Attribute, Item, Place, Question, Step
 from .operators.unchanged import is_fixed, unchanged
 
@@ -32,8 +33,10 @@ class GuardTests:
 
     def test(self, guard: Guard) -> ast.expr:
         """`read() is value or holds()`."""
-        holds = self._names.call('holds', guard.holds)
         place = guard.read
+        if isinstance(guard, TypeGuard) and isinstance(place, Place):
+            return self._of_type(self._read(place), guard.key)
+        holds = self._names.call('holds', guard.holds)
         if not isinstance(place, Place) or not guard.holds():
             # An argument, or what the function itself changed while it was traced.
             return holds
@@ -46,6 +49,19 @@ class GuardTests:
             tests = self._answer(place, value) or self._same(self._read(place), value)
         ways = [*gone, *([both(tests)] if tests else []), holds]
         return ways[0] if len(ways) == 1 else ast.BoolOp(ast.Or(), ways)
+
+    def _of_type(self, read: ast.expr, type_: TensorType) -> ast.expr:
+        """Tests that what is read is an array or a number of this type."""
+        if type_.kind != 'array':
+            kind = type_.python_type if type_.weak else type_.dtype.type
+            return self._names.has_type(read, kind)
+        kept = self._names.fresh('array')
+        parts = {'dtype': type_.dtype, 'shape': type_.shape}
+        return both([
+            self._names.has_type(ast.NamedExpr(ast.Name(kept, ast.Store()), read), np.ndarray),
+            *(compare(attribute(name(kept), part), ast.Eq(), self._names.bind(part, known))
+              for part, known in parts.items()),
+        ])
 
     # Reading again.
 

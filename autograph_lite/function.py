@@ -242,7 +242,10 @@ class Function(Generic[P, R]):
         cache = self._cache_for(numerics_are_checked())
         found = cache.find(arguments)
         if found is None:
+            from .ops.outer_variables import wait_for_traces
+
             with self._turns.taken():
+                wait_for_traces()
                 found = cache.find(arguments)
                 if found is None:
                     return self._trace(cache, arguments)

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from .errors import StagingError, describe, user_location
 from .graph.graph import Graph, Value
 from .graph.graph_def import graph_def, graph_from_def
 from .graph.sites import SavedSite, Site
 from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, as_value, callers, current_graph
+from .ops.outer_variables import READ_OUTER, SET_OUTER
 from .optimize.facts import Facts
 from .optimize.rewriting import replace_values
 
@@ -23,9 +25,15 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
     Args:
       graph: the graph; it stays as it is.
       given: tensors or arrays for its parameters.
+
+    Raises:
+      StagingError: it sets variables outside.
     """
     target = current_graph()
     assert target is not None, 'inlining outside a trace'
+    for node in graph.walk():
+        if node.op in (READ_OUTER, SET_OUTER):
+            raise _uses(node.attrs['variable'].name)
     copy = graph_from_def(graph_def(graph))
     memories = _Memories(copy, given, target)
     results = [(value, memories(value)) for value in copy.outputs]
@@ -42,6 +50,18 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
             output.graph, output.name = target, target.unique(output.name)
         target.nodes.append(node)
     return [Tensor(values.get(value, value), memory) for value, memory in results]
+
+
+def _uses(name: str) -> StagingError:
+    """The error for a graph that reads and sets a variable which this trace may have set."""
+    return StagingError(
+        describe(
+            f'A concrete function that sets variables outside, such as {name!r}, is called in '
+            'another graph, which would not know what they become.',
+            user_location(),
+            'Call the function itself.',
+        )
+    )
 
 
 def _called_by(site: Site, around: tuple[Site, ...]) -> Site:

@@ -17,11 +17,12 @@ import numpy as np
 from .errors import OwnershipError, describe, user_location
 from .graph import dispatch
 from .graph.graph import Graph, Value
-from .graph.storage import Storage
+from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor, of_another
 from .graph.tracing import CONSTANT, rewrite
 from .operators.outside import handing, was_there
 from .ops.control_flow import FUNCTION
+from .ops.outer_variables import READ_OUTER
 from .ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from .optimize.rewriting import replace_values
 
@@ -52,6 +53,7 @@ class Modification:
     target: Target
     before: Value
     after: Value
+    memory: Memory
 
 
 def modifications(operands: Sequence[Any], graph: Graph) -> list[Modification]:
@@ -79,7 +81,7 @@ def modifications(operands: Sequence[Any], graph: Graph) -> list[Modification]:
             was_there(place) and not _is_read_elsewhere(place, before, graph))
         if tensor.is_stale or tensor.held.type != before.type or not is_known:
             raise of_another(storage, storage.written)
-        found.append(Modification(Target(storage.owner, place), before, tensor.held))
+        found.append(Modification(Target(storage.owner, place), before, tensor.held, tensor.memory))
     return found
 
 
@@ -132,6 +134,7 @@ class Modified:
         self.targets = list(targets)
         values = [node.attrs['value'] for node in graph.walk() if node.op is CONSTANT]
         self._captured = [value for value in values if isinstance(value, np.ndarray)]
+        self._read = [node.attrs['variable'] for node in graph.nodes if node.op is READ_OUTER]
 
     def __bool__(self) -> bool:
         return bool(self.targets)
@@ -156,6 +159,7 @@ class Modified:
         Raises:
           OwnershipError: that is not so.
         """
+        read = [x for x in (each.get() for each in self._read) if isinstance(x, np.ndarray)]
         for each in self.targets:
             array = each.array(leaves)
             if not array.flags.writeable:
@@ -165,7 +169,7 @@ class Modified:
             times = sum(x is array for x in leaves)
             if times + (times and any(x is array for x in self._captured)) > 1 or any(
                 x is not array and _overlap(array, x) for x in others
-            ):
+            ) or any(_overlap(array, x) for x in read):
                 what = (
                     f'{name} modifies {each.name} in place, which shares memory with '
                     'another array that it reads.'

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from .graph.graph import Graph
+from .ops.outer_variables import OuterVariable
 from .ops.random import is_generator
 from .ops.variables import Cell
 
-Snapshot = tuple[list[Any], list[Any], list[Any]]
+Snapshot = tuple[list[Any], list[Any], list[Any], list[Any]]
 
 
 class LastingState:
-    """The variables that a graph uses, and the random generators that it draws from.
+    """The variables that a graph uses or sets, and the random generators that it draws from.
 
     Args:
       graph: the graph.
@@ -27,9 +28,11 @@ class LastingState:
     ) -> None:
         attrs = [value for node in graph.walk() for value in node.attrs.values()]
         cells = [value for value in attrs if isinstance(value, Cell)]
+        outer = [value for value in attrs if isinstance(value, OuterVariable)]
         generators = [value for value in (*attrs, *arguments) if is_generator(value)]
         self.arrays = arrays
         self.cells = list({id(cell): cell for cell in cells}.values())
+        self.outer = list({variable.where: variable for variable in outer}.values())
         self._generators = list({id(rng): rng for rng in generators}.values())
 
     def snapshot(self) -> Snapshot:
@@ -37,15 +40,18 @@ class LastingState:
         states = [_state(rng) for rng in self._generators]
         values = [cell.value for cell in self.cells]
         arrays = [array.copy() for array in self.arrays]
-        return values, [np.random.get_state(legacy=False), *states], arrays
+        outer = [variable.get() for variable in self.outer]
+        return values, [np.random.get_state(legacy=False), *states], arrays, outer
 
     def restore(self, snapshot: Snapshot) -> None:
         """Makes it what it was."""
-        values, (of_numpy, *states), arrays = snapshot
+        values, (of_numpy, *states), arrays, outer = snapshot
         for cell, value in zip(self.cells, values, strict=True):
             cell.initialize(value)
         for array, before in zip(self.arrays, arrays, strict=True):
             array[...] = before
+        for variable, value in zip(self.outer, outer, strict=True):
+            variable.value = value
         np.random.set_state(of_numpy)
         for rng, state in zip(self._generators, states, strict=True):
             _bits(rng).state = state

@@ -59,6 +59,8 @@ from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.iterables import Staged
 from .operators.leaves import leaf_of
+from .operators.outer_variables import place_reads
+from .operators.outer_variables import settle as settle_variables
 from .operators.outside import (
     called_functions,
     check_handed,
@@ -91,6 +93,27 @@ def trace(
     arguments: Arguments,
     may_create: bool,
 ) -> ConcreteFunction | None:
+    """Traces a function: see `_trace`.
+
+    What of a variable that it sets outside only Python can use is no input of the graph.
+    """
+    read: list[str] = []
+    try:
+        return _trace(name, function, signature, arguments, may_create, read)
+    except AutographError:
+        if not read:
+            raise
+    return _trace(name, function, signature, arguments, may_create, None)
+
+
+def _trace(
+    name: str,
+    function: Callable[..., Any],
+    signature: Signature,
+    arguments: Arguments,
+    may_create: bool,
+    read: list[str] | None,
+) -> ConcreteFunction | None:
     """Traces a function.
 
     Args:
@@ -99,6 +122,7 @@ def trace(
       signature: says which argument goes where.
       arguments: what it is traced for.
       may_create: whether it may create variables.
+      read: takes the names of the variables outside that the graph reads; None if it may read none.
 
     Returns:
       The trace; None if it created variables: they have their first values now, and the function
@@ -110,7 +134,7 @@ def trace(
     modified: list[Modification] = []
     with (
         given(_told(arguments)),
-        recording() as guards,
+        recording(read) as guards,
         tracing_into(graph),
         creating(graph, may_create) as creation,
         noting_ways() as ways,
@@ -126,6 +150,7 @@ def trace(
                 returned = signature.call(partial(enter, function), values)
         except Exception as error:
             if not graph.effect and not names_tensors(error):
+                place_reads(graph)
                 creation.initialize(arguments)
                 if not isinstance(error, AutographError):
                     _check_containers(name, before, signature.parameters)
@@ -138,6 +163,7 @@ def trace(
         with standing_at(function):
             _check_containers(name, before, signature.parameters)
             _check_end(graph, returned)
+            settle_variables(graph, [storage for each in modified for storage in each.memory])
             called = tuple(weakref.ref(f) for f in called_functions())
             called_at = tuple(
                 (f.__code__.co_filename, f.__code__.co_firstlineno)
@@ -148,6 +174,7 @@ def trace(
             graph.outputs = [x for x in outputs if isinstance(x, Value)]
             graph.outputs += [each.after for each in modified]
             set_apart(modified, graph)
+        place_reads(graph)
         _forget_handles(graph)
         if creation.created:
             creation.initialize(arguments)

@@ -102,6 +102,29 @@ def callee(function: Node, context: Context) -> tuple[Callee, str]:
     return Callee.USER, ''
 
 
+def calls_nobody(call: Node, context: Context) -> bool:
+    """Whether a call certainly runs no code of the user's, nor of a method that it has."""
+    found, name = callee(call.func, context)
+    if any(keyword.arg == 'key' for keyword in call.keywords):
+        return False
+    if _root(call.func) == context.ag:
+        return not isinstance(call.func, gast.Attribute) or call.func.attr not in _CALLING_BACK
+    if found is Callee.LIBRARY:
+        value = meaning(call.func, context)
+        return value is not MISSING and getattr(np, name, None) is value and name not in _CALLING
+    return found in (Callee.BUILTIN, Callee.CREATION, Callee.MATH) and name not in _CALLING
+
+
+# What calls functions that it is given, or makes what does.
+_CALLING = (
+    'map', 'filter', 'apply_along_axis', 'apply_over_axes', 'fromfunction', 'fromiter',
+    'frompyfunc', 'piecewise', 'vectorize',
+)  # fmt: skip
+_CALLING_BACK = (
+    'call', 'cond', 'for_loop', 'numpy_function', 'py_function', 'switch_case', 'while_loop',
+)  # fmt: skip
+
+
 def is_of_package(decorator: Node, context: Context) -> bool:
     """Whether a decorator, with or without arguments, is one of this package's."""
     called = decorator.func if isinstance(decorator, gast.Call) else decorator

@@ -13,6 +13,7 @@ from autograph_lite.converters.aliases import aliases, is_key
 from autograph_lite.converters.build import assign, constant, load, operator, thunk
 from autograph_lite.converters.callees import is_known_as, meaning, reads_objects
 from autograph_lite.converters.context import MISSING, Context
+from autograph_lite.converters.left_by_blocks import LeftByBlocks
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.asking import get_attribute
 from autograph_lite.pyct.origin import located
@@ -84,6 +85,7 @@ class _Reads(Rewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
         self._declared = _declared(tree)
+        self._left = LeftByBlocks(self._declared, context)
         self._aliases = aliases(tree)
 
     # Reading.
@@ -142,7 +144,12 @@ class _Reads(Rewriter):
         else:
             node.func = self._callee(node.func)
             node.args = [self.visit(argument) for argument in node.args]
-        node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        # What a `try` shares is found by the names that it has.
+        told = [each for each in node.keywords if each.arg != 'shared']
+        if not self._is_operator(node.func, 'try_'):
+            told = node.keywords
+        for keyword in told:
+            self.visit(keyword)
         return node
 
     def _callee(self, node: Node) -> Node:
@@ -247,7 +254,8 @@ class _Reads(Rewriter):
 
     def visit_Assign(self, node: Node) -> Node | list[Node]:
         parts = [part for target in node.targets for part in _targets(target)]
-        told = [each for part in parts for each in self._set(part)]
+        passed = self._left.in_variables(node.value)
+        told = [each for part in parts for each in self._set(part, passed)]
         target = node.targets[0]
         is_alias = isinstance(target, gast.Name) and target.id in self._aliases
         alias = self._alias(node.value) if is_alias else None
@@ -282,14 +290,26 @@ class _Reads(Rewriter):
             through = operator(self._context, 'setting', target.value, name)
             target.value = located(through, target.value)
 
-    def _set(self, target: Node) -> list[Node]:
-        """Statements that tell of a place outside that is set."""
+    def visit_FunctionDef(self, node: Node) -> Node:
+        left = self._left.by(node)
+        node = self.generic_visit(node)
+        self._left.note(node, left)
+        return node
+
+    def _set(self, target: Node, passed: Collection[str] = ()) -> list[Node]:
+        """Statements that tell of a place outside that is set.
+
+        Args:
+          target: what is set.
+          passed: variables that are set to what blocks are passed, or give back, for them.
+        """
         name = qualname_of(target)
         if name is None or (name.is_simple and name.root not in self._declared):
             return []
         if name.is_simple:
             read = thunk(load(name.root))
-            call = operator(self._context, 'set_captured', read, constant(name.root))
+            options = [constant(True)] if name.root in passed else []
+            call = operator(self._context, 'set_captured', read, constant(name.root), *options)
         elif self._is_known(name.root):
             return []
         else:

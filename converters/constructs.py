@@ -73,9 +73,9 @@ STATEMENTS = {
     'Delete': Construct('`del`', 'converts', 'In staged blocks too.'),
     'Global': Construct(
         '`global`', 'converts',
-        'Moves to the start of the function. Set while tracing; a variable that a staged block '
-        'modifies, or that becomes a tensor, is refused: return it, or let it be an '
-        '`ag.Variable`.'),
+        'Moves to the start of the function. The graph reads the variable where it begins and sets '
+        'it where the function does, at every call; objects are set while tracing. A list, a dict '
+        'or an object with tensors in it is refused: return it.'),
     'Nonlocal': Construct(
         '`nonlocal`', 'converts',
         'Moves to the start of the function. A variable of a function that is not traced is to '

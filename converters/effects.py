@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import gast
 
@@ -12,7 +12,7 @@ from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.analysis.scopes import Scopes
-from autograph_lite.converters.callees import Callee, callee
+from autograph_lite.converters.callees import Callee, callee, calls_nobody
 from autograph_lite.converters.closures import Closures
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import LOOPS, tail_flags
@@ -147,6 +147,11 @@ class Effects:
         """Whether others may see a variable after the function has returned."""
         return name.root not in self._symbols.locals
 
+    def is_others(self, name: QualName, stretch: Sequence[Node]) -> bool:
+        """Whether what a stretch calls may set a variable, as one of others, too."""
+        declared = {*self._symbols.globals_, *self._symbols.nonlocals}
+        return name.is_simple and name.root in declared and self._may_call_others([stretch])
+
     # Places.
 
     def places(
@@ -163,7 +168,7 @@ class Effects:
     ) -> Place:
         if name.root in self._symbols.globals_ or name.root in self._symbols.nonlocals:
             kind = gast.Global if name.root in self._symbols.globals_ else gast.Nonlocal
-            is_shared = is_watched or self._calls_user_code(stretches) or _raises(stretches)
+            is_shared = is_watched or self._may_call_others(stretches) or _raises(stretches)
         else:
             kind = gast.Nonlocal
             is_shared = is_watched or any(self.is_seen(name, each) for each in stretches)
@@ -202,13 +207,14 @@ class Effects:
         return bool(self._live.live_out.among(last, names)) or (
             isinstance(last, LOOPS) and bool(self._live.live_at_turn.among(last, names)))
 
+    def _may_call_others(self, stretches: Sequence[Sequence[Node]]) -> bool:
+        """The same, whatever it takes for it to be called, such as `map`."""
+        return not all(calls_nobody(call, self._context) for call in _calls(stretches))
+
     def _calls_user_code(self, stretches: Sequence[Sequence[Node]]) -> bool:
         """Whether code that is not known may be called."""
-        calls = (
-            node for stretch in stretches for statement in stretch
-            for node in walk(statement) if isinstance(node, gast.Call))
         unknown = Callee.LOCAL, Callee.USER
-        return any(callee(call.func, self._context)[0] in unknown for call in calls)
+        return any(callee(call.func, self._context)[0] in unknown for call in _calls(stretches))
 
     # Stretches.
 
@@ -216,6 +222,12 @@ class Effects:
         if not stretch:
             return 0, 0
         return self._cfg.spans[stretch[0]][0], self._cfg.spans[stretch[-1]][1]
+
+
+def _calls(stretches: Sequence[Sequence[Node]]) -> Iterator[Node]:
+    return (
+        node for stretch in stretches for statement in stretch
+        for node in walk(statement) if isinstance(node, gast.Call))
 
 
 def _is_gone_over(node: Node, stretch: Sequence[Node]) -> bool:

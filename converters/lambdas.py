@@ -9,7 +9,7 @@ from autograph_lite.analysis.qualnames import qualname_of
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 from autograph_lite.pyct.unparser import fits, unparse
 
 INDENT = 4
@@ -30,18 +30,20 @@ def lambdas(tree: Node, context: Context) -> Node:
         return x
     """
     if isinstance(tree, gast.FunctionDef):
-        _Lambdas(context).rewrite(tree)
+        others = (each.names for each in tree.body if isinstance(each, gast.Global | gast.Nonlocal))
+        _Lambdas(context, {name for names in others for name in names}).rewrite(tree)
     return tree
 
 
 class _Lambdas(StatementRewriter):
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, others: set[str]) -> None:
         super().__init__(context)
         self._indent = 0
+        self._others = others  # the variables of modules and of functions around
 
     def visit_FunctionDef(self, node: Node) -> Node:
         if node in self._context.helpers:
-            _return_directly(node)
+            _return_directly(node, self._others)
         return super().visit_FunctionDef(node)
 
     def block(self, statements: list[Node]) -> list[Node]:
@@ -122,15 +124,24 @@ def _stands_for_all(call: Node) -> bool:
     return call.func.attr != 'cond' or 'unchanged' in arguments
 
 
-def _return_directly(helper: Node) -> None:
-    """Turn `x = ag.cond(...); return x` at the end of a function into `return ag.cond(...)`."""
+def _return_directly(helper: Node, others: set[str]) -> None:
+    """Turn `x = ag.cond(...); return x` at the end of a function into `return ag.cond(...)`.
+
+    A variable of `others` that others may look at is set.
+    """
+    declared = (each.names for each in helper.body if isinstance(each, gast.Global | gast.Nonlocal))
+    shared = others & {name for names in declared for name in names}
     match helper.body:
         case [
             *before,
             gast.Assign(targets=[target], value=gast.Call(func=gast.Attribute(attr=name))) as last,
             gast.Return(value=value),
-        ] if name in OPERATORS and _is_same(target, value):
+        ] if name in OPERATORS and _is_same(target, value) and shared.isdisjoint(_names(target)):
             helper.body = [*before, located(gast.Return(last.value), last)]
+
+
+def _names(target: Node) -> set[str]:
+    return {part.id for part in walk(target) if isinstance(part, gast.Name)}
 
 
 def _is_same(target: Node, value: Node | None) -> bool:

@@ -254,6 +254,9 @@ class _Planner:
         jumps = {self._context.helper('result'), *self._context.flags}
         shared = [
             name for name in unsettled(statement, self._effects) if name.root not in jumps]
+        shared += [
+            name for name in modified
+            if name not in shared and self._effects.is_others(name, statement.body)]
         outer, self._watched = self._watched, self._watched | frozenset(shared)
         places = {
             place.name: place

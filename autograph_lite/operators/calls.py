@@ -71,6 +71,7 @@ def note_inner(f: Callable[..., Any]) -> None:
     """
     check_depth(f)
     note_inlined(f)
+    note_function(f)
     record_library_names(f)
     if isinstance(f, types.FunctionType):
         record_function(f)

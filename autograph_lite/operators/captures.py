@@ -16,6 +16,7 @@ from ..pyct.asking import get_attribute
 from .dispatchers import is_made_anew
 from .files import check_unread
 from .guards import record, record_own
+from .outer_variables import tell
 from .outside import handing, is_outside, note_change, note_setting
 from .places import (
     ANSWERING,
@@ -185,12 +186,18 @@ def getenv(key: Any, default: Any = None) -> Any:
 # Setting.
 
 
-def set_captured(read: Callable[[], Any], name: str) -> None:
-    """The function has set a global or a closure variable: what it reads of it is its own."""
+def set_captured(read: Callable[[], Any], name: str, passed: bool = False) -> None:
+    """The function has set a global or a closure variable: what it reads of it is its own.
+
+    Args:
+      read: reads the variable.
+      name: what it is called.
+      passed: whether generated code has set it, to what a block is passed for it or gives back.
+    """
     note_change(name)
-    if is_tracing() and read.__closure__ is None:  # a variable of the module, not of a block
-        note_setting(read.__globals__, name)
-    record_own(variable(read, name))
+    place = variable(read, name)
+    if is_tracing() and not tell(place, passed):
+        record_own(place)
 
 
 def set_part(root: Any, *steps: Any) -> None:

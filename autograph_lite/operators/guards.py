@@ -15,8 +15,9 @@ from typing import Any
 
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from ..graph.types import TensorType, type_of
 from ..keys import value_key
-from .outside import lives_outside, outside_world
+from .outside import lives_outside, outside_world, rebound
 from .places import GoneError, Place, place_of
 
 
@@ -44,6 +45,20 @@ class Guard:
         return key == self.key
 
 
+@dataclass(frozen=True)
+class TypeGuard(Guard):
+    """One thing that the graph reads when it runs: of what type it was is its key."""
+
+    key: TensorType
+
+    def holds(self) -> bool:
+        """Whether it is of that type."""
+        try:
+            return type_of(self.read()) == self.key
+        except Exception:
+            return False
+
+
 Guards = dict[Hashable, Guard]
 
 _OWN = Guard('', lambda: None, None)  # in the place of a guard: the function itself has set it
@@ -64,13 +79,17 @@ _recording = _Recording()
 
 
 @contextmanager
-def recording() -> Iterator[Guards]:
-    """Collects what is read from outside while a function is traced in this thread."""
+def recording(read: list[str] | None) -> Iterator[Guards]:
+    """Collects what is read from outside while a function is traced in this thread.
+
+    Args:
+      read: takes the names of the variables outside that the graph reads; None if it may read none.
+    """
     guards: Guards = {}
     outer = _recording.guards
     _recording.guards = guards
     try:
-        with outside_world():
+        with outside_world(read):
             yield guards
             for where in [where for where, guard in guards.items() if _is_of_the_trace(guard)]:
                 del guards[where]
@@ -91,6 +110,20 @@ def record(place: Place, value: Any) -> None:
     function = value.__func__ if isinstance(value, types.MethodType) else value
     if isinstance(function, types.FunctionType):
         guards.setdefault(('function', id(function)), _OWN)  # its code is guarded with it
+
+
+def record_type(place: Place, type_: TensorType) -> None:
+    """Guards of what type a variable is that the graph reads."""
+    guards = _recording.guards
+    if guards is not None:
+        guards.setdefault(place.key, TypeGuard(str(place), place, type_))
+
+
+def is_recorded(where: Hashable) -> bool:
+    """Whether a variable that is there was read from outside, or a part of what it is."""
+    known = _recording.guards or {}
+    places = (guard.read for guard in known.values())
+    return any(isinstance(place, Place) and place.where == where for place in places)
 
 
 def record_error(place: Place, error: Exception) -> None:
@@ -117,6 +150,9 @@ def record_own(place: Place) -> None:
 
 def _is_own(place: Place, guards: Guards) -> bool:
     steps = place.steps
+    world = rebound()
+    if world is not None and place.where in world.now:
+        return True
     return any(guards.get((place.where, steps[:n])) is _OWN for n in range(len(steps) + 1))
 
 

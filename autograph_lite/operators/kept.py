@@ -13,7 +13,7 @@ raise; the handlers read it from there.
 from __future__ import annotations
 
 import dis
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -29,8 +29,10 @@ from ..graph.types import STRING, ObjectType, TensorType
 from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, TRY, WHILE_LOOP
 from ..ops.effects import END_ERRSTATE, ERRSTATE
 from ..ops.kept import CELL, KEEP, KEPT
+from ..ops.outer_variables import READ_OUTER, SET_OUTER
 from .holders import Held, Holder, content, walk
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
+from .outer_variables import place_of_variable, variable_at
 from .restaging import can_change, changed
 from .staging import graph_now, identifier
 from .unbound import NOTHING, Unbound
@@ -38,7 +40,7 @@ from .unbound import NOTHING, Unbound
 # What raises nothing itself; the graphs of a node keep what is needed in them.
 _SILENT = frozenset({
     CONSTANT, MISSING, IS_MISSING, NOT, CAST, CELL, KEEP, KEPT, COND, FOR_LOOP, WHILE_LOOP, TRY,
-    ERRSTATE, END_ERRSTATE,
+    ERRSTATE, END_ERRSTATE, READ_OUTER, SET_OUTER,
 })  # fmt: skip
 # So many times what is kept may turn out to be more.
 _MOST_ROUNDS = 32
@@ -265,9 +267,9 @@ class Kept:
 
     def leave(self) -> None:
         """At the end of the block: what it changes after all that may raise, no handler finds."""
-        for variable in self.variables:
-            is_users = isinstance(variable.holder.owner, FunctionType)
-            if is_users and variable.joins is None and variable.holder.read() is not variable.begun:
+        for i, variable in enumerate(self.variables):
+            is_changed = variable.holder.read() is not variable.begun
+            if i < self._count and variable.joins is None and is_changed:
                 variable.holder.put(variable.before)
 
     def __call__(self, graph: Graph, op: Op) -> None:
@@ -324,16 +326,30 @@ class Kept:
         """Whether it keeps one of the variables that are shared."""
         return i < self._count and not self.variables[i].is_left
 
+    def shares(self, identity: Any) -> bool:
+        """Whether a place is one of the variables that are shared."""
+        return any(each.holder.identity == identity for each in self.variables[: self._count])
+
     def read(self) -> None:
         """Before the handlers: they find what was kept last."""
         for variable in self.variables:
             variable.read()
 
-    def put(self, given: tuple[Any, ...]) -> None:
-        """At the start of each handler, of which one before may have changed the variables."""
+    def put(self, given: tuple[Any, ...], own: Collection[Hashable]) -> None:
+        """At the start of each handler, of which one before may have changed the variables.
+
+        Args:
+          given: what it is given.
+          own: the variables outside that it is given, as they were before the block.
+
+        Raises:
+          StagingError: what the block calls has changed one of these.
+        """
         self._stand_at(given)
-        for variable in self.variables:
+        for i, variable in enumerate(self.variables):
             if variable.joins is not None:
+                if i >= self._count and variable.holder.identity in own:
+                    raise half_done()
                 variable.holder.put(variable.found)
 
     def end(self) -> None:
@@ -355,10 +371,18 @@ def _variables_of(shared: Callable[[], tuple[Any, ...]]) -> list[Holder]:
         return []
     code = shared.__code__
     steps = [each for each in dis.get_instructions(code) if each.opname not in _NO_READS]
-    if any(each.opname != 'LOAD_DEREF' for each in steps):
+    if any(each.opname not in ('LOAD_DEREF', 'LOAD_GLOBAL') for each in steps):
         return []
-    names = [each.argval for each in steps]
-    return [Holder(shared, code.co_freevars.index(name), name) for name in names]
+    return [_holder_of(shared, each.argval) for each in steps]
+
+
+def _holder_of(shared: FunctionType, name: str) -> Holder:
+    """A variable of the functions around, of those that are traced or of others, or of a module."""
+    free = shared.__code__.co_freevars
+    number = free.index(name) if name in free else -1
+    holder = (shared.__closure__ or ())[number] if name in free else shared.__globals__
+    outside = variable_at((name, id(holder)))
+    return Holder(shared, number, name) if outside is None else place_of_variable(outside)
 
 
 _NO_READS = frozenset({

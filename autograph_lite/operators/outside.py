@@ -10,7 +10,7 @@ import functools
 import sys
 import threading
 import types
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,20 +18,27 @@ from ..errors import Location, OwnershipError, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
+from ..ops.outer_variables import is_held
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
 from .handed import Handing
-from .holders import Held, content, is_object, is_reached, walk
+from .holders import Held, content, is_object, walk
 from .outside_errors import (
     SHARED,
     attribute_becomes_a_tensor,
-    modifies_outside,
     not_ours,
-    sets_outside,
-    sets_variable,
     variable_becomes_a_tensor,
 )
-from .set_variables import Variable, attribute_of, is_namespace, is_set, variables_set_by
+from .rebound import Rebound
+from .set_variables import (
+    Variable,
+    attribute_of,
+    is_namespace,
+    is_set,
+    names_in,
+    variables_set_by,
+    variables_within_reach,
+)
 from .unbound import Unbound
 
 _CALLED = (types.FunctionType, types.MethodType)
@@ -40,10 +47,10 @@ _CALLED = (types.FunctionType, types.MethodType)
 _MOST_ITEMS = 1000
 
 
-class _World:
+class World:
     """What is known to live outside, and what it held when that became known."""
 
-    def __init__(self) -> None:
+    def __init__(self, read: list[str] | None = None) -> None:
         self.known: dict[int, Any] = {}
         self.given: set[int] = set()
         self.called: dict[int, types.FunctionType] = {}
@@ -59,26 +66,31 @@ class _World:
         self.changes: dict[Any, Location | None] = {}
         # What the functions that were called set of the variables of others, and what it was.
         self.variables: list[tuple[Variable, Any]] = []
+        self.reached: set[int] = set()
+        self.rebound = Rebound(read)
         # Each time that the traced code set an attribute or an item outside: what of, and where.
         self.sets: list[tuple[Any, str, Location | None]] = []
 
 
 class _Tracing(threading.local):
-    world: _World | None = None
+    world: World | None = None
 
 
 _tracing = _Tracing()
 
 
 @contextmanager
-def outside_world() -> Iterator[None]:
+def outside_world(read: list[str] | None) -> Iterator[None]:
     """Around a trace: it leaves nothing of its own outside.
+
+    Args:
+      read: takes the names of the variables outside that the graph reads; None if it may read none.
 
     Raises:
       OwnershipError: it does; everything is put back first.
     """
     outer = _tracing.world
-    _tracing.world = world = _World()
+    _tracing.world = world = World(read)
     failed = True
     random = sys.modules.get('random')
     drawn = random and random.getstate()
@@ -108,7 +120,7 @@ def is_anothers(identity: int) -> bool:
 
 def was_there(x: Any) -> bool:
     """Whether something outside held this very object when it became known."""
-    world = _tracing.world or _World()
+    world = world_now()
     contents = [held.content for held in world.held.values()]
     contents += [before for _, _, _, before in world.places]
     return any(value is x for content in contents for value in content.values())
@@ -161,16 +173,15 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
     world.called[id(f)] = f
     if is_made_here:
         world.made_here.add(id(f))
-        world.variables += [
-            (variable, variable.read()) for variable in variables_set_by(f) if variable.is_global
-        ]
+        _note_variables(world, [each for each in variables_set_by(f) if each.is_global])
         return
-    names = [name for name in _names(f.__code__) if name in f.__globals__]
+    names = [name for name in names_in(f.__code__) if name in f.__globals__]
     held = {name: f.__globals__[name] for name in names}
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     inside = {name: cell.cell_contents for name, cell in cells.items() if is_set(cell)}
     world.places.append((f, lambda: f.__globals__, _set_global, held))
-    world.variables += [(variable, variable.read()) for variable in variables_set_by(f)]
+    _note_variables(world, variables_set_by(f))
+    _note_variables(world, variables_within_reach(f, world.reached))
     world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
     defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
     note(*(value for value in defaults if is_object(value)))
@@ -180,7 +191,15 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
             _note_held(world, value)
 
 
-def _note_held(world: _World, value: Any) -> None:
+def _note_variables(world: World, variables: Iterable[Variable]) -> None:
+    """Remembers variables of others that a function sets which may be called."""
+    for variable in variables:
+        if world.rebound.known(variable.where) is None:
+            world.rebound.hold(variable, variable.read())
+            world.variables.append((variable, variable.read()))
+
+
+def _note_held(world: World, value: Any) -> None:
     """Remembers what can be reached from a value, and what it holds."""
     for held in walk(('', value)):
         if len(held.content) <= _MOST_ITEMS and not isinstance(held.owner, _CALLED):
@@ -224,17 +243,22 @@ def note_setting(owner: Any, name: str | None) -> None:
     is_shared = name is not None and isinstance(owner, SHARED)
     if is_shared or is_namespace(owner) or id(owner) in world.known:
         world.sets.append((owner, name or '', user_location()))
-    if is_shared and all((id(owner), name) != known.key for known, _ in world.variables):
+    if is_shared and all((name, id(owner)) != known.where for known, _ in world.variables):
         variable = attribute_of(owner, str(name))
         world.variables.append((variable, variable.read()))
 
 
+def world_now() -> World:
+    """What is known of the world outside by now."""
+    return _tracing.world or World()
+
+
 def is_made_here(x: Any) -> bool:
     """Whether a function that is traced has made this class or function."""
-    return _is_made(x, _tracing.world or _World())
+    return _is_made(x, world_now())
 
 
-def _is_made(x: Any, world: _World) -> bool:
+def _is_made(x: Any, world: World) -> bool:
     name = str(get_attribute(x, '__qualname__', ''))
     return any(name.startswith(f'{f.__qualname__}.<locals>.') for f in world.called.values())
 
@@ -250,64 +274,19 @@ def check_handed() -> None:
         known.check()
 
 
+def rebound() -> Rebound | None:
+    """What the trace does with the variables outside that it sets."""
+    return None if _tracing.world is None else _tracing.world.rebound
+
+
+def set_at(name: str) -> Location | None:
+    """Where the traced code has set a variable."""
+    return _place(name, world_now())
+
+
 def handing() -> Handing | None:
     """What the trace hands out in the place of containers from outside."""
     return None if _tracing.world is None else _tracing.world.handing
-
-
-class Outside:
-    """What lives outside, as it is where a staged block begins."""
-
-    def __init__(self) -> None:
-        world = _tracing.world or _World()
-        self._held = {x: held.now() for x, held in world.held.items()}
-        self._variables = [(variable, variable.read()) for variable, _ in world.variables]
-        self._sets = len(world.sets)
-
-    def check(self, own: Collection[Hashable]) -> None:
-        """It is what it was.
-
-        Args:
-          own: variables that are the block's state.
-
-        Raises:
-          OwnershipError: it is not; it is now.
-        """
-        world = _tracing.world or _World()
-        for held in self._held_now():
-            if held.is_changed:
-                attribute = held.changed_attribute()
-                held.restore()
-                self.restore()
-                raise modifies_outside(held.owner, attribute=attribute)
-        for owner, name, location in world.sets[self._sets :]:
-            is_own = _is_made(owner, world) and not is_reached(owner)  # the block has made it
-            if not is_own and (id(owner), name) not in own:
-                self.restore()
-                raise sets_outside(owner, name, location)
-        for variable, value in self._variables_now():
-            is_own = variable.owner is not None or variable.key in own
-            if not is_own and variable.read() is not value:
-                self.restore()
-                raise sets_variable(variable.name)
-
-    def restore(self) -> None:
-        """Gives everything back what it held."""
-        for held in self._held_now():
-            if held.is_changed:
-                held.restore()
-        for variable, value in self._variables_now():
-            variable.put(value)
-
-    def _held_now(self) -> Iterable[Held]:
-        """What is known by now: what became so only in the block, before anything changed it."""
-        world = _tracing.world or _World()
-        return (world.held | self._held).values()
-
-    def _variables_now(self) -> list[tuple[Variable, Any]]:
-        """The variables that are known by now, and what they were."""
-        world = _tracing.world or _World()
-        return [*self._variables, *world.variables[len(self._variables) :]]
 
 
 def modified(before: nest.Contents) -> list[int]:
@@ -317,23 +296,27 @@ def modified(before: nest.Contents) -> list[int]:
 
 def takes_from_outside() -> bool:
     """Whether the trace took from an iterator that it did not make, as no later call will."""
-    world = _tracing.world or _World()
+    world = world_now()
     return any(isinstance(held.owner, Iterator) and held.is_changed for held in world.held.values())
 
 
 def undoing() -> list[Callable[[], None]]:
     """What takes back what the trace has changed outside, so that Python can do it once more."""
-    world = _tracing.world or _World()
+    world = world_now()
     changed = [held for held in world.held.values() if held.is_changed]
-    set_ = [(variable, old) for variable, old in world.variables if variable.read() is not old]
+    set_ = [
+        (variable, old) for variable, old in world.variables
+        if variable.read() is not old and variable.where not in world.rebound.now
+    ]
     return [
         *(held.restore for held in changed if not isinstance(held.owner, Iterator)),
         *(functools.partial(variable.put, old) for variable, old in set_),
     ]
 
 
-def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | None:
+def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | None:
     """Takes out what the trace left behind; the error for it."""
+    world.rebound.release()
     left: OwnershipError | None = None
     for held in world.held.values():
         now = content(held.owner)
@@ -357,6 +340,8 @@ def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | No
     for owner, read, put, before in world.places:
         now = read()
         for name in before:
+            if is_held(_where(owner, name, put)):
+                continue  # another thread traces what sets it
             if name in now and now[name] is not before[name] and is_left(now[name]):
                 if not _is_its_own(now[name], before[name], world):
                     left = left or variable_becomes_a_tensor(name, _place(name, world))
@@ -364,24 +349,24 @@ def _clean(world: _World, is_left: Callable[[Any], bool]) -> OwnershipError | No
     return left
 
 
-def _is_its_own(value: Any, before: Any, world: _World) -> bool:
+def _is_its_own(value: Any, before: Any, world: World) -> bool:
     """Whether a tensor stands for the array that was there, which was modified in place."""
     return before is not None and world.handing.array_of(value) is before
 
 
-def _becomes_a_tensor(variable: Variable, world: _World) -> OwnershipError:
+def _becomes_a_tensor(variable: Variable, world: World) -> OwnershipError:
     if variable.owner is None:
         return variable_becomes_a_tensor(variable.name, _place(variable.name, world))
-    found = (at for owner, name, at in world.sets if (id(owner), name) == variable.key)
+    found = (at for owner, name, at in world.sets if (name, id(owner)) == variable.where)
     return attribute_becomes_a_tensor(variable, next(found, None))
 
 
-def _place(name: str, world: _World) -> Location | None:
+def _place(name: str, world: World) -> Location | None:
     """Where the traced code has set a variable."""
     return world.changes.get(name) or _beginning(world)
 
 
-def _beginning(world: _World) -> Location | None:
+def _beginning(world: World) -> Location | None:
     """Where the traced function begins."""
     code = next((f.__code__ for f in world.called.values()), None)
     return code and Location(code.co_filename, code.co_firstlineno, code.co_name)
@@ -404,11 +389,11 @@ def _is_half_made(value: Any) -> bool:
         isinstance(each, State) and not each.is_set for each in (value, *held))
 
 
-def _names(code: types.CodeType) -> list[str]:
-    """The global names in a function and in those that are defined in it."""
-    inner = [name for const in code.co_consts if isinstance(const, types.CodeType)
-             for name in _names(const)]  # fmt: skip
-    return list(dict.fromkeys([*code.co_names, *inner]))
+def _where(f: Any, name: str, put: Any) -> Hashable:
+    """Which variable it is of a module, or of a function around, that a function names."""
+    if put is _set_global:
+        return name, id(f.__globals__)
+    return name, id(f.__closure__[f.__code__.co_freevars.index(name)])
 
 
 def _set_global(f: Any, name: str, value: Any) -> None:

@@ -109,14 +109,64 @@ def attribute_becomes_a_tensor(variable: Variable, location: Location | None) ->
     )
 
 
+def set_by_python(name: str) -> OwnershipError:
+    """The error for a variable that a Python function sets which the running graph calls."""
+    return OwnershipError(
+        describe(
+            f'The variable {name!r} is read here, after a Python function has set it that the '
+            'graph calls when it runs.',
+            user_location(),
+            f'Let the function return what {name!r} is to be, and set it from the result of '
+            '`ag.py_function`.',
+        )
+    )
+
+
+def looked_at(name: str) -> OwnershipError:
+    """The error for a variable that a property or an operator looks at in a block that sets it."""
+    return OwnershipError(
+        describe(
+            f'The variable {name!r}, which lives outside the function, is looked at here by code '
+            'that a branch or a loop runs which sets it, without calling a function.',
+            user_location(),
+            f'Call a function or a method that looks at {name!r}.',
+        )
+    )
+
+
+def becomes_an_argument(name: str, location: Location | None) -> OwnershipError:
+    """The error for a variable that is set to an argument which the function modifies in place."""
+    return OwnershipError(
+        describe(
+            f'The variable {name!r}, which lives outside the function, is set to an argument that '
+            'is modified in place, or to a view of it.',
+            location,
+            f'Set it to a copy: `{name} = x.copy()`.',
+        )
+    )
+
+
+def sets_both(name: str, location: Location | None) -> OwnershipError:
+    """The error for a variable outside that becomes an object, and what only the graph knows."""
+    return OwnershipError(
+        describe(
+            f'The variable {name!r}, which lives outside the function, is set to an object, which '
+            'Python does while tracing, and to numbers or arrays, which the graph does when it '
+            'runs.',
+            location,
+            'Let two variables have them.',
+        )
+    )
+
+
 def variable_becomes_a_tensor(name: str, location: Location | None) -> OwnershipError:
     """The error for a variable outside that holds a tensor at the end."""
     return OwnershipError(
         describe(
-            f'The variable {name!r}, which lives outside the function, becomes a tensor; the graph '
-            'would not set it when it runs.',
+            f'The variable {name!r}, which lives outside the function, becomes a tensor, or what '
+            'holds one; the graph would not set it when it runs.',
             location,
-            f'Return the new value, and set {name!r} where the function is called; or let it be an '
-            f'`ag.Variable`: `{name}.assign(...)` instead of `{name} = ...`.',
+            f'Return the new value, and set {name!r} where the function is called; or assign to it '
+            'an array, a number, a text, or a tuple of such.',
         )
     )

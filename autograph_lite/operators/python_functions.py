@@ -22,6 +22,7 @@ from ..graph.types import ListType, TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..replay import call
 from ..signatures import accepts
+from .outer_variables import as_before, called_back
 from .passed import Passed, passed_arguments, plain_arguments
 
 _UNDECLARED: Any = object()
@@ -66,6 +67,7 @@ def py_function(
     if not is_tracing():
         inputs = plain_arguments(inp)
         return call(func, tuple(inputs)) if specs is None else _Checked(func, specs)(*inputs)
+    called_back(func)
     passed, inputs = passed_arguments(inp, found_result)
     label = name or _name(func)
     if specs is None:
@@ -298,7 +300,7 @@ class _Finding(_Called):
           StagingError: it fails on ones, or returns what is no array or number.
         """
         try:
-            with not_tracing():
+            with not_tracing(), as_before():
                 returned = self.function(*self._filled([*map(_ones, types)]))
         except Exception as error:
             raise self._unknown(f'it raises {type(error).__name__} on arrays of ones') from error

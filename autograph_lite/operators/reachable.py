@@ -20,10 +20,12 @@ from .holders import MOST, Content, Held, Holder, are_same, content, put_into, w
 from .known_places import known_places, note_places
 from .leaves import enclosing
 from .moved import is_moved
-from .outside import Outside, is_anothers, lives_outside
+from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
+from .outside import is_anothers, lives_outside
 from .outside_errors import modifies_outside
 from .reachable_errors import cannot_change, changes, raises_after
 from .set_variables import variables_set_by_block
+from .snapshots import Outside
 from .watched import modified_one_of_two
 
 
@@ -125,8 +127,9 @@ class Reachable:
         self._given = set(filter(str.isidentifier, self._names))  # others are lent, and taken back
         self._block = block
         self._graph = graph
-        self._own = {variable.key for variable in variables_set_by_block(block)}
+        self._own = {variable.where for variable in variables_set_by_block(block)}
         self._outside = Outside()
+        self._changed_before = len(variables_changed())
         named = zip(paths or [''] * len(others), others, strict=True)
         self.held = list(walk(('', block), *named))
         self.lent: list[tuple[Holder, list[Any], Any]] = []
@@ -209,13 +212,14 @@ class Reachable:
           OwnershipError: the same, and it cannot be state of the block.
         """
         self._take_back()
-        self._outside.check(self._own)
-        found: dict[Any, Holder] = {}
+        others = map(place_of_variable, self._outside.check(self._own))
+        found: dict[Any, Holder] = {place.identity: place for place in others}
         for held in self.held:
             for place in self._changed(held):
                 found.setdefault(place.identity, place)
         if found:
             raise self._outermost(self._whole(found))
+        self._outside.restore_variables()  # what the block gives back, others put there
 
     def _whole(self, found: Mapping[Any, Holder]) -> list[Holder]:
         """The places without those in a list, dict or dataclass that another of them holds."""
@@ -287,9 +291,11 @@ class Reachable:
 
     def _misses(self, place: Holder) -> bool:
         """Whether it can reach a place that it was not given."""
+        lent = {each.identity for each, *_ in self.lent}
+        if isinstance(place, VariablePlace):
+            return place.identity not in self._own and place.identity not in lent
         if place.others or place.name in self._given:
             return False
-        lent = {each.identity for each, *_ in self.lent}
         return place.identity[0] in self._owners and place.identity not in lent
 
     @functools.cached_property
@@ -315,6 +321,8 @@ class Reachable:
         Raises:
           OwnershipError: the block changed it.
         """
+        for variable in variables_changed()[self._changed_before :]:
+            raise changes(place_of_variable(variable))
         try:
             self.check()
         except Reaches as reaches:
@@ -335,7 +343,9 @@ class Reachable:
             if key not in now or key not in before or now[key] is not before[key]
         ]
         if isinstance(owner, types.FunctionType):
-            keys = [key for key in keys if key in before and key in now]
+            keys = [
+                key for key in keys
+                if key in before and key in now and not is_told_of(owner, key)]
         places = [held.place(key) for key in keys]
         places = [place for place in places if place.name not in self._given]
         if not places:

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import dis
 import types
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..converters.callees import is_of_library
 from ..errors import is_internal
+from ..ops.outer_variables import UNSET
+from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
 from .holders import content
 
@@ -20,29 +23,79 @@ class Variable:
     """A variable of a module or of an enclosing function that a function sets.
 
     Attributes:
-      key: which one it is.
+      holder: what holds it: the namespace of a module, a cell, or what `owner` is.
       owner: the class, module or function of which it is an attribute.
     """
 
-    key: Hashable
     name: str
+    holder: Any
     read: Callable[[], Any]
     put: Callable[[Any], None]
-    is_global: bool
     owner: Any = None
+
+    @property
+    def where(self) -> Hashable:
+        """Which one it is: equal for the same variable."""
+        return self.name, id(self.holder)
+
+    @property
+    def is_global(self) -> bool:
+        """Whether it is one of a module, by its name there."""
+        return isinstance(self.holder, dict)
 
 
 def variables_set_by(f: types.FunctionType) -> list[Variable]:
     """The variables of its module and of the functions around it that a function sets."""
-    globals_, nonlocals = _sets(f.__code__)
+    return _variables(f, *_sets(f.__code__))
+
+
+def _variables(
+    f: types.FunctionType, globals_: Iterable[str], nonlocals: Iterable[str]
+) -> list[Variable]:
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
     return found + [_in_module(name, f.__globals__) for name in globals_]
 
 
 def variables_set_by_block(block: Any) -> list[Variable]:
-    """The variables that the code of a staged block itself sets."""
-    return [variable for f in _code_of(block) for variable in variables_set_by(f)]
+    """The variables that a staged block sets itself, which it is passed and gives back."""
+    return [
+        variable for f in _code_of(block) for variable in _variables(f, *_sets_itself(f.__code__))
+        if _is_passed(variable.name, f.__code__)]
+
+
+def _is_passed(name: str, code: types.CodeType) -> bool:
+    """Whether a block is passed a variable, or is a handler, which finds it as it is."""
+    given = code.co_varnames[: code.co_argcount]
+    is_given = any(each.rstrip('0123456789') == f'{name}_' for each in given)
+    return is_given or code.co_name.rstrip('_0123456789') == 'handler'
+
+
+def sets_itself(name: str, code: types.CodeType) -> bool:
+    """Whether a function, other than by those in it, sets a variable of others."""
+    return any(name in names for names in _sets_itself(code))
+
+
+def variables_within_reach(f: types.FunctionType, seen: set[int]) -> Iterator[Variable]:
+    """The variables that a function sets, or one that it may call as far as its names tell.
+
+    Args:
+      f: the function.
+      seen: by identity, functions that were looked at.
+    """
+    waiting = [f]
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen or is_of_library(each):
+            continue
+        seen.add(id(each))
+        yield from variables_set_by(each)
+        cells = [cell.cell_contents for cell in each.__closure__ or () if is_set(cell)]
+        named = [each.__globals__.get(name) for name in names_in(each.__code__)]
+        for x in (*cells, *named):
+            inner = get_attribute(x, 'python_function', x)
+            if isinstance(inner, types.FunctionType):
+                waiting.append(inner)
 
 
 def _code_of(block: Any) -> Iterator[types.FunctionType]:
@@ -62,13 +115,12 @@ def attribute_of(owner: Any, name: str) -> Variable:
     """An attribute of a class, a module or a function."""
 
     def put(value: Any) -> None:
-        if value is not _UNSET:
+        if value is not UNSET:
             setattr(owner, name, value)
         elif name in vars(owner):
             delattr(owner, name)
 
-    return Variable(
-        (id(owner), name), name, lambda: vars(owner).get(name, _UNSET), put, False, owner)
+    return Variable(name, owner, lambda: vars(owner).get(name, UNSET), put, owner)
 
 
 def is_namespace(x: Any) -> bool:
@@ -76,35 +128,51 @@ def is_namespace(x: Any) -> bool:
     return type(x) is dict and '__builtins__' in x and '__name__' in x
 
 
-_UNSET = object()
-
-
 def _in_cell(name: str, cell: types.CellType) -> Variable:
     def put(value: Any) -> None:
-        if value is not _UNSET:
+        if value is not UNSET:
             cell.cell_contents = value
         elif is_set(cell):
             del cell.cell_contents
 
     def read() -> Any:
-        return cell.cell_contents if is_set(cell) else _UNSET
+        return cell.cell_contents if is_set(cell) else UNSET
 
-    return Variable((types.CellType, id(cell)), name, read, put, False)
+    return Variable(name, cell, read, put)
 
 
 def _in_module(name: str, module: dict[str, Any]) -> Variable:
     def put(value: Any) -> None:
-        if value is not _UNSET:
+        if value is not UNSET:
             module[name] = value
         else:
             module.pop(name, None)
 
-    return Variable((id(module), name), name, lambda: module.get(name, _UNSET), put, True)
+    return Variable(name, module, lambda: module.get(name, UNSET), put)
+
+
+def names_in(code: types.CodeType) -> list[str]:
+    """The global names in a function and in those that are defined in it."""
+    inner = [name for const in code.co_consts if isinstance(const, types.CodeType)
+             for name in names_in(const)]  # fmt: skip
+    return list(dict.fromkeys([*code.co_names, *inner]))
 
 
 @once_by_code
 def _sets(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The global and the nonlocal names that a function, or one in it, sets or deletes."""
+    found: tuple[dict[str, None], ...] = ({}, {})
+    inner = (_sets(const) for const in code.co_consts if isinstance(const, types.CodeType))
+    for names in (_sets_itself(code), *inner):
+        for known, more in zip(found, names, strict=True):
+            known.update(dict.fromkeys(more))
+    globals_, nonlocals = map(tuple, found)
+    return globals_, nonlocals
+
+
+@once_by_code
+def _sets_itself(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The same, without those that only functions in it set."""
     globals_: dict[str, None] = {}
     nonlocals: dict[str, None] = {}
     for instruction in dis.get_instructions(code):
@@ -112,10 +180,6 @@ def _sets(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
             globals_[instruction.argval] = None
         elif instruction.opname in ('STORE_DEREF', 'DELETE_DEREF'):
             nonlocals[instruction.argval] = None
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            for found, inner in zip((globals_, nonlocals), _sets(const), strict=True):
-                found.update(dict.fromkeys(inner))
     return tuple(globals_), tuple(nonlocals)
 
 

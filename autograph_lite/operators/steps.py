@@ -26,6 +26,7 @@ from .guards import record, record_error
 from .handed import ToTensor, holds_arrays
 from .holders import is_object
 from .membership import in_, item
+from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, note
 from .own_methods import own_method
 from .places import Attribute, AttributeOr, Item, Place, Question, Step, place_of, written_step
@@ -41,7 +42,7 @@ def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
     place: Place | None = None
     value = root
     if isinstance(root, Place):
-        place, value = root, _read(root, root)
+        place, value = root, read_variable(root, _read(root, root))
         note(value)
     elif is_outside(root):
         known = handing()

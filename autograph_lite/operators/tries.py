@@ -24,7 +24,10 @@ from .holders import Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
 from .kept import Kept, half_done, owners_in
 from .leaves import handlers_around
+from .outer_variables import place_of_variable, variables_changed
 from .reachable import Reachable
+from .set_variables import Variable as OuterVariable
+from .set_variables import variables_set_by_block
 from .staging import graph_now
 
 Handlers = Sequence[tuple[Callable[[], Any], Callable[..., Any]]]
@@ -166,12 +169,18 @@ class _Begun(Followed):
             if id(held.owner) not in late and not isinstance(held.owner, FunctionType)
         ]
         self._held += walk(*(('', value) for value in self._before))
+        self._changed = len(variables_changed())
 
     def state(self) -> list[tuple[int, Any, Any]]:
         found: list[tuple[int, Any, Any]] = [(0, i, x) for i, x in enumerate(self._shared())]
         for held in (*self._given, *self._held):
             found += [(id(held.owner), key, x) for key, x in held.changes().items()]
-        return found
+        return [*found, *((id(each), each.name, each.read()) for each in self._others())]
+
+    def _others(self) -> list[OuterVariable]:
+        """The variables outside that what the block calls has set, as its text does not tell."""
+        found = variables_changed()[self._changed :]
+        return [each for each in found if not self._kept.shares(each.where)]
 
     def may_have_raised(self) -> bool:
         return any(_raises(node, self._errors) for node in graph_now().nodes)
@@ -190,6 +199,9 @@ class _Begun(Followed):
         changed += [
             (held.place(key) if held.is_object else None, value)
             for held in self._held for key, value in held.changes().items()]
+        changed += [
+            (place_of_variable(variable), variable.read())
+            for variable in {each.where: each for each in self._others()}.values()]
         nodes = graph_now().nodes
         raising = (i for i, node in enumerate(nodes) if _raises(node, self._errors))
         last = len(nodes) if surely else max(raising, default=-1)
@@ -269,8 +281,10 @@ def _handler(
 
 
 def _finding(handler: Callable[..., Any], kept: Kept) -> Callable[..., Any]:
+    own = {variable.where for variable in variables_set_by_block(handler)}
+
     def run(*operands: Any) -> Any:
-        kept.put(operands)
+        kept.put(operands, own)
         return handler(*operands)
 
     return run

@@ -111,11 +111,12 @@ def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...
     return ()
 
 
-def _part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
+def write_part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
+    """What is written for a part."""
     if isinstance(part, Shown):
         return args[part.index]
     if isinstance(part, Starred):
-        return ast.Starred(_part(part.part, args), ast.Load())
+        return ast.Starred(write_part(part.part, args), ast.Load())
     if isinstance(part, Pieces):
         return write_text(part.pieces, args)
     if isinstance(part, Weakly | Standard):
@@ -123,7 +124,7 @@ def _part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
         return ast.Call(ast.Constant(stands), [], [])
     if not isinstance(part, Display):
         return ast.Constant(part)
-    return _display(part.structure, iter([_part(each, args) for each in part.parts]))
+    return _display(part.structure, iter([write_part(each, args) for each in part.parts]))
 
 
 def _display(structure: Structure, leaves: Iterator[ast.expr]) -> ast.expr:
@@ -153,11 +154,11 @@ def _piece(piece: Any, args: Sequence[ast.expr]) -> ast.expr:
 
 def _print(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     options = [
-        ast.keyword(name, _part(node.attrs[name], args))
+        ast.keyword(name, write_part(node.attrs[name], args))
         for name in OPTIONS
         if name in node.attrs
     ]
-    shown = [_part(part, args) for part in node.attrs['parts']]
+    shown = [write_part(part, args) for part in node.attrs['parts']]
     return [ast.Expr(ast.Call(ast.Name('print', ast.Load()), shown, options))]
 
 
@@ -181,12 +182,12 @@ def _exception(made: Made | str | None, args: Sequence[ast.expr]) -> ast.expr:
     if isinstance(made, str):
         return ast.Name(made, ast.Load())
     error = error_class(made.error)
-    shown = [_part(part, args) for part in made.parts]
+    shown = [write_part(part, args) for part in made.parts]
     if made.state is not None:
         function: Any = revived
         attributes = ast.Dict(
             [ast.Constant(name) for name, _ in made.state],
-            [_part(part, args) for _, part in made.state])
+            [write_part(part, args) for _, part in made.state])
         error, shown = ast.Constant(function), [ast.Constant(made.error), attributes, *shown]
     call = ast.Call(error, shown, [])
     # What a handler has caught, Python itself notes.
@@ -235,7 +236,7 @@ def _truth(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
 
 
 def _assert(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
-    shown = [_part(part, args) for part in node.attrs['parts']]
+    shown = [write_part(part, args) for part in node.attrs['parts']]
     error = ast.Call(ast.Name('AssertionError', ast.Load()), shown, [])
     return [ast.If(ast.UnaryOp(ast.Not(), args[0]), [ast.Raise(error, None)], [])]
 

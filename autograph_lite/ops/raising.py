@@ -11,8 +11,9 @@ from ..graph.graph import Node
 from ..graph.tracing import CONSTANT
 from .attributes import DIM, SIZE
 from .control_flow import IS_MISSING, MISSING, NOT
+from .outer_variables import READ_OUTER, SET_OUTER
 
-_NEVER = (CONSTANT, MISSING, IS_MISSING, NOT, DIM, SIZE)
+_NEVER = (CONSTANT, MISSING, IS_MISSING, NOT, DIM, SIZE, READ_OUTER, SET_OUTER)
 
 
 def may_raise(node: Node) -> bool:

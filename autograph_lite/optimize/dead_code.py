@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from ..graph.graph import Graph, Node, Value
 from ..ops.control_flow import COND, FUNCTION, TRY
+from ..ops.outer_variables import READ_OUTER
 from ..ops.raising import may_raise
 from .rewriting import header, keep_captures, keep_outputs
 
@@ -36,7 +37,8 @@ def _sweep(graph: Graph, is_tried: bool = False) -> None:
     live = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
-        if not node.effect and live.isdisjoint(node.outputs):
+        has_effect = node.effect and node.op is not READ_OUTER
+        if not has_effect and live.isdisjoint(node.outputs):
             if not is_tried or not may_raise(node):
                 continue
             node.attrs = {**node.attrs, 'effect': True}

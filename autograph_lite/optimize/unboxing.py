@@ -9,7 +9,8 @@
 
 The graph that results gives the same or raises: where an integer might leave the range of int64,
 and where a float overflows or is invalid, of which NumPy would warn. Whoever runs it runs the graph
-as it was if it raises, so nothing in it may have an effect and no array from outside may change.
+as it was if it raises, so nothing in it may have an effect before its end, where it may set
+variables of others, and no array from outside may change.
 """
 from __future__ import annotations
 
@@ -24,6 +25,8 @@ from ..graph.types import TensorType, python_scalar
 from ..ops.calls import CALL
 from ..ops.control_flow import CAST, COND, FOR_LOOP, MISSING, TRY
 from ..ops.indexing import GETITEM, SETITEM
+from ..ops.outer_variables import READ_OUTER, SET_OUTER
+from ..ops.raising import may_raise
 from ..ops.ufuncs import UFUNC
 from ..ops.unboxed import (
     CHECK_FLOATS,
@@ -42,13 +45,21 @@ def unboxing(graph: Graph) -> Graph | None:
     """A copy of the graph that computes with Python's numbers in its loops; None if none does."""
     if not any(is_scalar_loop(node) for node in _outside_tries(graph) if node.op in LOOPS):
         return None
-    if graph.effect or writes_outside(graph):
+    if _has_effect_before_its_end(graph) or writes_outside(graph):
         return None
     copy = copy_graph(graph)
     loops = [node for node in copy.walk() if node.op in LOOPS and is_scalar_loop(node)]
     copy.changes += [Change('unboxing', loop.op.name, loop.site) for loop in loops if loop.site]
     _unbox(copy)
     return copy
+
+
+def _has_effect_before_its_end(graph: Graph) -> bool:
+    """Whether it has an effect after which it may raise; what it reads of others is none."""
+    nodes = [node for node in graph.nodes if node.op is not READ_OUTER]
+    while nodes and (nodes[-1].op is SET_OUTER or not may_raise(nodes[-1])):
+        nodes.pop()
+    return any(node.effect for node in nodes)
 
 
 def _outside_tries(graph: Graph) -> Iterator[Node]:

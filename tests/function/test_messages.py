@@ -56,7 +56,7 @@ def into_an_object(x):
 
 def into_a_global(x):
     global LATEST
-    LATEST = x  # here
+    LATEST = [x]  # here
     return x
 
 

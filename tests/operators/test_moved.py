@@ -239,27 +239,12 @@ class Counter:
         return xs
 
 
-LAST = 0.0
-
-
-def sets_a_global(xs):
-    global LAST
-    LAST = xs[0]
-    return xs
-
-
 @pytest.mark.parametrize('name', ['append', 'count', 'keep'])
 def test_an_object_from_outside(name):
     counter = Counter()
     with pytest.raises(ag.errors.OwnershipError, match='lives outside'):
         ag.function(getattr(counter, name))(XS)
     assert vars(counter) == vars(Counter())
-
-
-def test_a_global_variable():
-    with pytest.raises(ag.errors.OwnershipError, match='lives outside'):
-        ag.function(sets_a_global)(XS)
-    assert LAST == 0.0
 
 
 def test_an_object_of_its_own():

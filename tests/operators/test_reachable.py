@@ -76,21 +76,6 @@ def put_at(v, i, x):
     v[i] += x
 
 
-CALLS = 0
-
-
-def count_calls():
-    global CALLS
-    CALLS += 1
-    return CALLS
-
-
-def a_global(xs):
-    if xs[0] > 0:
-        count_calls()
-    return CALLS
-
-
 def ticking():
     n = 0
 
@@ -343,7 +328,6 @@ def a_new_key(xs):
         (a_queue, 'QUEUE|deque'),
         (some_bytes, 'bytearray'),
         (an_iterator, 'dict_keyiterator'),
-        (a_global, 'CALLS'),
         (an_iterator_in_an_operand, 'dict_keyiterator'),
         (a_test, 'counter.n'),
         (a_message, "'n'|n of tick"),

@@ -352,51 +352,6 @@ def test_while_tracing_it_is_set_as_python_sets_it():
     Shared.count = 0
 
 
-LIMIT = 7
-
-
-def set_limit():
-    global LIMIT
-    LIMIT = 7
-
-
-def sets_a_global_to_what_it_is(x):
-    if x > 0:
-        set_limit()
-    return x
-
-
-def counts_up_a_global(xs):
-    global LIMIT
-    for _ in xs:
-        LIMIT += 1
-    return LIMIT
-
-
-def counter():
-    count = 0
-
-    def counts_up_a_variable_around_it(xs):
-        nonlocal count
-        for _ in xs:
-            count += 1
-        return count
-
-    return counts_up_a_variable_around_it
-
-
-@pytest.mark.parametrize(('f', 'way_out'), [
-    (sets_a_global_to_what_it_is, 'assign it in the block'),
-    (counts_up_a_global, '`LIMIT.assign(...)` instead of `LIMIT = ...`'),
-    (counter(), '`count.assign(...)` instead of `count = ...`'),
-])
-def test_a_staged_block_sets_no_variable_outside(f, way_out):
-    with pytest.raises(ag.errors.OwnershipError) as caught:
-        ag.function(f)(np.float64(1) if f is sets_a_global_to_what_it_is else np.ones(3))
-    assert way_out in str(caught.value)
-    assert LIMIT == 7
-
-
 TOTAL = ag.Variable(0)
 
 

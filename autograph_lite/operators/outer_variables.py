@@ -1,0 +1,324 @@
+"""Variables of modules, and of functions around the traced one, that traced code sets.
+
+    global total
+    total = total + x
+
+While such code is traced they hold what it sets them to. The graph reads them where it begins, and
+sets them where the code does; when tracing ends they are what they were.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from ..errors import user_frame
+from ..graph import nest
+from ..graph.graph import Graph, Node, Value
+from ..graph.state import State
+from ..graph.storage import Storage
+from ..graph.tensor import Tensor, of_another
+from ..graph.tracing import current_graph, emit, held_value, site
+from ..graph.types import ListType, TensorType, type_of
+from ..ops.effects import Display, Shown
+from ..ops.outer_variables import READ_OUTER, SET_OUTER, UNSET, settled
+from ..ops.strings import StagedString
+from .guards import is_recorded, record_type
+from .holders import Holder
+from .leaves import enclosing
+from .outside import handing, rebound, set_at
+from .outside_errors import (
+    becomes_an_argument,
+    looked_at,
+    set_by_python,
+    sets_both,
+    variable_becomes_a_tensor,
+)
+from .places import Place
+from .rebound import OBJECT, STAGED, STATIC, UNFIT, sets_of, without
+from .set_variables import Variable, sets_itself, variables_within_reach
+from .unbound import NOTHING, Unbound
+
+_NUMBERS = (int, float, complex)
+_PLAIN = (*_NUMBERS, bool, str, bytes, type(None))
+
+
+def read(place: Place, value: Any) -> Any:
+    """What a variable outside is for the traced code: an input of the graph if that may set it.
+
+    Args:
+      place: the variable.
+      value: what it holds.
+
+    Raises:
+      OwnershipError: a Python function has set it that the running graph calls.
+    """
+    world = rebound()
+    if world is None or world.known(place.where) is None:
+        value = settled(place.where, value)
+    if world is not None and place.where in world.foreign:
+        raise set_by_python(place.name)
+    if world is not None and world.known(place.where) is not None:
+        _check_current(place.name)
+    if world is None or not world.may_read(place.where):
+        return value
+    if place.where in world.inputs:
+        return world.inputs[place.where][0]
+    type_ = _type_of_input(value)
+    if type_ is None:
+        return value
+    variable = world.known(place.where)
+    assert variable is not None
+    graph = _root()
+    attrs = {'variable': world.outer(variable), 'type': type_}
+    node = Node(READ_OUTER, (), attrs, site=site())
+    node.outputs = (Value(graph, type_, graph.unique(variable.name), node),)
+    memory = Storage(graph, f'the captured array {variable.name!r}')
+    tensor = Tensor(node.outputs[0], (memory,))
+    world.note_read(variable, tensor, node)
+    record_type(place, type_)
+    return tensor
+
+
+def _check_current(name: str) -> None:
+    """The variable is what it is in the blocks that are traced: none has it in a parameter.
+
+    The text of a block does not tell that it runs code of a property, or of an operator.
+
+    Raises:
+      OwnershipError: one has.
+    """
+    having: list[CodeType] = []
+    frame = user_frame()
+    while frame is not None:
+        code = frame.f_code
+        if name in code.co_varnames[: code.co_argcount]:
+            having.append(code)
+        if sets_itself(name, code) and any(_is_in(each, code) for each in having):
+            raise looked_at(name)
+        frame = frame.f_back
+
+
+def _is_in(code: CodeType, outer: CodeType) -> bool:
+    inner = [const for const in outer.co_consts if isinstance(const, CodeType)]
+    return any(each is code or _is_in(code, each) for each in inner)
+
+
+def _type_of_input(value: Any) -> TensorType | None:
+    """The type of what a graph reads; None for what is guarded, such as a flag or a text."""
+    if type(value) in _NUMBERS or type(value) is np.ndarray or isinstance(value, np.number):
+        return type_of(value)
+    return None
+
+
+def _root() -> Graph:
+    graph = current_graph()
+    assert graph is not None
+    while graph.parent is not None:
+        graph = graph.parent
+    return graph
+
+
+def tell(place: Place, passed: bool) -> bool:
+    """The traced code has set a variable; whether it is one outside.
+
+    Args:
+      place: the variable.
+      passed: whether it holds what a block was passed for it, or gave back: the graph knows.
+    """
+    world = rebound()
+    variable = None if world is None else world.known(place.where)
+    if world is None or variable is None:
+        return False
+    _check_current(place.name)
+    known = handing()
+    if known is not None and variable not in world.changed:
+        # Modified in place, and never set to anything else, it is the array that it was.
+        array = known.array_of(variable.read())
+        passed = passed or (array is not None and array is world.before(place.where))
+    world.note_set(variable, passed)
+    if not passed:
+        world.foreign.discard(place.where)
+        inputs: list[Any] = []
+        form, part = _as_part(variable.read(), inputs)
+        arrays = [x for x in inputs if isinstance(x, Tensor) and x.type.kind == 'array']
+        world.arrays += [(variable, tensor) for tensor in arrays]
+        attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
+        emit(SET_OUTER, inputs, attrs, value_of=held_value)
+    return True
+
+
+def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:
+    """What tracing knows of a value, and the part that stands for it, with its inputs."""
+    from .effects import part_of  # which imports what asks for variables
+
+    leaves, structure = nest.flatten(value)
+    forms = set(map(_form, leaves))
+    if UNFIT in forms or (STAGED in forms and not _is_of_tuples(structure)):
+        return UNFIT, None
+    if OBJECT in forms or not _is_of_tuples(structure):
+        return (UNFIT if STAGED in forms else OBJECT), None
+    parts = []
+    for leaf in leaves:
+        if isinstance(leaf, StagedString):
+            parts.append(part_of(leaf, inputs))
+        elif leaf is None or isinstance(leaf, str | bytes):
+            parts.append(leaf)
+        else:
+            inputs.append(leaf)
+            parts.append(Shown(len(inputs) - 1))
+    form = STAGED if STAGED in forms else STATIC
+    return form, parts[0] if structure.type is None else Display(structure, tuple(parts))
+
+
+def _form(leaf: Any) -> str:
+    if isinstance(leaf, Tensor):
+        return UNFIT if isinstance(leaf.type, ListType) else STAGED
+    if isinstance(leaf, StagedString):
+        return STAGED
+    if isinstance(leaf, Unbound | nest.Nest):
+        return UNFIT
+    if isinstance(leaf, State):
+        return OBJECT
+    return STATIC if type(leaf) in _PLAIN or isinstance(leaf, np.generic) else OBJECT
+
+
+def _is_of_tuples(structure: nest.Structure) -> bool:
+    """Whether it is a leaf, or tuples of them: what nobody can tell from another that is equal."""
+    return structure.type is None or (
+        issubclass(structure.type, tuple) and all(map(_is_of_tuples, structure.children)))
+
+
+def called_back(f: Callable[..., Any]) -> None:
+    """The running graph calls a Python function here.
+
+    Raises:
+      OwnershipError: it sets a variable that the next turn of a loop reads.
+    """
+    world, graph = rebound(), current_graph()
+    if world is None or not isinstance(f, FunctionType):
+        return
+    for variable in variables_within_reach(f, set()):
+        world.foreign.add(variable.where)
+        is_used = variable.where in world.now or is_recorded(variable.where)
+        if is_used and any(each.name == 'body' for each in enclosing(graph)):
+            raise set_by_python(variable.name)
+
+
+def as_before() -> AbstractContextManager[None]:
+    """Inside, variables outside are what they are for others than the trace."""
+    world = rebound()
+    return nullcontext() if world is None else world.let_be()
+
+
+def settle(graph: Graph, modified: Sequence[Storage]) -> None:
+    """At the end of a trace, what it sets outside is the graph's, or Python's, to set.
+
+    Args:
+      graph: what was traced.
+      modified: the memory of the caller's that it modifies: of a copy, put back at its end.
+
+    Raises:
+      OwnershipError: the graph cannot set what a variable becomes.
+    """
+    world = rebound()
+    assert world is not None
+    for tensor, node in world.inputs.values():
+        if tensor.is_stale or tensor.held is not node.outputs[0]:
+            raise of_another(tensor.memory[0], tensor.memory[0].written)
+    for variable, tensor in world.arrays:
+        if not set(modified).isdisjoint(tensor.memory):
+            raise becomes_an_argument(variable.name, set_at(variable.name))
+    for where, nodes in sets_of(graph).items():
+        forms = {node.attrs['form'] for node in nodes}
+        name = nodes[0].attrs['variable'].name
+        if UNFIT in forms:
+            raise variable_becomes_a_tensor(name, set_at(name))
+        if OBJECT not in forms and world.is_as_told(where):
+            continue
+        if STAGED in forms or where in world.inputs:
+            raise sets_both(name, set_at(name))
+        world.kept.add(where)
+        without(graph, nodes)
+
+
+def place_reads(graph: Graph) -> None:
+    """Lets the graph begin with what it reads of variables outside."""
+    world = rebound()
+    assert world is not None
+    graph.nodes[:0] = [node for _, node in world.inputs.values()]
+
+
+@dataclass(frozen=True, eq=False)
+class VariablePlace(Holder):
+    """A variable outside, as state of a staged block that calls what sets it.
+
+    Its `owner` is the `Variable`.
+    """
+
+    def held(self) -> Any:
+        """What it is at this point of the trace."""
+        return self._value()
+
+    def _value(self) -> Any:
+        variable: Variable = self.owner
+        value = variable.read()
+        if value is UNSET:
+            return Unbound(variable.name)
+        return read(Place(variable.read, variable.where, variable.name), value)
+
+    def put(self, value: Any) -> None:
+        """Lets it hold a value; the graph knows."""
+        variable: Variable = self.owner
+        world = rebound()
+        assert world is not None
+        variable.put(UNSET if isinstance(value, Unbound) and value.there is NOTHING else value)
+        world.note_set(variable, passed=True)
+
+    def held_by_each(self) -> list[Any]:
+        """What it holds, and whether the trace has set it."""
+        world = rebound()
+        assert world is not None
+        return [self.owner.read(), world.now.get(self.identity)]
+
+    def put_back(self, values: Sequence[Any]) -> None:
+        """Lets it be again what `held_by_each` gave."""
+        value, count = values
+        world = rebound()
+        assert world is not None
+        self.owner.put(value)
+        world.now.pop(self.identity, None)
+        if count is not None:
+            world.now[self.identity] = count
+
+    @property
+    def identity(self) -> Any:
+        """Equal for two places that are the same."""
+        return self.owner.where
+
+
+def variable_at(where: Hashable) -> Variable | None:
+    """The variable outside that is there, if traced code may set it."""
+    world = rebound()
+    return None if world is None else world.known(where)
+
+
+def is_told_of(f: FunctionType, number: int) -> bool:
+    """Whether a variable of a function around it is one that code tells of when it sets it."""
+    cell = (f.__closure__ or ())[number]
+    return variable_at((f.__code__.co_freevars[number], id(cell))) is not None
+
+
+def variables_changed() -> Sequence[Variable]:
+    """The variables outside that the traced code has changed so far, each as often as it did."""
+    world = rebound()
+    return [] if world is None else world.changed
+
+
+def place_of_variable(variable: Variable) -> VariablePlace:
+    """The variable as state of a staged block."""
+    return VariablePlace(variable, None, variable.name)

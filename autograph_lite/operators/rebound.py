@@ -1,0 +1,152 @@
+"""What a trace does with variables that live outside: which it has set, and which it reads."""
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..graph.graph import Graph, Node
+from ..graph.tensor import Tensor
+from ..ops.outer_variables import (
+    SET_OUTER,
+    OuterVariable,
+    held_for_others,
+    hold,
+    let_go,
+    tracing_sets,
+)
+from .set_variables import Variable
+
+# What tracing knows of a value that a variable is set to: that it is a Python value; that the graph
+# computes it; that it is an object, which Python sets while tracing; that no graph can set it.
+STATIC, STAGED, OBJECT, UNFIT = 'static', 'staged', 'object', 'unfit'
+
+
+class Rebound:
+    """The variables outside that a trace sets or, because it or a later one may, reads at a run.
+
+    Args:
+      read: takes the names of those that the graph reads; None if it may read none, so that what
+        they are is guarded.
+
+    Attributes:
+      now: which of them the traced code has set, at this point of the trace, and by which of all
+        its assignments.
+      foreign: those that Python functions set which the running graph calls.
+      told: those that it has set anywhere, as it told, and what to.
+      changed: all that it has set so far other than to what blocks were passed or gave back.
+      kept: of these, those that Python sets while tracing, and no graph.
+      arrays: those that it has set to arrays, and these.
+      inputs: what stands for those that the graph reads, and what reads them.
+    """
+
+    def __init__(self, read: list[str] | None) -> None:
+        self._read = read
+        self._outer: dict[Hashable, OuterVariable] = {}
+        self._held: dict[Hashable, tuple[Variable, Any, bool]] = {}
+        self._count = 0
+        self.now: dict[Hashable, int] = {}
+        self.foreign: set[Hashable] = set()
+        self.told: dict[Hashable, Any] = {}
+        self.changed: list[Variable] = []
+        self.kept: set[Hashable] = set()
+        self.arrays: list[tuple[Variable, Tensor]] = []
+        self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}
+
+    def known(self, where: Hashable) -> Variable | None:
+        """The variable, if traced code may set it: it holds what is traced."""
+        return self._held[where][0] if where in self._held else None
+
+    def may_read(self, where: Hashable) -> bool:
+        """Whether the graph may read the variable, since nothing has set it so far."""
+        return self._read is not None and where in self._held and where not in self.now
+
+    def note_read(self, variable: Variable, tensor: Tensor, node: Node) -> None:
+        """A tensor stands for a variable that a node reads."""
+        assert self._read is not None
+        self._read.append(variable.name)
+        self.inputs[variable.where] = tensor, node
+
+    def outer(self, variable: Variable) -> OuterVariable:
+        """What the graph reads and sets."""
+        made = OuterVariable(variable.name, variable.holder)
+        return self._outer.setdefault(variable.where, made)
+
+    def note_set(self, variable: Variable, passed: bool) -> None:
+        """The traced code has set the variable, which holds what it was set to.
+
+        Args:
+          variable: which one.
+          passed: whether that is what a block was passed for it, or gave back.
+        """
+        if not passed:
+            self.changed.append(variable)
+        self._count += 1
+        self.now[variable.where] = self._count
+        self.told[variable.where] = variable.read()
+
+    def before(self, where: Hashable) -> Any:
+        """What a variable was when the trace began."""
+        return self._held[where][1]
+
+    def is_as_told(self, where: Hashable) -> bool:
+        """Whether a variable holds what the code has told of, and nothing that it did not tell of.
+
+        An `import` sets a variable, too.
+        """
+        return self._held[where][0].read() is self.told[where]
+
+    def hold(self, variable: Variable, before: Any) -> None:
+        """From now on the variable holds what is traced: nobody else's graph sets it."""
+        if not self._held:
+            tracing_sets.acquire()
+        where = variable.where
+        self._held[where] = variable, before, hold(where, before)
+
+    def note_restored(self, variable: Variable) -> None:
+        """The variable holds what it held before a block."""
+        if variable.where in self.told:
+            self.told[variable.where] = variable.read()
+
+    @contextmanager
+    def let_be(self) -> Iterator[None]:
+        """Inside, the variables are what they are for others; what is set there is forgotten."""
+        held = [variable for variable, *_ in self._held.values()]
+        traced = [variable.read() for variable in held]
+        for variable, before, is_first in self._held.values():
+            variable.put(held_for_others(variable.where) if is_first else before)
+        try:
+            yield
+        finally:
+            for variable, value in zip(held, traced, strict=True):
+                variable.put(value)
+
+    def release(self) -> None:
+        """What the graph sets is again what it was before, and nothing is held any more."""
+        held, self._held = self._held, {}
+        try:
+            for where, (variable, before, is_first) in held.items():
+                if where in self.told and where not in self.kept:
+                    variable.put(held_for_others(where) if is_first else before)
+                if is_first:
+                    let_go(where)
+        finally:
+            if held:
+                tracing_sets.release()
+
+
+def sets_of(graph: Graph) -> dict[Hashable, list[Node]]:
+    """The operations that set each variable outside."""
+    found: dict[Hashable, list[Node]] = {}
+    for node in graph.walk():
+        if node.op is SET_OUTER:
+            found.setdefault(node.attrs['variable'].where, []).append(node)
+    return found
+
+
+def without(graph: Graph, nodes: Iterable[Node]) -> None:
+    """Takes operations out of a graph."""
+    gone = {id(node) for node in nodes}
+    graphs = [graph, *(inner for node in graph.walk() for inner in node.graphs.values())]
+    for each in graphs:
+        each.nodes = [node for node in each.nodes if id(node) not in gone]

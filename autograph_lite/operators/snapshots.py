@@ -1,0 +1,84 @@
+"""What lives outside as it is where a staged block begins: no block changes it but by its state."""
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable
+from typing import Any
+
+from .holders import Held, is_reached
+from .outside import is_made_here, world_now
+from .outside_errors import modifies_outside, sets_outside, sets_variable
+from .set_variables import Variable
+
+
+class Outside:
+    """What lives outside, as it is where a staged block begins."""
+
+    def __init__(self) -> None:
+        world = world_now()
+        self._held = {x: held.now() for x, held in world.held.items()}
+        self._variables = [(variable, variable.read()) for variable, _ in world.variables]
+        self._sets = len(world.sets)
+        self._now = dict(world.rebound.now)
+        self._foreign = set(world.rebound.foreign)
+
+    def check(self, own: Collection[Hashable]) -> list[Variable]:
+        """It is what it was, but for variables.
+
+        Args:
+          own: variables that are the block's state.
+
+        Returns:
+          The others that were set, as the graph knows.
+
+        Raises:
+          OwnershipError: it is not; it is now.
+        """
+        world = world_now()
+        for held in self._held_now():
+            if held.is_changed:
+                attribute = held.changed_attribute()
+                held.restore()
+                self.restore()
+                raise modifies_outside(held.owner, attribute=attribute)
+        for owner, name, location in world.sets[self._sets :]:
+            is_own = is_made_here(owner) and not is_reached(owner)  # the block has made it
+            if not is_own and (name, id(owner)) not in own:
+                self.restore()
+                raise sets_outside(owner, name, location)
+        others: list[Variable] = []
+        for variable, value in self._variables_now():
+            if variable.owner is not None or variable.where in own:
+                continue
+            if world.rebound.now.get(variable.where) != self._now.get(variable.where):
+                others.append(variable)
+            elif variable.read() is not value:
+                self.restore()
+                raise sets_variable(variable.name)
+        return others
+
+    def restore(self) -> None:
+        """Gives everything back what it held."""
+        for held in self._held_now():
+            if held.is_changed:
+                held.restore()
+        self.restore_variables()
+        world = world_now()
+        world.rebound.foreign = set(self._foreign)
+
+    def restore_variables(self) -> None:
+        """Gives the variables back what they were."""
+        world = world_now()
+        for variable, value in self._variables_now():
+            variable.put(value)
+            world.rebound.note_restored(variable)
+        world.rebound.now = dict(self._now)
+
+    def _held_now(self) -> Iterable[Held]:
+        """What is known by now: what became so only in the block, before anything changed it."""
+        world = world_now()
+        return (world.held | self._held).values()
+
+    def _variables_now(self) -> list[tuple[Variable, Any]]:
+        """The variables that are known by now, and what they were."""
+        world = world_now()
+        return [*self._variables, *world.variables[len(self._variables) :]]

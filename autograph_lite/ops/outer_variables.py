@@ -1,0 +1,175 @@
+"""Reading and setting variables of modules and functions that live outside, in program order.
+
+    read_outer  no inputs             `total`, as it is where the graph begins
+    set_outer   inputs (*the parts)   `total = value`
+
+`attrs['variable']` is the `OuterVariable`. What it is set to is a part, as what is shown is (see
+`effects`); `attrs['form']` says what tracing knows of it.
+"""
+from __future__ import annotations
+
+import ast
+import threading
+from collections.abc import Hashable, Sequence
+from types import CellType
+from typing import Any
+
+from ..graph.graph import Attrs, Node, Op
+from ..graph.types import TensorType
+from .effects import write_part
+
+UNSET: Any = object()  # in the place of the value of a variable that has none
+
+# Whoever traces a function that sets variables outside has this from the first of them on.
+tracing_sets = threading.RLock()
+# What such variables are for everybody else meanwhile.
+_before: dict[Hashable, Any] = {}
+
+
+class OuterVariable:
+    """A variable of a module, or of a function around one that is traced.
+
+    It pickles with its value, and is a variable apart from then on.
+
+    Args:
+      name: what the user calls it.
+      holder: the namespace of the module, or the cell.
+
+    Attributes:
+      where: equal for the same variable.
+    """
+
+    __slots__ = ('__weakref__', '_holder', 'name', 'where')
+
+    def __init__(self, name: str, holder: Any) -> None:
+        self.name = name
+        self._holder = holder
+        self.where: Hashable = (name, id(holder))
+
+    @property
+    def __name__(self) -> str:
+        """What the lowered program calls it."""
+        return self.name
+
+    @property
+    def value(self) -> Any:
+        """What it is, whoever traces what sets it.
+
+        Raises:
+          NameError: it has no value.
+        """
+        value = self.get()
+        if value is UNSET:
+            raise NameError(f'name {self.name!r} is not defined')
+        return value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        with tracing_sets:
+            if self.where in _before:
+                _before[self.where] = value
+            else:
+                self._put(value)
+
+    def get(self) -> Any:
+        """The same; UNSET where it has no value."""
+        value = self._found()
+        if self.where in _before:
+            with tracing_sets:
+                return _before[self.where] if self.where in _before else self._found()
+        return value
+
+    def _found(self) -> Any:
+        if not isinstance(self._holder, CellType):
+            return self._holder.get(self.name, UNSET)
+        try:
+            return self._holder.cell_contents
+        except ValueError:
+            return UNSET
+
+    def _put(self, value: Any) -> None:
+        is_cell = isinstance(self._holder, CellType)
+        if value is not UNSET:
+            if is_cell:
+                self._holder.cell_contents = value
+            else:
+                self._holder[self.name] = value
+        elif self._found() is not UNSET:
+            if is_cell:
+                del self._holder.cell_contents
+            else:
+                del self._holder[self.name]
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OuterVariable, (self.name, {self.name: self.value})
+
+
+def hold(where: Hashable, before: Any) -> bool:
+    """From now on the variable holds what this thread traces; whether it did not do so before.
+
+    Args:
+      where: which variable.
+      before: what it is for others meanwhile.
+    """
+    if where in _before:
+        return False
+    _before[where] = before
+    return True
+
+
+def is_held(where: Hashable) -> bool:
+    """Whether a thread traces what sets the variable."""
+    return where in _before
+
+
+def held_for_others(where: Hashable) -> Any:
+    """What the variable is for others meanwhile."""
+    return _before[where]
+
+
+def let_go(where: Hashable) -> None:
+    """The variable is what it holds again."""
+    del _before[where]
+
+
+def settled(where: Hashable, value: Any) -> Any:
+    """What a variable holds, unless another thread is tracing what sets it: what it is then."""
+    if where not in _before:
+        return value
+    with tracing_sets:
+        return _before.get(where, value)
+
+
+def wait_for_traces() -> None:
+    """Returns when no other thread traces what sets variables outside."""
+    if _before:
+        with tracing_sets:
+            pass
+
+
+def _infer_read(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    type_: TensorType = attrs['type']
+    return type_
+
+
+def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    return ()
+
+
+def _value(node: Node, context: ast.expr_context) -> ast.expr:
+    return ast.Attribute(ast.Constant(node.attrs['variable']), 'value', context)
+
+
+def _write_read(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    return _value(node, ast.Load())
+
+
+def _write_set(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
+    return [ast.Assign([_value(node, ast.Store())], write_part(node.attrs['part'], values))]
+
+
+READ_OUTER = Op('read_outer', _infer_read, expression=_write_read, effect=True)
+SET_OUTER = Op('set_outer', _nothing, statement=_write_set, effect=True)
