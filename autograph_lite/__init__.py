@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from .operators.text import join, percent, text
     from .operators.tries import try_
     from .operators.unbound import unbound
+    from .operators.unconverted import as_it_is
     from .operators.unpacking import spread, unpacked
     from .operators.variables import Variable
     from .ops import Tensor
@@ -88,6 +89,7 @@ __all__ = [
     'all',
     'and_',
     'any',
+    'as_it_is',
     'assert_',
     'bool',
     'bound',
@@ -227,6 +229,7 @@ _LATER = {
         'operators.text': ['join', 'percent', 'text'],
         'operators.tries': ['try_'],
         'operators.unbound': ['unbound'],
+        'operators.unconverted': ['as_it_is'],
         'operators.unpacking': ['spread', 'unpacked'],
         'operators.variables': ['Variable'],
         'ops': ['Tensor'],

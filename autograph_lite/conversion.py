@@ -144,9 +144,7 @@ def converted_for_trace(f: F) -> F:
     return _with(_in_trace, f)  # type: ignore[no-any-return]  # the same kind of thing
 
 
-def converted_for_call(
-    f: Callable[..., Any], asked: bool = False, optional: bool = False
-) -> Callable[..., Any]:
+def converted_for_call(f: Callable[..., Any], asked: bool = False) -> Callable[..., Any]:
     """The same for what traced code calls; what cannot be converted is called as it is.
 
     Where a tensor then reaches its control flow, that says what is missing.
@@ -154,7 +152,6 @@ def converted_for_call(
     Args:
       f: anything that can be called.
       asked: whether somebody asked for it, though the function is marked to be left as it is.
-      optional: whether only the running graph knows of an argument if it is None.
     """
     if not isinstance(f, FunctionType):
         return f
@@ -165,7 +162,7 @@ def converted_for_call(
     if function.__code__.co_flags & _RESUMES:
         return function
     try:
-        return _loaded(function, in_trace, optional)
+        return _in_trace(function)
     except SourceNotFoundError:
         return function
 
@@ -209,14 +206,9 @@ def _in_python(f: Callable[..., Any]) -> Callable[..., Any]:
 # Converting.
 
 
-def _convert(
-    function: FunctionType, passes: tuple[Pass, ...], optional: bool = False
-) -> tuple[Node, Source, Context]:
+def _convert(function: FunctionType, passes: tuple[Pass, ...]) -> tuple[Node, Source, Context]:
     parsed = parse_function(function)
     context = context_of(function, parsed.node, parsed.source, parsed.enclosing_class)
-    if passes is in_trace:
-        context.traced = True
-        context.given = None if optional else parsed.node
     return passed(parsed.node, context, passes), parsed.source, context
 
 
@@ -233,7 +225,9 @@ def _with(make: Callable[[FunctionType], Any], f: Any) -> Any:
 
 
 def _in_code(function: FunctionType) -> FunctionType:
-    return _loaded(function, in_code)
+    made = _loaded(function, in_code)
+    stands_for(made, function)  # code that is traced converts it as any other function
+    return made
 
 
 def _in_trace(function: FunctionType) -> FunctionType:
@@ -257,27 +251,23 @@ def _converting(function: FunctionType) -> Callable[..., Any]:
     return call
 
 
-def _loaded(
-    function: FunctionType, passes: tuple[Pass, ...], optional: bool = False
-) -> FunctionType:
+def _loaded(function: FunctionType, passes: tuple[Pass, ...]) -> FunctionType:
     """The converted function; its code is converted once for all functions that share it."""
     function = _unwrapped(function)
-    key = (len(passes), optional, id(function.__globals__), _meanings(function))
+    key = (len(passes), id(function.__globals__), _meanings(function))
     known = _known.get(function.__code__) or {}
     if key not in known:
         with _lock, uncollected():
             known = _known.get(function.__code__) or {}
             if key not in known:
-                known[key] = deeply(_compiled, function, passes, optional)
+                known[key] = deeply(_compiled, function, passes)
                 _known.set(function.__code__, known)
     code, ag = known[key]
     return _with_closure(code, function, ag)
 
 
-def _compiled(
-    function: FunctionType, passes: tuple[Pass, ...], optional: bool
-) -> tuple[CodeType, str]:
-    tree, source, context = _convert(function, passes, optional)
+def _compiled(function: FunctionType, passes: tuple[Pass, ...]) -> tuple[CodeType, str]:
+    tree, source, context = _convert(function, passes)
     loaded = load_function(tree, function, source, {context.ag: sys.modules[PACKAGE]})
     _remember(loaded.__code__)
     return loaded.__code__, context.ag

@@ -216,7 +216,7 @@ class TraceCache:
         kinds = Counter(
             (kind, path)
             for cause in self._causes
-            for kind, path in ((cause.kind, cause.path), *cause.others)
+            for kind, path in dict.fromkeys(((cause.kind, cause.path), *cause.others))
             if kind in _ADVICE and not (kind == 'shape' and self._relax)
         )
         many = [each for each, count in kinds.items() if count + 1 >= _MANY_TRACES]

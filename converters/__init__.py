@@ -26,6 +26,7 @@ from autograph_lite.converters.finally_returns import finally_returns
 from autograph_lite.converters.first_reads import first_reads
 from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.guarded_reads import guarded_reads
+from autograph_lite.converters.identities import identities
 from autograph_lite.converters.idle_lines import idle_lines
 from autograph_lite.converters.if_statements import if_statements
 from autograph_lite.converters.imports import imports
@@ -110,8 +111,8 @@ _jumps, _statements, _expressions = map(in_code.index, (loop_else, unbound_names
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     private_names, *in_code[:_jumps], suppressions, try_clauses, finally_returns, truths,
-    idle_lines, *in_code[_jumps:_statements], guarded_reads, first_reads, attribute_reads,
-    finally_clauses, touched_items,
+    identities, idle_lines, *in_code[_jumps:_statements], guarded_reads, first_reads,
+    attribute_reads, finally_clauses, touched_items,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
     imports, memberships, with_statements, try_statements, final_jumps,

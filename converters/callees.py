@@ -193,6 +193,14 @@ def is_library(value: Any) -> bool:
     return _top(type(value).__module__) in _LIBRARIES and not has_attribute(value, 'func')
 
 
+def runs_as_it_is(value: Any) -> bool:
+    """Whether an object is a function of the user's that is not converted, or is wrapped by one."""
+    if not isinstance(value, FunctionType):
+        return False
+    wrapped = get_attribute(value, '__wrapped__') if is_of_library(value) else value
+    return isinstance(wrapped, FunctionType) and not is_of_library(wrapped) and is_library(value)
+
+
 def _is_librarys_own(owner: Any, name: str) -> bool:
     """Whether a method of an object is its class's, and not the user's."""
     is_set = not isinstance(owner, type) and name in get_attribute(owner, '__dict__', ())

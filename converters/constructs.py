@@ -94,7 +94,10 @@ EXPRESSIONS = {
     'BoolOp': Construct(
         '`and`, `or`', 'converts', 'Operands that may not be needed become functions.'),
     'UnaryOp': Construct('`not`', 'converts', 'Other unary operators stay as they are.'),
-    'Compare': Construct('a comparison', 'converts', 'Chained ones, and `is None`.'),
+    'Compare': Construct(
+        'a comparison', 'converts',
+        'Chained ones, and `is`, also where only the running graph knows of a value whether it is '
+        '`None`, `True` or `False`.'),
     'IfExp': Construct('a conditional expression', 'converts'),
     'NamedExpr': Construct(
         '`:=`', 'converts',

@@ -42,9 +42,6 @@ class Context:
       else_binds: the variables that the `else` of a `try` gives a value for certain.
       leaving: the handlers of a `try` that end by a jump.
       flag_at: the flag that is known to be true at a `break`.
-      traced: whether a trace runs what it becomes.
-      given: then the function that is passed no value of which only the running graph knows
-        whether it is `None`.
       touched: of each statement that becomes a call, by name, the steps to the items of a variable
         that alone it touches.
     """
@@ -66,8 +63,6 @@ class Context:
     changing: set[Node] = field(default_factory=set)
     tries: set[Node] = field(default_factory=set)
     plan: Plan | None = None
-    traced: bool = False
-    given: Node | None = None
     _helpers: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def has_comment(self, node: Node) -> bool:

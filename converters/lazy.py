@@ -38,10 +38,7 @@ class Lazy:
             case gast.BoolOp(values=values):
                 return all(map(self.is_python, values))
             case gast.Call(func=function):
-                asked = meaning(function, self._context)
-                # Of what may be None, or is caught, the running graph knows.
-                is_known = asked is not isinstance or not self._context.traced
-                return is_known and any(asked is test for test in _TESTS)
+                return any(meaning(function, self._context) is test for test in _TESTS)
         return False
 
     def can_be_functions(self, operands: Iterable[Node]) -> bool:

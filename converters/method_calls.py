@@ -6,10 +6,11 @@ import os
 import sys
 from collections import Counter, defaultdict, deque
 
-from autograph_lite.converters.build import through_call
-from autograph_lite.converters.callees import Callee, callee, meaning
+from autograph_lite.converters.build import operator, through_call
+from autograph_lite.converters.callees import Callee, callee, meaning, runs_as_it_is
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 
@@ -38,6 +39,10 @@ class _Calls(Rewriter):
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)
         called = meaning(node.func, self._context)
+        if runs_as_it_is(called):
+            call = operator(self._context, 'as_it_is', node.func, *node.args)
+            call.keywords = node.keywords
+            return located(call, node)
         is_looked_at = kind is Callee.METHOD or any(called is each for each in _STAGED)
         if is_looked_at or (called is breakpoint and has_pythons_debugger()):
             return through_call(node, self._context)

@@ -68,6 +68,4 @@ class _Comparisons(Rewriter):
             if isinstance(getattr(node, 'ctx', None), gast.Store)}
 
     def _may_be_staged(self, name: QualName | None) -> bool:
-        if self._context.traced or name is None:
-            return True
-        return not self._bound.isdisjoint((*name.parents, name))
+        return name is None or not self._bound.isdisjoint((*name.parents, name))

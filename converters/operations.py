@@ -69,9 +69,9 @@ class _Operations(Rewriter):
             _COMPARISONS[type(node.ops[0])], node, node.left, node.comparators[0])
 
     def _identity(self, node: Node) -> Node:
-        """`a is b`, but for what is one of a kind."""
+        """`a is b`, of what was a longer comparison."""
         sides = node.left, *node.comparators
-        if len(sides) > 2 or any(map(_is_one_of_a_kind, sides)):
+        if len(sides) > 2:
             return node
         match node.ops[0]:
             case gast.Is():
@@ -123,10 +123,6 @@ class _Operations(Rewriter):
 
     def _operation(self, symbol: str, node: Node, *operands: Node) -> Node:
         return located(operator(self._context, 'operation', constant(symbol), *operands), node)
-
-
-def _is_one_of_a_kind(node: Node) -> bool:
-    return isinstance(node, gast.Constant) and node.value in (None, ...)
 
 
 def _is_literal(node: Node) -> bool:

@@ -27,8 +27,6 @@ class Plain:
         self._context = context
 
     def __call__(self, test: Node) -> bool:
-        if self._context.traced and self._function is not self._context.given:
-            return False
         names = list(_compared_with_none(test))
         return None not in names and all(
             isinstance(name, str) and self._is_from_outside(name, test) for name in names)

@@ -131,7 +131,9 @@ class Graph:
     the variables that the outermost graph uses. `changes` are what the rewrites did, and `unmoved`
     is the graph as it was before them if they may have moved operations. `keeping` are asked,
     before an operation is added, to keep what the handlers of a `try` around it need.
-    `found` is, in the outermost graph, by block what tracing found it to change.
+    `found` is, in the outermost graph, by block what tracing found it to change. `known` says of
+    conditions whether they are true where the trace has come to, and of values that may be missing
+    whether they are there.
     """
 
     name: str
@@ -150,6 +152,7 @@ class Graph:
     unmoved: Graph | None = None
     keeping: tuple[Callable[[Graph, Op], None], ...] = ()
     found: dict[Any, Any] = field(default_factory=dict)
+    known: dict[Value, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.parent is not None:

@@ -12,6 +12,7 @@ from ..graph.tracing import checkpoint, tracing_into, undo_writes
 from .effects import raises_when_run
 from .given_back import block_names, check_given_back, held_by
 from .identity import Passed, Way, check_unsure
+from .known import known_there
 from .leaves import inner_operands, leaf_of, read_state
 from .outside import modified
 from .reachable import Reachable
@@ -85,7 +86,7 @@ def trace_branch(
                 reached.leave(given, mine, [held[i][0] for i in modified(held)])
                 return Branch(graph, [], undo_writes(start), diverges=True)
             leaves, structure = nest.flatten(gave)
-            leaves = [leaf_of(x, graph) for x in leaves]
+            leaves = [leaf_of(known_there(x), graph) for x in leaves]
             check_watched(graph)
             check_unsure(graph, as_it_was)
             reached.check()

@@ -24,7 +24,7 @@ from .comprehensions import each
 from .deques import Deque
 from .dicts import StagedDict
 from .folding import Folding
-from .is_none import is_none
+from .is_none import is_none, is_optional
 from .iterables import (
     Elements,
     Enumerate,
@@ -37,11 +37,13 @@ from .iterables import (
     as_range,
     staged,
 )
+from .known import known_there
 from .lists import StagedList
 from .members import Member, data_of, kind_of
 from .moved import check_held
 from .needed import check_length
 from .nest_lists import NestList
+from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
 from .own_methods import iterated, own_length, own_method
 from .staging import condition
@@ -267,6 +269,10 @@ def bool(*args: Any) -> Any:
     """`bool(x)`; of a tensor, a symbolic Python bool."""
     if is_tracing():
         args = tuple(map(condition, args))
+        if builtins.len(args) == 1 and is_optional(args[0]):
+            from .logic import is_true
+
+            return is_true(args[0])
     return _number(builtins.bool, args, {})
 
 
@@ -313,7 +319,9 @@ def isinstance(x: Any, classes: Any) -> Any:
         return issubclass(tuple if isinstance_(x, StagedTuple) else list, classes)
     if isinstance_(x, Member):
         return issubclass(kind_of(x), classes)
-    if isinstance_(x, Perhaps) or (isinstance_(x, Tensor) and x.type.maybe):
+    if isinstance_(x, PerhapsNoneType):
+        return isinstance(x.there, classes)
+    if is_optional(x):
         return _is_there_and(x, classes)
     if not isinstance_(x, Tensor):
         return builtins.isinstance(x, classes)
@@ -341,6 +349,9 @@ def type_of(x: Any) -> Any:
     x = valued(x) if is_tracing() else x
     if isinstance_(x, Caught):
         x.args  # noqa: B018  its class, too, has no value
+    if is_optional(x):
+        there = known_there(x)
+        return type_of(there) if there is not x else PerhapsNoneType(x, _class_if_there(x))
     if isinstance_(x, Deque):
         return deque
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
@@ -352,3 +363,7 @@ def type_of(x: Any) -> Any:
     if isinstance_(x, NestList | StagedTuple):
         return tuple if isinstance_(x, StagedTuple) else list
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)
+
+
+def _class_if_there(x: Any) -> Any:
+    return type_of(x.nest) if isinstance_(x, Perhaps) else carrier(x.type.present)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..converters.callees import is_of_library, reads_objects
+from ..converters.callees import AS_IT_IS, is_of_library, reads_objects
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import actual
@@ -22,7 +22,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
-from ..pyct.asking import get_attribute
+from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
@@ -31,12 +31,12 @@ from .contexts import undecorated
 from .dispatchers import chosen
 from .files import check_unread
 from .guards import record, record_function
-from .is_none import is_optional
+from .needed import check_there
 from .outside import note_function, note_inlined
 from .places import Attribute, place_of
 from .recursion import enter
 from .steps import as_tensor
-from .unconverted import from_library, record_library_names, record_reads
+from .unconverted import check_given, from_library, record_library_names, record_reads
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
 _MAX_DEPTH = 48
@@ -123,6 +123,9 @@ def _traced(
     found = chosen(f, args)
     if found is not None:
         return _traced(found, args, kwargs)
+    given = *args, *kwargs.values()
+    if takes_arrays(f) and not isinstance(f, np.ufunc):
+        _check_arrays(given)
     replacement = undecorated(f) or _replacement(f)
     if replacement is not None:
         return replacement
@@ -130,9 +133,9 @@ def _traced(
         made = _traced(f.func, (*f.args, *args), f.keywords | kwargs)
         return functools.partial(made, *f.args, **f.keywords)
     if isinstance(f, types.FunctionType):
-        return _converted(f, args, kwargs)
+        return _converted(f, given)
     if isinstance(f, types.MethodType):
-        return types.MethodType(_converted(f.__func__, (f.__self__, *args), kwargs), f.__self__)
+        return types.MethodType(_converted(f.__func__, (f.__self__, *given)), f.__self__)
     if isinstance(f, type):
         _record_construction(f)
         return functools.partial(_construct, f) if _starts_by_code(f) else f
@@ -143,8 +146,20 @@ def _traced(
     method = inspect.getattr_static(type(f), '__call__', None)
     if isinstance(method, types.FunctionType) and not is_of_library(type(f)):
         record(place_of(type(f), type(f).__name__).then(Attribute('__call__')), method)
-        return types.MethodType(_converted(method, (f, *args), kwargs), f)
+        return types.MethodType(_converted(method, (f, *given)), f)
     return f
+
+
+def _check_arrays(given: tuple[Any, ...]) -> None:
+    """Guards what NumPy reads by making arrays of objects of the user's, by code that does so.
+
+    What may be None is asked for when the graph runs, even where only its shape matters.
+    """
+    for x in given:
+        check_there(x, TypeError, 'An array or a number is needed here, and what is given is None.')
+        own = get_attribute(type(x), '__array__')
+        if _is_users(own):
+            record_reads(own, x)
 
 
 def _from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
@@ -154,7 +169,7 @@ def _from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
         if any(isinstance(x, Tensor) and x.type.kind == 'array' for x in given):
             raise TypeError("unhashable type: 'numpy.ndarray'")
         return call(f.__wrapped__, *args, **kwargs)
-    record_reads(f.__wrapped__, *args)
+    record_reads(f.__wrapped__, *args, *kwargs.values())
     return nest.map_leaves(lambda x: as_tensor(x, f.__name__), f(*args, **kwargs))
 
 
@@ -168,16 +183,22 @@ def _record_construction(kind: type[Any]) -> None:
 
 
 def _starts_by_code(kind: type[Any]) -> bool:
-    """Whether nothing but a method of the user's says what a new object of a class is."""
+    """Whether methods of the user's say what a new object of a class is."""
     is_made = dataclasses.is_dataclass(kind)
     start = get_attribute(kind, '__post_init__' if is_made else '__init__')
-    is_users = isinstance(start, types.FunctionType) and not is_of_library(start)
-    return is_users and type(kind) is type and not isinstance(kind.__new__, types.FunctionType)
+    return type(kind) is type and (_is_users(start) or _is_users(kind.__new__))
+
+
+def _is_users(method: Any) -> bool:
+    return isinstance(method, types.FunctionType) and not is_of_library(method)
 
 
 def _construct(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
     """`kind(*args, **kwargs)`, with the user's code in it converted."""
-    made = kind.__new__(kind, *args, **kwargs)
+    if _is_users(kind.__new__):
+        made = call(kind.__new__, kind, *args, **kwargs)
+    else:
+        made = kind.__new__(kind, *args, **kwargs)
     if not isinstance(made, kind):
         return made
     held, finish = get_attribute(made, '__dict__'), get_attribute(kind, '__post_init__')
@@ -246,17 +267,18 @@ def _default_arrays(f: Any, given: int, kwargs: dict[str, Any]) -> dict[str, Any
     }
 
 
-def _converted(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable[..., Any]:
+def _converted(f: Any, given: tuple[Any, ...]) -> Callable[..., Any]:
     from ..conversion import converted_for_call, is_converted, is_in_converted
 
     code = get_attribute(f, '__code__')
     note_function(f, is_in_converted(code))
     is_made_here = is_converted(code)
-    optional = any(map(is_optional, (*args, *kwargs.values())))
-    converted = converted_for_call(f, optional=optional)
+    converted = converted_for_call(f)
+    if is_made_here and has_attribute(f, AS_IT_IS):
+        check_given(f, *given, *inspect.getclosurevars(f).nonlocals.values())
     if isinstance(f, types.FunctionType) and not is_made_here:
         if converted is f:
-            record_reads(f, *args)
+            record_reads(f, *given)
         elif not is_of_library(f):
             record_function(f)
             record_library_names(f)

@@ -18,6 +18,7 @@ from .files import check_unread
 from .guards import record, record_own
 from .outer_variables import tell
 from .outside import handing, is_outside, note_change, note_setting
+from .own_attributes import class_with
 from .places import (
     ANSWERING,
     MISSING,
@@ -29,7 +30,7 @@ from .places import (
     variable,
     written_step,
 )
-from .steps import as_traced, class_with, finished, settled, step_from, walked
+from .steps import as_traced, finished, settled, step_from, walked
 from .unconverted import record_uses
 
 __all__ = [

@@ -6,13 +6,14 @@ from typing import Any
 
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import is_tracing, unwrap
+from ..graph.tracing import is_tracing
 from ..ops.calls import array_of, is_staged_list
 from .builtins import bool as bool_
 from .conditionals import cond
-from .is_none import is_none
+from .is_none import is_none, is_optional
 from .iterables import Range
 from .logic import and_, not_
+from .optional_nests import Perhaps, present
 from .own_operators import between
 
 _PYTHON = {
@@ -32,7 +33,10 @@ def compared(a: Any, sign: str, b: Any) -> Any:
         return result
     if sign in ('==', '!='):
         for one, other in ((a, b), (b, a)):
-            if isinstance(one, Tensor) and one.type.maybe and _is_one_value(other):
+            if other is None and (is_optional(one) or _is_one_value(one)) and not _is_array(one):
+                return is_none(one) if sign == '==' else not_(is_none(one))
+        for one, other in ((a, b), (b, a)):
+            if is_optional(one) and (isinstance(one, Perhaps) or _is_one_value(other)):
                 return _or_none(one, sign, other)
     if not (_is_python(a, b) and (_holds_tensors(a) or _holds_tensors(b))):
         return _PYTHON[sign](a, b)
@@ -50,15 +54,22 @@ def _beside(x: Any, other: Any) -> Any:
 
 
 def _is_one_value(x: Any) -> bool:
-    """Whether it is a number or a text, which None is not."""
-    return isinstance(x, int | float | complex | str) or (
-        isinstance(x, Tensor) and x.type.kind != 'array' and not x.type.maybe)
+    """Whether it is a number or a text, or may be None, and no array."""
+    if isinstance(x, Tensor | Perhaps):
+        return not _is_array(x)
+    return isinstance(x, int | float | complex | str)
 
 
-def _or_none(x: Tensor, sign: str, other: Any) -> Any:
-    """What may be None compared with what is not."""
+def _is_array(x: Any) -> bool:
+    return isinstance(x, Tensor) and x.type.kind == 'array'
+
+
+def _or_none(x: Any, sign: str, other: Any) -> Any:
+    """What may be None compared with anything."""
     return cond(
-        is_none(x), lambda: sign == '!=', lambda: compared(unwrap(x, sure=True), sign, other))
+        is_none(x),
+        lambda: is_none(other) if sign == '==' else not_(is_none(other)),
+        lambda: compared(present(x), sign, other))
 
 
 def equal(a: Any, b: Any) -> Any:
@@ -78,7 +89,7 @@ def _is_python(a: Any, b: Any) -> bool:
 def _holds_tensors(value: Any) -> bool:
     if isinstance(value, tuple | list):
         return any(map(_holds_tensors, value))
-    return isinstance(valued(value), Tensor)
+    return isinstance(valued(value), Tensor | Perhaps)
 
 
 def _equal(a: Any, b: Any) -> Any:

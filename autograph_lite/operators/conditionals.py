@@ -21,6 +21,7 @@ from .given_back import GivesBack
 from .holders import Holder, put_into
 from .identity import kept_each
 from .is_none import is_none
+from .known import learn
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
 from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened_each
@@ -248,15 +249,18 @@ def _stage_once(
     operands = nest.map_leaves(own_arrays, operands)
     inputs = [as_value(x) for x in choice.inputs]
     given_paths = _paths(branches, operands)
+    graphs = [Graph(role, outer) for role in choice.roles]
+    _learn(choice, inputs, *graphs)
     true, false = (
-        trace_branch(branch, operands, given, Graph(role, outer), names, given_paths)
-        for role, branch in zip(choice.roles, branches, strict=True)
+        trace_branch(branch, operands, given, graph, names, given_paths)
+        for graph, branch in zip(graphs, branches, strict=True)
     )
     if choice.check is not None:
         choice.check(true, false)
     if true.diverges and false.diverges:
         _add_node(choice, inputs, (true, false), {}, [])
         raise Diverged
+    _learn(choice, inputs, *(outer if way.diverges else None for way in (false, true)))
     true, false = _in_one_form(choice, true, false, operands, names)
     names = names or _branch_names(branches, operands)
     parts = true.structure.children if len(names) > 1 else (true.structure,)
@@ -283,6 +287,15 @@ def _stage_once(
         for i, (join, memory) in enumerate(zip(joins, memories, strict=True))
     ]
     return _put_back(given, nest.unflatten(true.structure, leaves), names, (true, false), outer)
+
+
+def _learn(
+    choice: Choice, inputs: Sequence[Value], true: Graph | None, false: Graph | None
+) -> None:
+    """Notes in the graphs that run only where the condition is true, or false, that it is."""
+    for graph, is_true in ((true, True), (false, False)):
+        if choice.op is COND and graph is not None:
+            learn(graph, inputs[0], is_true)
 
 
 def _in_one_form(

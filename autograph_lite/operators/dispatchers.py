@@ -4,12 +4,17 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
+from types import NoneType
 from typing import Any
 
 from ..converters.callees import DISPATCHING
 from ..pyct.written import converted_by
 from .builtins import type_of
+from .conditionals import cond
 from .guards import record
+from .is_none import is_none
+from .optional_classes import PerhapsNoneType
+from .optional_nests import present
 from .places import Attribute, place_of
 
 # The code of what `functools.singledispatchmethod` makes of a method.
@@ -27,7 +32,10 @@ def chosen(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         return None
     f = converted_by(f)
     if f.__code__ is DISPATCHING:
-        return _of_class(f, type_of(args[0]))
+        kind = type_of(args[0])
+        if isinstance(kind, PerhapsNoneType):
+            return _of_optional(f, kind)
+        return _of_class(f, kind)
     if f.__code__ not in _METHODS:
         return None
     cells = zip(f.__code__.co_freevars, f.__closure__ or (), strict=True)
@@ -37,6 +45,21 @@ def chosen(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     found = _of_class(held['self'].dispatcher, kind) if is_old else held['dispatch'](kind)
     bound: Callable[..., Any] = found.__get__(held['obj'], held['cls'])
     return bound
+
+
+def _of_optional(dispatcher: Any, kind: PerhapsNoneType) -> Callable[..., Any]:
+    """What calls one of the two functions that there are for what may be None."""
+    from .calls import call
+
+    if_none, if_there = _of_class(dispatcher, NoneType), _of_class(dispatcher, kind.there)
+
+    def choosing(first: Any, *args: Any, **kwargs: Any) -> Any:
+        return cond(
+            is_none(first),
+            lambda: call(if_none, None, *args, **kwargs),
+            lambda: call(if_there, present(first), *args, **kwargs))
+
+    return choosing
 
 
 def is_made_anew(f: Any) -> bool:

@@ -14,7 +14,7 @@ from ..graph.graph import Graph
 from ..graph.sites import CodeSite, Site
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit, held_value, is_tracing
+from ..graph.tracing import as_value, emit, held_value, is_tracing
 from ..graph.tracing import site as site_now
 from ..keys import copied
 from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
@@ -22,10 +22,11 @@ from ..ops.strings import StagedString
 from .activations import is_handled_outside
 from .caught import Caught, caught_at
 from .holders import attributes
+from .known import learn
 from .leaves import handlers_around
 from .outside import is_outside
 from .reachable import Reachable
-from .staging import condition, truth
+from .staging import condition, graph_now, truth
 from .text import text
 
 
@@ -45,6 +46,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     parts = [part_of(message(), inputs)] if message else []
     reached.check_unchanged()
     emit(ASSERT, inputs, {'parts': parts}, value_of=held_value)
+    learn(graph_now(), as_value(inputs[0]), True)
 
 
 class Diverged(Exception):

@@ -1,42 +1,57 @@
-"""`a is b` where one of them is a value of the running graph."""
+"""`a is b` where only the running graph knows what they are."""
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..errors import StagingError, describe, user_location
 from ..graph.tensor import Tensor
-from ..graph.tracing import CONSTANT
+from ..graph.tracing import CONSTANT, UNWRAP, unwrap
 from ..graph.types import python_text, text_type, type_of
+from ..ops.calls import carrier
 from ..ops.control_flow import CAST
 from ..ops.view_calls import VIEW_CALL
+from .builtins import bool as bool_
 from .caught import Caught
+from .conditionals import cond
+from .is_none import is_none, is_optional
+from .known import root
 from .members import Member, is_one
+from .optional_classes import PerhapsNoneType
+from .optional_nests import Perhaps
+from .unbound import Unbound
 from .watched import is_watched
 
 
 def identical(a: Any, b: Any) -> Any:
-    """`a is b`; a symbolic bool for what may be `True` or `False`.
+    """`a is b`; a symbolic bool for what may be `None`, `True` or `False`.
 
     Raises:
       StagingError: only the running graph knows whether two names stand for one list, object,
         array, number or bool.
     """
+    a, b = (x.value if isinstance(x, Unbound) else x for x in (a, b))
+    if a is b:
+        return True
     for one, other in ((a, b), (b, a)):
+        if other is None:
+            return is_none(one)
         if isinstance(one, Member):
             return is_one(one, other)
+        if isinstance(one, PerhapsNoneType):
+            return one.is_class(other)
         if one is Caught:
             one.__name__  # noqa: B018  `type(e) is ValueError`: only the running graph knows
-    if a is b or not any(isinstance(x, Tensor) or is_watched(x) for x in (a, b)):
-        return a is b
+    for one, other in ((a, b), (b, a)):
+        if is_optional(one):
+            return _of_optional(one, other)
+    if not any(isinstance(x, Tensor) or is_watched(x) for x in (a, b)):
+        return False
     if any(isinstance(x, Tensor) and x.may_be_state for x in (a, b)):
         raise _unknown()
-    if _is_python_bool(a) and _is_python_bool(b):
-        from .comparing import compared  # it needs what is here
-
-        return compared(a, '==', b)
-    if any(_is_python_bool(x) for x in (a, b)) and any(_may_be_bool(x) for x in (a, b)):
-        what = 'A bool may be NumPy\'s or Python\'s here, and only the running graph knows which.'
-        raise StagingError(describe(what, user_location(), 'Ask for its truth: `if flag`.'))
+    if _bool_class(a) and _bool_class(b):
+        return _is_this_bool(a, b)
     if _are_captured(a, b):
         return a.held.node.attrs['value'] is b.held.node.attrs['value']
     if (is_watched(a) and is_watched(b)) or may_be_one_array(a, b):
@@ -63,18 +78,46 @@ def _unknown(what: str = 'Whether the two are one object,') -> StagingError:
     return StagingError(describe(f'{what} only the running graph knows.', user_location(), fix))
 
 
-def _is_python_bool(x: Any) -> bool:
-    """Whether it is one of the two that Python has, or may be."""
-    if not isinstance(x, Tensor):
-        return isinstance(x, bool)
-    return x.type.weak and x.type.dtype == bool
+def _of_optional(x: Any, other: Any) -> Any:
+    """`x is other`, where `x` may be None.
 
-
-def _may_be_bool(x: Any) -> bool:
-    """Whether it is NumPy's bool as far as is known; where ways met, it may be Python's."""
-    if not isinstance(x, Tensor) or x.type.weak or x.type.dtype != bool or x.type.kind == 'array':
+    Raises:
+      StagingError: both are tuples or objects, of which a graph has no more than what they hold.
+    """
+    if isinstance(x, Perhaps):
+        kinds = [type(each.nest if isinstance(each, Perhaps) else each) for each in (x, other)]
+        if kinds[0] is kinds[1]:
+            raise _unknown()
         return False
-    value = x.held
+    return cond(
+        is_none(x), lambda: is_none(other), lambda: identical(unwrap(x, sure=True), other))
+
+
+def _bool_class(x: Any) -> type[Any] | None:
+    """`bool` or `np.bool_`, of which there are two objects each; None for anything else."""
+    kind = carrier(x.type) if isinstance(x, Tensor) else type(x)
+    return kind if kind in (bool, np.bool_) else None
+
+
+def _is_this_bool(a: Any, b: Any) -> Any:
+    """Whether two bools are one.
+
+    Raises:
+      StagingError: only the running graph knows whether one of them is Python's.
+    """
+    if _may_be_pythons(a) or _may_be_pythons(b):
+        what = 'A bool may be NumPy\'s or Python\'s here, and only the running graph knows which.'
+        raise StagingError(describe(what, user_location(), 'Ask for its truth: `if flag`.'))
+    return bool_(a == b) if _bool_class(a) is _bool_class(b) else False
+
+
+def _may_be_pythons(x: Any) -> bool:
+    """Whether a bool of NumPy's may be Python's, since ways met of which one gives that."""
+    if not isinstance(x, Tensor) or x.type.weak:
+        return False
+    value = root(x.held)
+    if value.node is not None and value.node.op is UNWRAP:
+        value = root(value.node.inputs[0])
     if value.node is None:
         return value.graph.parent is not None  # not what the caller gives
     return bool(value.node.graphs) or value.node.op is CAST

@@ -19,4 +19,4 @@ def is_none(x: Any) -> Any:
     """`x is None`; a symbolic bool for a value that may be missing."""
     if isinstance(x, Perhaps):
         return emit_one(NOT, [x.present])
-    return is_missing(x) if isinstance(x, Tensor) and x.type.maybe else x is None
+    return is_missing(x) if is_optional(x) else x is None

@@ -27,6 +27,8 @@ from .logic import and_, not_, or_
 from .members import Member
 from .members import each as each_member
 from .nest_lists import NestList, new_nest_list
+from .optional_classes import PerhapsNoneType
+from .optional_nests import Perhaps
 from .own_methods import own_method
 from .own_operators import user_comparison
 from .tuples import StagedTuple
@@ -92,7 +94,7 @@ def _has_tensors(container: Any) -> bool:
     if isinstance(container, (list, tuple)):
         return any(map(_has_tensors, container))
     value = valued(container)
-    is_staged = isinstance(value, (Tensor, Member, NestList))
+    is_staged = isinstance(value, (Tensor, Member, NestList, Perhaps, PerhapsNoneType))
     return is_staged or user_comparison(value, '__eq__') is not None
 
 

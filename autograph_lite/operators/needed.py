@@ -9,8 +9,8 @@ from ..graph.tracing import emit, unwrap
 from ..ops.effects import RAISE
 from .conditionals import cond, unchanged
 from .effects import Diverged
-from .is_none import is_none
-from .optional_nests import Perhaps
+from .is_none import is_none, is_optional
+from .known import is_there
 
 
 def check_there(x: Any, error: type[Exception], message: str) -> None:
@@ -20,7 +20,7 @@ def check_there(x: Any, error: type[Exception], message: str) -> None:
         emit(RAISE, [], {'error': error, 'parts': [message]})
         raise Diverged
 
-    if isinstance(x, Perhaps) or (isinstance(x, Tensor) and x.type.maybe):
+    if is_optional(x) and not is_there(x):
         cond(is_none(x), fail, unchanged)
 
 

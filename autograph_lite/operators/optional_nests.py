@@ -10,6 +10,9 @@ graph returns of it is the nest itself or `None`.
 """
 from __future__ import annotations
 
+import functools
+import inspect
+import types
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -20,7 +23,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, unwrap
 from ..graph.types import type_of
-from .unbound import Unbound
+from .unbound import NOTHING, Unbound, unbound
 
 
 class Perhaps(nest.Nest):
@@ -60,28 +63,40 @@ class Perhaps(nest.Nest):
         return self.present if not hasattr(type(self.nest), '__len__') or len(self.nest) else False
 
     def sure(self) -> Any:
-        """The nest, where it must be there: checked when the graph runs."""
+        """The nest, in a block that runs only where it is there."""
         return nest.map_leaves(_present, self.nest)
 
+    def checked(self, error: type[Exception], message: str) -> Any:
+        """The nest; where it is not there when the graph runs, that raises what Python does."""
+        from .needed import check_there
+
+        check_there(self, error, message)
+        return self.sure()
+
     def __getitem__(self, index: Any) -> Any:
-        return self.sure()[index]
+        return self.checked(TypeError, "'NoneType' object is not subscriptable")[index]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.sure())
+        return iter(self.checked(TypeError, "'NoneType' object is not iterable"))
 
     def __len__(self) -> int:
-        return len(self.sure())
+        return len(self.checked(TypeError, "object of type 'NoneType' has no len()"))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith('__'):
             raise AttributeError(name)
-        found = getattr(self.nest, name)
-        if callable(found) and name not in _READING:
-            raise _unsupported(f'calling `{name}`')
-        from .needed import check_there
+        from .own_attributes import own_read
 
-        check_there(self, AttributeError, f"'NoneType' object has no attribute {name!r}")
-        return getattr(self.sure(), name)
+        own = inspect.getattr_static(type(self.nest), name, None)
+        is_method = isinstance(own, types.FunctionType) and name not in _READING
+        is_read = isinstance(own, property) or is_method or name in _READING
+        if not is_read and callable(getattr(self.nest, name)):
+            raise _unsupported(f'calling `{name}`')
+        there = self.checked(AttributeError, f"'NoneType' object has no attribute {name!r}")
+        if is_method:
+            return functools.partial(_called, there, name)
+        read = own_read(there, name)
+        return getattr(there, name) if read is None else read()
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise _unsupported(f'setting `{name}`')
@@ -111,6 +126,21 @@ class Perhaps(nest.Nest):
 _READING = {'items', 'keys', 'values', 'get', '_asdict', '_replace'}
 
 
+def _called(there: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    """What a method gives of a copy.
+
+    Raises:
+      StagingError: it changes that.
+    """
+    from .calls import call
+
+    before = nest.contents(there)
+    result = call(getattr(there, name), *args, **kwargs)
+    if not all(nest.holds(container, held) for container, held in before):
+        raise _unsupported(f'calling `{name}`, which changes it')
+    return result
+
+
 def perhaps(value: Any, like: Any) -> Perhaps:
     """A nest, or None, as one that may be None.
 
@@ -121,6 +151,11 @@ def perhaps(value: Any, like: Any) -> Perhaps:
     if value is None:
         return Perhaps(constant(False), nest.map_leaves(_nothing, like))
     return Perhaps(constant(True), value)
+
+
+def present(x: Any) -> Any:
+    """What may be None, in a block that runs only where it is there."""
+    return x.sure() if isinstance(x, Perhaps) else unwrap(x, sure=True)
 
 
 def can_be_none(x: Any) -> bool:
@@ -137,13 +172,20 @@ def _is_fixed(x: Any) -> bool:
 
 
 def _nothing(leaf: Any) -> Any:
-    """What stands for a leaf that is not there; a text or the like is known all the same."""
-    is_value = isinstance(leaf, Tensor | Unbound) or type_of(leaf) is not None
-    return None if is_value else leaf
+    """What stands for a leaf that is not there; a text or the like is known all the same.
+
+    It is no None, which a leaf may be where it is there.
+    """
+    is_value = isinstance(leaf, Tensor | Unbound) or leaf is None or type_of(leaf) is not None
+    return unbound() if is_value else leaf
 
 
 def _present(leaf: Any) -> Any:
-    return unwrap(leaf) if isinstance(leaf, Tensor) and leaf.type.maybe else leaf
+    if not isinstance(leaf, Unbound) or leaf.name:
+        return leaf
+    if leaf.there is NOTHING:
+        return None
+    return leaf.there if leaf.tensor is None or leaf.optional else unwrap(leaf.tensor, sure=True)
 
 
 def _unsupported(what: str) -> StagingError:

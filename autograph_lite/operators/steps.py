@@ -18,6 +18,7 @@ from ..ops.calls import carrier
 from ..ops.random import check_known
 from ..pyct.asking import get_attribute
 from .builtins import len as len_
+from .builtins import type_of
 from .chosen_variables import is_chosen_variable
 from .conditionals import cond
 from .files import check_unread
@@ -25,9 +26,12 @@ from .guarded import guarded
 from .guards import record, record_error
 from .handed import ToTensor, holds_arrays
 from .holders import is_object
+from .is_none import is_none, is_optional
+from .logic import not_
 from .membership import in_, item
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, note
+from .own_attributes import own_read
 from .own_methods import own_method
 from .places import Attribute, AttributeOr, Item, Place, Question, Step, place_of, written_step
 from .set_variables import is_namespace
@@ -93,14 +97,9 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
             return _or_default(found, step.default), place
         except AttributeError:
             return step.default, None
-    getter = _getter(value, step)
-    if getter is not None:
-        from .calls import call
-
-        kind, function = getter
-        record(place_of(kind, kind.__name__).then(step), step(kind))
-        owner = get_attribute(value, '__self__') if isinstance(value, super) else value
-        return call(function, owner), None
+    read = own_read(value, step.name) if isinstance(step, Attribute) else None
+    if read is not None:
+        return read(), None
     if _is_told_by_class(value, step):
         return _plainly(finished(value, place), step), None
     if isinstance(step, Attribute):
@@ -119,13 +118,6 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         is_users = callable(found) and not is_of_library(found)  # who has put it there
         return found, place if is_users else None
     return found, place
-
-
-def class_with(owner: Any, name: str) -> Any:
-    """The class in which `super()` finds an attribute."""
-    classes = owner.__self_class__.__mro__
-    others = classes[classes.index(owner.__thisclass__) + 1 :]
-    return next((each for each in others if name in vars(each)), None)
 
 
 def _is_shared(found: Any, value: Any, step: Step) -> bool:
@@ -148,17 +140,6 @@ def _or_default(found: Any, default: Any) -> Any:
     return cond(found.is_bound, lambda: guarded(found), lambda: default)
 
 
-def _getter(value: Any, step: Step) -> Any:
-    """The class with a property of the user's, and its function, which is converted like any."""
-    if not isinstance(step, Attribute):
-        return None
-    kind = class_with(value, step.name) if isinstance(value, super) else type(value)
-    found = get_attribute(kind, step.name)
-    if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
-        return None if is_of_library(found.fget) else (kind, found.fget)
-    return None
-
-
 def _is_told_by_class(value: Any, step: Step) -> bool:
     """Whether a method of the user's class does what the step asks."""
     match step:
@@ -173,7 +154,7 @@ def _plainly(value: Any, step: Step) -> Any:
     """A step without guards, tensors and what stands for arrays included."""
     match step:
         case Attribute('__class__') if isinstance(value, Tensor):
-            return carrier(value.type)
+            return type_of(value)
         case Item(key):
             return item(value, key)
         case Question('len'):
@@ -181,8 +162,16 @@ def _plainly(value: Any, step: Step) -> Any:
         case Question('in', (x,)):
             return in_(x, value)
         case Question('hasattr', (str(name),)) if isinstance(value, Tensor):
-            return hasattr(Variable if is_chosen_variable(value) else carrier(value.type), name)
+            return _has(value, name)
     return step(value)
+
+
+def _has(value: Tensor, name: str) -> Any:
+    kind = Variable if is_chosen_variable(value) else carrier(value.type.present)
+    there = hasattr(kind, name)
+    if not is_optional(value) or there is hasattr(None, name):
+        return there
+    return not_(is_none(value)) if there else is_none(value)
 
 
 def finished(value: Any, place: Place | None) -> Any:

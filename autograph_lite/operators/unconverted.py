@@ -10,6 +10,7 @@ import builtins
 import copy
 import functools
 import inspect
+import itertools
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
@@ -18,13 +19,16 @@ import numpy as np
 
 from ..converters.callees import AS_IT_IS, is_of_library
 from ..errors import StagingError, describe, user_location
+from ..graph import nest
 from ..graph.dispatch import METHODS
 from ..graph.tracing import constant
 from ..keys import is_container
-from ..pyct.asking import has_attribute
+from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from .guards import record, record_error, record_function
 from .holders import walk
+from .is_none import is_optional
+from .known import is_there
 from .outside import is_outside
 from .places import Attribute, Global, Place, Question, place_of
 
@@ -37,9 +41,17 @@ _OPERATORS = frozenset(
      '__ne__', '__lt__', '__le__', '__gt__', '__ge__'}  # fmt: skip
 
 
+# Modules of Python whose functions do not look at what they are given to copy, hold or hand on.
+_HANDING_ON = frozenset({'collections', 'copy', 'dataclasses', 'functools', 'types', 'weakref'})
+
+
 def record_reads(f: Any, *args: Any) -> None:
-    """Guards everything that a function may read when it is called."""
-    _record(f, args, set())
+    """Guards everything that a function may read, which is called as it is.
+
+    Raises:
+      StagingError: only the running graph knows whether some of that is `None`.
+    """
+    _record(f, args, set(), is_called=True)
 
 
 def record_library_names(f: Any) -> None:
@@ -73,9 +85,13 @@ def _now(place: Place) -> Any:
         return None
 
 
-def _record(f: Any, args: tuple[Any, ...], seen: set[int]) -> None:
+def _record(
+    f: Any, args: tuple[Any, ...], seen: set[int], is_called: bool = False
+) -> None:
     if isinstance(f, types.MethodType):
         f, args = f.__func__, (f.__self__, *args)
+    if is_of_library(f):
+        f = get_attribute(f, '__wrapped__')  # such as the generator of a context manager
     if not isinstance(f, types.FunctionType) or is_of_library(f) or id(f) in seen:
         return
     seen.add(id(f))
@@ -84,11 +100,55 @@ def _record(f: Any, args: tuple[Any, ...], seen: set[int]) -> None:
         value = _now(place)
         if is_of_library(value) or isinstance(value, types.ModuleType):
             continue
+        if is_called:
+            check_given(f, value)
         record(place, value)
-        _record(value, (), seen)
-        _record_attributes(f, value)
+        _record(value, (), seen, is_called)
+        _record_attributes(f, value, is_called)
     for x in args:
-        _record_attributes(f, x)
+        if is_called:
+            check_given(f, x)
+        _record_attributes(f, x, is_called)
+
+
+def as_it_is(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """`f(*args, **kwargs)`, of a function that is not converted.
+
+    Raises:
+      StagingError: only the running graph knows whether what it is given is `None`.
+    """
+    check_given(f, *args, *kwargs.values())
+    return f(*args, **kwargs)
+
+
+def check_given(f: Callable[..., Any], *values: Any) -> None:
+    """What runs as it is would take a value for one that is there.
+
+    Raises:
+      StagingError: only the running graph knows whether it is, or `None`.
+    """
+    if not any(is_optional(x) and not is_there(x) for each in values for x in _parts(each)):
+        return
+    name = get_attribute(f, '__name__', 'a function')
+    code = get_attribute(f, '__code__')
+    is_generator = code is not None and bool(code.co_flags & inspect.CO_GENERATOR)
+    why = 'is a generator, which does not convert' if is_generator else 'is not converted'
+    raise StagingError(
+        describe(
+            f'`{name}` {why}, and what it reads may be None when the graph runs: it would take it '
+            'for a value.',
+            user_location(),
+            'Let it run only where that is known, `if x is not None:`, and give it the parts of a '
+            'tuple or an object.',
+        )
+    )
+
+
+def _parts(x: Any) -> Iterator[Any]:
+    """A value, and all that is in it."""
+    yield x
+    for part in nest.children(x):
+        yield from _parts(part)
 
 
 def _variables(f: types.FunctionType) -> Iterator[Place]:
@@ -116,19 +176,29 @@ def _reading(read: Callable[..., Any], owner: Any, name: str) -> Callable[[], An
     return lambda: read(owner, name)
 
 
-def _record_attributes(f: types.FunctionType, x: Any) -> None:
+def _record_attributes(f: types.FunctionType, x: Any, is_called: bool) -> None:
     """Guards the attributes of an object that a function names."""
     if not _is_users(x):
         return
     for name in f.__code__.co_names:
         found = inspect.getattr_static(x, name, None)
         if found is not None and not hasattr(type(found), '__get__'):
+            if is_called:
+                check_given(f, getattr(x, name))
             place = place_of(x, type(x).__name__).then(Attribute(name))
             record(place, getattr(x, name))
 
 
 def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """A call of a function of Python's library, which may read all of what it is given."""
+    """A call of a function of Python's library, which may read all of what it is given.
+
+    Raises:
+      StagingError: only the running graph knows whether what it is given is `None`.
+    """
+    if isinstance(f, types.FunctionType) and f.__module__ not in _HANDING_ON:
+        check_given(f, *args, *kwargs.values())
+    if f is itertools.accumulate:
+        check_given(f, kwargs.get('initial'))
     arrays = [array for x in (*args, *kwargs.values()) for array in record_whole(x)]
     if f is copy.deepcopy and arrays and len(args) == 1 and not kwargs:
         args = (*args, {id(array): _copied(array) for array in arrays})
@@ -169,13 +239,13 @@ def record_uses(x: Any) -> None:
     """Guards what may be read by using something as it is: by operators of an object's class."""
     if isinstance(x, types.FunctionType | types.MethodType):
         if has_attribute(x, AS_IT_IS):
-            record_reads(x)
+            _record(x, (), set())
     elif isinstance(x, CACHED):
-        record_reads(x.__wrapped__)
+        _record(x.__wrapped__, (), set())
     elif _is_users(x):
         for kind in type(x).__mro__[:-1]:
             for name in sorted(_OPERATORS.intersection(vars(kind))):
-                record_reads(vars(kind)[name], x)
+                _record(vars(kind)[name], (x,), set())
 
 
 def elements(iterable: Iterable[Any]) -> Iterator[Any]:
@@ -198,7 +268,7 @@ def record_context(x: Any) -> None:
     """Guards what an object reads when it is the context of a `with`."""
     if _is_users(x):
         for name in ('__enter__', '__exit__'):
-            record_reads(getattr(type(x), name, None), x)
+            _record(getattr(type(x), name, None), (x,), set())
 
 
 def _is_users(x: Any) -> bool:

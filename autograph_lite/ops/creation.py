@@ -45,7 +45,7 @@ _ITSELF = ('numpy.asarray', 'numpy.asanyarray')
 
 def _is_itself(x: Any, dtype: Any = None) -> bool:
     """Whether this is an array already, of that dtype."""
-    if not isinstance(x, Tensor) or x.type.kind != 'array' or is_staged_list(x):
+    if not isinstance(x, Tensor) or x.type.kind != 'array' or x.type.maybe or is_staged_list(x):
         return False
     return dtype is None or (x.type.dtype.kind in 'biufc' and x.type.dtype == dtype)
 

@@ -244,3 +244,92 @@ def test_a_helper_asks_whether_it_is_none(asks):
 
     calls = [(np.array(xs),) for xs in ([1.0, 3.0, 2.0], [0.0, 1.0, 0.5], [2.0, 1.0, 1.5])]
     check(f, *calls, joins=True)
+
+
+@dataclass
+class Span:
+    low: float
+    high: object = None
+
+    def size(self, unit=None):
+        unit = 1.0 if unit is None else unit
+        return 0.0 if self.high is None else (self.high - self.low) * unit
+
+    @property
+    def is_open(self):
+        return self.high is None
+
+    def stretch(self):
+        self.low = self.low - 1.0
+
+
+class Mark(NamedTuple):
+    low: float
+    high: object = None
+
+    def size(self, unit=None):
+        return 0.0 if self.high is None else self.high - self.low
+
+    @property
+    def is_open(self):
+        return self.high is None
+
+
+TESTS = [
+    'best is None or best.size() < x', 'best is None or best.is_open',
+    'best is not None and best.size(x) > 1 or x > 0', 'not best or best.high is None',
+    'best is None or best.high is None or best.high < x',
+]
+
+
+@pytest.mark.parametrize('kind', [Span, Mark])
+@pytest.mark.parametrize('test', TESTS)
+def test_methods_and_parts_that_may_be_none_themselves(kind, test):
+    f = define(f"""
+def f(xs):
+    best, n = None, 0
+    for x in xs:
+        if {test}:
+            best = Kind(x, x * 2 if x > 1 else None)
+        if best is not None:
+            low, high = best.low, best.high
+            if high is None:
+                n += 1
+    return best, n
+""", Kind=kind)
+    check(f, *VECTORS, (-np.ones(3),))
+
+
+def test_a_part_of_a_tuple_that_is_none():
+    def f(xs):
+        found, n = None, 0
+        for x in xs:
+            if x > 1:
+                found = (x, x if x > 2.5 else None)
+            if found is not None and found[1] is None:
+                n += 1
+        return n, found
+
+    check(f, *VECTORS)
+
+
+def test_a_method_where_it_is_none_and_one_that_changes_it():
+    def sized(xs):
+        best = None
+        for x in xs:
+            if x > 9:
+                best = Span(x)
+        return best.size()
+
+    def changed(xs):
+        best = None
+        for x in xs:
+            if best is None:
+                best = Span(x)
+            else:
+                best.stretch()
+        return best
+
+    check(sized, VECTORS[0], (np.array([10.0, 1.0, 2.0]),))
+    with pytest.raises(ag.errors.StagingError, match='which changes it'):
+        ag.function(changed)(np.ones(3))

@@ -1,0 +1,83 @@
+"""What the conditions say under which a block runs: which values are there, and which bools true.
+
+    if best is not None and best > limit:
+        ...                                # here `best` is there
+
+A value that may be missing keeps its type. That it is there is told to who asks, and what a branch
+gives no longer may be missing.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..graph.graph import Graph, Node, Value
+from ..graph.tensor import Tensor
+from ..graph.tracing import current_graph, unwrap
+from ..ops.control_flow import CAST, COND, IS_MISSING, NOT
+from .optional_nests import Perhaps
+
+
+def learn(graph: Graph, condition: Value, is_true: bool) -> None:
+    """Notes what holds in a graph from here on, since a condition is true, or false."""
+    graph.known.update(_implied(condition, is_true))
+
+
+def is_there(x: Any) -> bool:
+    """Whether a value that may be None certainly is not, where the trace has come to."""
+    asked = x.present if isinstance(x, Perhaps) else x
+    if not isinstance(asked, Tensor):
+        return bool(asked)
+    value, graph = root(asked.held), current_graph()
+    while graph is not None:
+        if value in graph.known:
+            return graph.known[value]
+        graph = graph.parent
+    return False
+
+
+def known_there(x: Any) -> Any:
+    """A value as what can be missing no more, where it certainly is there; any other as it is."""
+    if isinstance(x, Tensor) and x.type.maybe and is_there(x):
+        return unwrap(x, sure=True)
+    return x
+
+
+def root(value: Value) -> Value:
+    """The value that a parameter of a subgraph stands for."""
+    while value.node is None and value.graph.parent is not None:
+        graph = value.graph
+        captured = dict(zip(graph.params[len(graph.own_params) :], graph.captures, strict=True))
+        if value not in captured:
+            break
+        value = captured[value]
+    return value
+
+
+def _implied(condition: Value, is_true: bool) -> Iterator[tuple[Value, bool]]:
+    """The values that are known then: a bool is true or false, what may be missing is there."""
+    condition = root(condition)
+    yield condition, is_true
+    node = condition.node
+    if node is None:
+        return
+    if node.op is NOT:
+        yield from _implied(node.inputs[0], not is_true)
+    elif node.op is IS_MISSING:
+        yield root(node.inputs[0]), not is_true
+    elif node.op is CAST and node.inputs[0].type.dtype.kind == 'b':
+        yield from _implied(node.inputs[0], is_true)
+    elif node.op is COND and len(node.outputs) == 1:
+        yield from _implied_by_choice(node, is_true)
+
+
+def _implied_by_choice(node: Node, is_true: bool) -> Iterator[tuple[Value, bool]]:
+    """What `a and b` says where it is true, and `a or b` where it is false."""
+    for role, other, taken in (('true', 'false', True), ('false', 'true', False)):
+        skipped = root(node.graphs[other].outputs[0])
+        while skipped.node is not None and skipped.node.op is CAST:
+            skipped = root(skipped.node.inputs[0])
+        # Where it passes the condition on, that is not what it would have to be.
+        if skipped is root(node.inputs[0]) and taken is is_true:
+            yield from _implied(node.inputs[0], taken)
+            yield from _implied(node.graphs[role].outputs[0], is_true)
