@@ -46,6 +46,12 @@ class StateStorage(Storage):
     __slots__ = ()
 
 
+class CapturedStorage(Storage):
+    """The memory of an array that lives outside, wherever it is read."""
+
+    __slots__ = ()
+
+
 Memory = tuple[Storage, ...]
 
 

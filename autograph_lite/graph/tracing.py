@@ -17,7 +17,7 @@ from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
 from .sites import CodeSite, SavedSite, Site, is_returned_at, unpacked_at
-from .storage import Storage
+from .storage import CapturedStorage, Storage
 from .tensor import NotOwnedError, Tensor, Write
 from .types import ListType, TensorType, type_of
 
@@ -314,11 +314,13 @@ def constant(value: Any, name: str = '', is_lent: bool = False) -> Tensor:
       name: what the user calls it.
       is_lent: whether the array is one that the graph may modify.
     """
-    owner = f'the captured array {name!r}' if isinstance(value, np.ndarray) else ''
+    is_array = isinstance(value, np.ndarray)
+    owner = f'the captured array {name!r}' if is_array else ''
+    kind = CapturedStorage if is_array else Storage
     graph = _traces.stack[-1]
     attrs = {'value': value, 'type': type_of(value)}
     node = graph.add(CONSTANT, (), attrs, site=site(), names=[name] if name else ())
-    return Tensor(node.outputs[0], (Storage(graph, owner, is_lent=is_lent),))
+    return Tensor(node.outputs[0], (kind(graph, owner, is_lent=is_lent),))
 
 
 @dataclass(frozen=True)

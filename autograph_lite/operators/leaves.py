@@ -14,7 +14,7 @@ from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
 from ..graph.state import Assignable
-from ..graph.storage import Memory, StateStorage, Storage
+from ..graph.storage import CapturedStorage, Memory, StateStorage, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, used_outside
 from ..graph.types import TensorType, is_of_any_length, python_text, text_type, type_of
@@ -313,7 +313,8 @@ def outer_memories(
     all_new = {
         storage for memory in memories for storage in memory
         if not isinstance(storage, StateStorage)
-        and (storage in written or id(storage.graph) not in around)}
+        and (storage in written
+             or (id(storage.graph) not in around and not isinstance(storage, CapturedStorage)))}
     for memory in memories:
         new = [storage for storage in memory if storage in all_new]
         for storage in new:

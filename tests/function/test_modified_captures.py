@@ -228,6 +228,18 @@ def test_what_only_python_knows():
     assert "the captured array 'Resets_w' in place" in refused(made_anew, Resets(), X)
 
 
+def named_in_a_loop(self, x):
+    p = x[0] * 1.0
+    for _ in x:
+        p = self.w
+    p[0] = 7
+    return self.w.sum()
+
+
+def test_what_has_a_name_from_a_block():
+    assert "the captured array 'Model_w' in place" in refused(named_in_a_loop, Model(), X)
+
+
 def test_what_is_read_only():
     fixed = np.zeros(2)
     fixed.flags.writeable = False
