@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import AutographError, Location, UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.storage import Storage
+from ..graph.storage import CapturedStorage, Storage
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.types import TensorType
 from .aliases import aliased
@@ -172,7 +172,9 @@ def check_state(turn: Turn, slots: list[Slot]) -> dict[Storage, Location | None]
     state = {storage for slot in slots for storage in slot.memory}
     where = next(iter(turn.written.values()))
     for slot, leaf in pairs:
-        outer = {s for s in leaf.memory if s.graph is not turn.graph}
+        outer = {
+            s for s in leaf.memory
+            if s.graph is not turn.graph or isinstance(s, CapturedStorage)}
         if outer - slot.memory and (state & turn.written.keys()):
             moved |= dict.fromkeys((*slot.memory, *outer), where)
             if outer - state or any(storage.owner for storage in moved):

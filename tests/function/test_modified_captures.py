@@ -236,7 +236,16 @@ def named_in_a_loop(self, x):
     return self.w.sum()
 
 
+def named_by_turns(self, x):
+    p = x[0] * 1.0
+    for _ in x:
+        p[0] = 7
+        p = self.w
+    return self.w.sum()
+
+
 def test_what_has_a_name_from_a_block():
+    assert 'p shares memory' in refused(named_by_turns, Model(), X)
     assert "the captured array 'Model_w' in place" in refused(named_in_a_loop, Model(), X)
 
 
