@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import OwnershipError, user_location
@@ -130,6 +130,7 @@ class Choice:
       roles: what it calls the branches.
       attrs: what else there is to know.
       check: looks at the two branches together.
+      lent: what identifies the places that hold some of the operands while a branch is traced.
     """
 
     op: Op
@@ -137,6 +138,7 @@ class Choice:
     roles: tuple[str, str]
     attrs: Attrs = field(default_factory=dict)
     check: Callable[[Branch, Branch], None] | None = None
+    lent: frozenset[Any] = frozenset()
 
 
 def stage(
@@ -180,6 +182,8 @@ def _stage_each(
         undo(start)
         if reaches.is_for_others:
             raise
+        if choice.lent.issuperset(place.identity for place in reaches.places):
+            raise reaches.__context__ or reaches from None
         return _stage_with(reaches.places, choice, branches, operands, names)
     except Opens as opens:
         undo(start)
@@ -231,6 +235,7 @@ def _stage_with(
     more = [place.name for place in places]
     held = [place.read() for place in places]
     passed = (passing(branches[0]), passing(branches[1]))
+    choice = replace(choice, lent=choice.lent.union(place.identity for place in places))
     results = stage(choice, passed, (*operands, *held), [*(names or [UNNAMED]), *more])
     put_into(places, results[-len(places) :])
     rewatch(graph_now(), start)

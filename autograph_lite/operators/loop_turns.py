@@ -45,6 +45,7 @@ class Loop:
       items: what the user calls the parts of an item.
       touched: by the number of a state variable, the steps to the items that alone turns touch.
       growths: how often its state was found to be nested deeper after a turn.
+      lent: what identifies the places that hold some of the state while a turn is traced.
     """
 
     rows: Staged | None
@@ -55,6 +56,7 @@ class Loop:
     items: Sequence[str] = ()
     touched: Touched | None = None
     growths: int = 0
+    lent: frozenset[Any] = frozenset()
 
     @property
     def taken(self) -> int:

@@ -86,6 +86,8 @@ def _stage_each(loop: Loop) -> Any:
         undo(start)
         if reaches.is_for_others:
             raise
+        if loop.lent.issuperset(place.identity for place in reaches.places):
+            raise reaches.__context__ or reaches from None
         return _stage_with(reaches.places, loop)
     except Opens as opens:
         undo(start)
@@ -180,7 +182,8 @@ def _stage_with(places: Sequence[Holder], loop: Loop) -> Any:
     names = [*loop.called(), *(place.name for place in places)]
     state = (*loop.state, *(place.read() for place in places))
     asked = None if test is None else going_on
-    results = stage(replace(loop, test=asked, body=turn, state=state, names=names))
+    lent = loop.lent.union(place.identity for place in places)
+    results = stage(replace(loop, test=asked, body=turn, state=state, names=names, lent=lent))
     results = as_state(results, len(names))
     put_into(places, results[size:])
     rewatch(graph_now(), start)

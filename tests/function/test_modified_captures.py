@@ -285,3 +285,21 @@ def test_a_trace_of_what_another_function_calls():
     assert 'Call inner itself' in refused(lambda x: concrete(x), np.float64(1))
     f = ag.function(lambda x: inner(x) + 1)
     assert [f(np.float64(x)) for x in (1, 2)] == [2, 4]
+
+
+def with_another_name_in_a_branch(self, x):
+    w = self.w
+    if x[0] > 0:
+        self.w += w
+
+
+def with_another_name_in_a_loop(self, x):
+    w = self.w
+    for _ in x:
+        self.w += w
+
+
+@pytest.mark.parametrize('f', [with_another_name_in_a_branch, with_another_name_in_a_loop])
+def test_two_names_in_a_staged_block(f):
+    model = Model()
+    assert 'modified in place in a staged block' in refused(lambda x: f(model, x), np.ones(2))
