@@ -165,6 +165,13 @@ class Modified:
             if not array.flags.writeable:
                 what = f'{name} modifies {each.name} in place, which is read-only.'
                 raise OwnershipError(describe(what, user_location(), 'Let it be a copy.'))
+            if not array.flags.forc:
+                what = (
+                    f'{name} modifies {each.name} in place, which does not lie in memory in one '
+                    'piece, as the copy does that the graph works on.'
+                )
+                fix = 'Pass a copy, and put that back: `y = x[:, 0].copy()`, `x[:, 0] = y`.'
+                raise OwnershipError(describe(what, user_location(), fix))
             others = [x for x in (*leaves, *self._captured) if isinstance(x, np.ndarray)]
             times = sum(x is array for x in leaves)
             if times + (times and any(x is array for x in self._captured)) > 1 or any(

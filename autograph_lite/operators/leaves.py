@@ -225,7 +225,8 @@ def _unbound(a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
     if known.unbound is None:
         return None
     is_static = other.type is None and text_type(other.there) is None
-    if not known.unbound.name and other.unbound is None and (is_static or other.optional):
+    is_told = known.unbound.name or known.unbound.optional
+    if not is_told and other.unbound is None and (is_static or other.optional):
         # A flag tells whether there is a result; that it is None, only the value itself can.
         return None
     why = known.unbound.why

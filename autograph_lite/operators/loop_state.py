@@ -83,16 +83,21 @@ def slot_of(name: str, before: Leaf) -> Slot:
 
 
 def settle(slots: list[Slot], returned: list[Leaf]) -> bool:
-    """Joins the state with what a turn made of it; whether that changed a type."""
+    """Joins the state with what a turn made of it; whether that changed what is known of it."""
     changed = False
     for slot, leaf in zip(slots, returned, strict=True):
         join = join_leaves(slot.name, slot.as_leaf(), leaf, WAYS)
         if join.unbound is not None:
             # Only the running loop knows whether it made a turn.
             join = replace(join, unbound=Unbound(join.unbound.name, optional=join.unbound.optional))
-        changed |= join.type != slot.type
+        changed |= join.type != slot.type or _holds_none(join) != _holds_none(slot.join)
         slot.join = join
     return changed
+
+
+def _holds_none(join: Join) -> bool:
+    """Whether what is there, where there is something, may be None."""
+    return join.unbound is not None and join.unbound.optional
 
 
 def joined_by_turns(

@@ -150,7 +150,7 @@ def perhaps(value: Any, like: Any) -> Perhaps:
     """
     if value is None:
         return Perhaps(constant(False), nest.map_leaves(_nothing, like))
-    return Perhaps(constant(True), value)
+    return Perhaps(constant(True), nest.map_leaves(_there, value))
 
 
 def present(x: Any) -> Any:
@@ -174,13 +174,24 @@ def _is_fixed(x: Any) -> bool:
 def _nothing(leaf: Any) -> Any:
     """What stands for a leaf that is not there; a text or the like is known all the same.
 
-    It is no None, which a leaf may be where it is there.
+    For one that may be None where it is there, it is no None.
     """
-    is_value = isinstance(leaf, Tensor | Unbound) or leaf is None or type_of(leaf) is not None
-    return unbound() if is_value else leaf
+    if isinstance(leaf, Unbound) or _may_be_none(leaf):
+        return unbound()
+    return None if isinstance(leaf, Tensor) or type_of(leaf) is not None else leaf
+
+
+def _there(leaf: Any) -> Any:
+    return Unbound('', there=leaf, optional=True) if _may_be_none(leaf) else leaf
+
+
+def _may_be_none(leaf: Any) -> bool:
+    return leaf is None or (isinstance(leaf, Tensor) and leaf.type.maybe)
 
 
 def _present(leaf: Any) -> Any:
+    if isinstance(leaf, Tensor) and leaf.type.maybe:
+        return unwrap(leaf, sure=True)
     if not isinstance(leaf, Unbound) or leaf.name:
         return leaf
     if leaf.there is NOTHING:

@@ -333,3 +333,18 @@ def test_a_method_where_it_is_none_and_one_that_changes_it():
     check(sized, VECTORS[0], (np.array([10.0, 1.0, 2.0]),))
     with pytest.raises(ag.errors.StagingError, match='which changes it'):
         ag.function(changed)(np.ones(3))
+
+
+def test_a_part_that_only_later_turns_may_give_none():
+    def f(xs):
+        best, previous, missing = None, xs[0], 0
+        for x in xs:
+            if best is not None and best[1] is None:
+                missing += 1
+            if best is None or x > best[0]:
+                best = x, previous
+            previous = x if x > 1 else None
+        return best, missing
+
+    calls = [0.0, 3.0, 4.0, 0.0], [0.0, 5.0, 1.0, 9.0], [0.0, 1.0, 2.0, 3.0], [4.0, 3.0, 2.0, 1.0]
+    check(f, *((np.array(xs),) for xs in calls))
