@@ -54,6 +54,9 @@ class Moved(State, nest.Successor):
 
 def is_moved(container: Any) -> bool:
     """Whether a staged block has modified the list or dict."""
+    if type(container) is list:
+        # A long one is asked at each turn of a loop over it: `leave` puts this alone into it.
+        return bool(container) and isinstance(container[0], Moved)
     parts = nest.content(container)
     parts = parts if isinstance(parts, list) else parts.values()
     return any(isinstance(part, Moved) for part in parts)
@@ -61,7 +64,7 @@ def is_moved(container: Any) -> bool:
 
 def check_held(x: Any) -> None:
     """Raises OwnershipError for a list that was modified through another name."""
-    if type(x) is list and x and isinstance(x[0], Moved):
+    if type(x) is list and is_moved(x):
         _ = x[0].value
 
 
