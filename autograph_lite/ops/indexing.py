@@ -36,6 +36,7 @@ from .calls import array_of, call
 from .index_types import NOT_AN_INDEX, Indexed, index_type
 from .infix import in_place, stored
 from .made import known_item
+from .stand_ins import stand_in, zeros
 from .template import Inputs, fill, freeze, write_index
 
 
@@ -44,31 +45,38 @@ def _infer_item(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
 
 
 def _infer_setitem(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    place = index_type(types[0], attrs['index'], types)
-    _check_fits(types[1], place)
-    return types[0]
+    indexed = index_type(types[0], attrs['index'], types)
+    given, place = types[1].shape, indexed.type.shape
+    if given is None or place is None or _fits(given, place):
+        return types[0]
+    _assign_zeros(types, attrs['index'])
+    shown, wanted = _show(given), _show(place)
+    raise ValueError(
+        f'could not broadcast input array from shape {shown} into shape {wanted}'
+        if indexed.basic
+        else f'shape mismatch: value array of shape {shown} could not be broadcast to '
+        f'indexing result of shape {wanted}'
+    )
 
 
-def _check_fits(value: TensorType, indexed: Indexed) -> None:
-    """Raises NumPy's error for a value whose shape cannot be broadcast to the place."""
-    place = indexed.type.shape
-    if value.shape is None or place is None:
-        return
-    # NumPy drops leading axes of length 1 from the value.
-    given = list(value.shape)
+def _fits(shape: Shape, place: Shape) -> bool:
+    """Whether NumPy broadcasts values of a shape to a place."""
+    # It drops leading axes of length 1.
+    given = list(shape)
     while len(given) > len(place) and given[0] in (1, None):
         del given[0]
     pairs = zip(reversed(given), reversed(place), strict=False)
-    if len(given) > len(place) or any(n not in (m, 1, None) and m is not None for n, m in pairs):
-        if indexed.type.kind == 'scalar' and indexed.type.dtype.names is None:
-            raise ValueError('setting an array element with a sequence.')
-        shown, wanted = _show(value.shape), _show(place)
-        raise ValueError(
-            f'could not broadcast input array from shape {shown} into shape {wanted}'
-            if indexed.basic
-            else f'shape mismatch: value array of shape {shown} could not be broadcast to '
-            f'indexing result of shape {wanted}'
-        )
+    return len(given) <= len(place) and all(n in (m, 1, None) or m is None for n, m in pairs)
+
+
+def _assign_zeros(types: Sequence[TensorType], index: Any) -> None:
+    """Raises what NumPy does where all lengths are known: an index out of range comes first."""
+    shapes = [type_.shape for type_ in types]
+    if any(shape is None or None in shape for shape in shapes):
+        return
+    x, *others = (
+        stand_in(type_, shape, zeros) for type_, shape in zip(types, shapes, strict=True))
+    x[fill(index, [x, *others])] = others[0]
 
 
 def _show(shape: Shape) -> str:

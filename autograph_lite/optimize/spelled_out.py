@@ -168,7 +168,7 @@ _RULES: dict[str, Callable[..., Any]] = {
 @functools.cache
 def _takes_squares() -> bool:
     """Whether NumPy's variance warns of a `square` that overflows; it was a `multiply` once."""
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings(record=True) as caught, np.errstate(over='warn'):
         warnings.simplefilter('always')
         np.var([1e200, -1e200])
     return any('square' in str(warning.message) for warning in caught)

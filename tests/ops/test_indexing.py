@@ -139,6 +139,21 @@ def test_values_that_do_not_fit(value: Any) -> None:
     check(write, X, symbolic=False)
 
 
+@pytest.mark.parametrize(
+    ('x', 'value'),
+    [(np.ones(4, complex), np.ones(2)), (np.ones(0), np.ones(2)), (np.ones((0, 2)), np.ones(3)),
+     (np.zeros(2, 'm8[s]'), np.ones(2)), (np.zeros(2, 'U3'), np.ones(2))],
+)
+def test_values_that_do_not_fit_raise_what_numpy_raises_first(x: Any, value: Any) -> None:
+    def write(x: Any, i: Any, value: Any) -> Any:
+        y = x.copy()
+        y[i] = value
+        return y
+
+    check(write, x, 0, value)
+    check(write, x, np.int64(0), value)
+
+
 def test_values_are_cast() -> None:
     def write(x: Any, v: Any) -> Any:
         y = x.astype(np.int8)

@@ -14,7 +14,7 @@ from autograph_lite.graph.text import text
 from autograph_lite.graph.types import array_type, type_of
 from autograph_lite.graph.verify import verify
 from autograph_lite.optimize import optimize
-from autograph_lite.optimize.spelled_out import spelled_out
+from autograph_lite.optimize.spelled_out import _takes_squares, spelled_out
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(5, 6))
@@ -104,6 +104,14 @@ def test_what_else_these_functions_do_is_left_to_numpy(call):
     before = text(graph)
     spelled_out(graph)
     assert text(graph) == before
+
+
+def test_programs_are_made_where_an_overflow_raises():
+    _takes_squares.cache_clear()
+    x = np.array([[np.inf, 1.0], [3.0, 2.0]])
+    with np.errstate(over='raise', invalid='ignore'):
+        graph = optimize(traced(lambda x: np.std(x, axis=0), type_of(x)))
+        assert same(run(lower(graph), [x])[0], np.std(x, axis=0))
 
 
 def test_lengths_that_are_not_known_are_left_to_numpy():
