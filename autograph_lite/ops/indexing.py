@@ -33,7 +33,7 @@ from ..graph.types import (
     type_of,
 )
 from .calls import array_of, call
-from .index_types import NOT_AN_INDEX, Indexed, index_type
+from .index_types import NOT_AN_INDEX, index_type
 from .infix import in_place, stored
 from .made import known_item
 from .stand_ins import stand_in, zeros
@@ -71,12 +71,14 @@ def _fits(shape: Shape, place: Shape) -> bool:
 
 def _assign_zeros(types: Sequence[TensorType], index: Any) -> None:
     """Raises what NumPy does where all lengths are known: an index out of range comes first."""
-    shapes = [type_.shape for type_ in types]
-    if any(shape is None or None in shape for shape in shapes):
-        return
-    x, *others = (
-        stand_in(type_, shape, zeros) for type_, shape in zip(types, shapes, strict=True))
-    x[fill(index, [x, *others])] = others[0]
+    given: list[Any] = []
+    for type_ in types:
+        lengths = [n for n in type_.shape or () if n is not None]
+        if type_.shape is None or len(lengths) < len(type_.shape):
+            return
+        given.append(stand_in(type_, tuple(lengths), zeros))
+    x, value, *_ = given
+    x[fill(index, given)] = value
 
 
 def _show(shape: Shape) -> str:
