@@ -26,6 +26,7 @@ from .graph.graph import Graph, Value
 from .graph.storage import Storage
 from .graph.tensor import Tensor
 from .graph.tracing import called_by_nobody, tracing_into
+from .graph.trials import for_good
 from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key
 from .modified import Modification, modifications, set_apart
@@ -139,6 +140,7 @@ def _trace(
         creating(graph, may_create) as creation,
         noting_ways() as ways,
         noting_files(),
+        for_good(),
     ):
         before = [held for leaf in values for held in _held(leaf)]
         note_given(held.owner for held in before)

@@ -45,6 +45,7 @@ from autograph_lite.converters.none_comparisons import none_comparisons
 from autograph_lite.converters.nonlocal_names import nonlocal_names
 from autograph_lite.converters.numpy_calls import numpy_calls
 from autograph_lite.converters.operations import operations
+from autograph_lite.converters.prints import prints
 from autograph_lite.converters.private_names import private_names
 from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.result_names import result_names
@@ -114,7 +115,7 @@ in_trace: tuple[Pass, ...] = (
     identities, idle_lines, *in_code[_jumps:_statements], guarded_reads, first_reads,
     attribute_reads, finally_clauses, touched_items,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
-    texts, method_calls, numpy_calls, local_calls, python_tests, result_names, captures,
+    texts, method_calls, prints, numpy_calls, local_calls, python_tests, result_names, captures,
     imports, memberships, with_statements, try_statements, final_jumps,
     type_calls, list_displays, operations, unpackings, taken_parameters,
 )

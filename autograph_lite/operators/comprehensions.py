@@ -15,6 +15,7 @@ from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph.graph import Graph
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, current_graph, is_tracing, undo
+from ..graph.trials import trying
 from .conditionals import cond, unchanged
 from .folding import Folding
 from .iterables import Rows, Staged, staged
@@ -225,12 +226,13 @@ class Each(Folding, Iterator[Any]):
         start, items = checkpoint(), self.items
         reached = Reachable(self.element, self.where, items)
         for way in ways:
-            try:
-                return way()
-            except (StagingError, OwnershipError):
-                undo(start)
-                reached.restore()
-                self.items, self._elements = items, None
+            with trying():
+                try:
+                    return way()
+                except (StagingError, OwnershipError):
+                    undo(start)
+                    reached.restore()
+                    self.items, self._elements = items, None
         return self.fold(_append, [])
 
     def summed(self, start: Any) -> Any:

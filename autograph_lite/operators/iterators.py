@@ -18,6 +18,7 @@ from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, emit, is_tracing, undo, unwrap
+from ..graph.trials import trying
 from ..ops.effects import RAISE
 from .builtins import len as length_of
 from .builtins import range as numbers_from
@@ -155,16 +156,17 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
         if test is None and (may_lend or isinstance(self.sequence, range)):
             position, self.position = self.position, _Lent()
             rest = self._rest(position)
-            try:
-                state = for_loop(rest, body, *state, names=names)
-                self.position = self._length
-                return state
-            except _TakesToo:
-                undo(start)
-                reached.restore()
-            finally:
-                if isinstance(self.position, _Lent):
-                    self.position = position
+            with trying():
+                try:
+                    state = for_loop(rest, body, *state, names=names)
+                    self.position = self._length
+                    return state
+                except _TakesToo:
+                    undo(start)
+                    reached.restore()
+                finally:
+                    if isinstance(self.position, _Lent):
+                        self.position = position
 
         def going_on(*state: Any) -> Any:
             return self.has_more() if test is None else and_(test(*state), self.has_more)

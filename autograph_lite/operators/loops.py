@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from ..graph import nest
 from ..graph.graph import Node
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.trials import settled, trying
 from ..ops.effects import ASSERT, RAISE
 from ..ops.raising import may_raise
 from ..pyct.asking import get_attribute
@@ -64,10 +66,18 @@ def while_loop(
     """
     if not is_tracing():
         return _python_loop(None, test, body, state)
+    with trying():
+        return _while_tracing(Loop(None, test, body, state, names, touched=touched), test)
+
+
+def _while_tracing(loop: Loop, test: Test) -> Any:
+    """The loop in Python, turn by turn, until it is found to be one of the graph."""
+    body, state = loop.body, loop.state
     first, start, reached = state, checkpoint(), Reachable(body, test, *state)
     may_stage = True
     for turn in count():
         if turn > 1:
+            settled()
             start, reached = checkpoint(), Reachable(test, *state)
         going_on = condition(test(*state))
         if isinstance(going_on, Tensor):
@@ -75,8 +85,7 @@ def while_loop(
             # is staged as a whole.
             undo(start)
             reached.restore()
-            return stage(Loop(
-                None, test, body, first if turn <= 1 else state, names, touched=touched))
+            return stage(replace(loop, state=first if turn <= 1 else state))
         if not going_on:
             return unchanged(*state)
         before, state = state, as_state(body(*state), len(state))
@@ -87,7 +96,7 @@ def while_loop(
             reached.restore()
             before = first if turn <= 1 else before
             try:
-                return stage(Loop(None, test, body, before, names, touched=touched))
+                return stage(replace(loop, state=before))
             except (StagingError, OwnershipError):
                 undo(start)
                 reached.restore()
@@ -208,11 +217,12 @@ def _ends_by_tensor(
     """Whether after its first turn only the running graph knows if the loop goes on."""
     if test is None or len(numbers) < 2 or test(*state) is False:
         return False
-    start = checkpoint()
     reached = Reachable(body, *state)
-    after = as_state(body(numbers[0], *state), len(state))
-    ends = isinstance(test(*after), Tensor)
-    undo(start)
+    with trying():
+        start = checkpoint()
+        after = as_state(body(numbers[0], *state), len(state))
+        ends = isinstance(test(*after), Tensor)
+        undo(start)
     reached.restore()
     return ends
 

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import builtins
+import io
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,14 +13,16 @@ from ..graph.given import Weakly
 from ..graph.graph import Attrs
 from ..graph.state import State, valued
 from ..graph.tracing import emit, held_value, is_tracing, not_tracing
+from ..graph.trials import once_settled
 from ..ops.effects import OPTIONS, PRINT, Display
 from ..replay import is_silent
 from .caught import Caught
 from .effects import part_of
-from .files import printed_file
+from .files import note_print, printed_file, prints_before
 from .iterables import Range
 from .outside import lives_outside
 from .own_methods import own_method
+from .staging import graph_now
 from .text import text
 from .text_forms import form_of
 
@@ -60,7 +64,7 @@ def _holds_state(value: Any) -> bool:
 def print_(
     *values: Any, sep: Any = ' ', end: Any = '\n', file: Any = None, flush: Any = False
 ) -> None:
-    """`print(...)`; when the graph runs, at every call, where a tensor is among what it prints.
+    """`print(...)`; when the graph runs if it prints a tensor, is in a block or after such a one.
 
     Raises:
       StagingError: the traced function has made the file, or redirects `sys.stdout` to it.
@@ -70,12 +74,14 @@ def print_(
         return
     told = [_as_told(x) for x in values]
     attrs, inputs = _attributes(told, sep, end, flush)
-    if inputs:
+    if inputs or graph_now().parent is not None or prints_before():
         _emit(*_attributes([*map(_as_it_is, told)], sep, end, flush), file)
         return
-    shown = [*map(_known, attrs['parts'])]
+    shown, written = [*map(_known, attrs['parts'])], io.StringIO()
     with not_tracing():
-        builtins.print(*shown, sep=sep, end=end, file=file, flush=flush)
+        builtins.print(*shown, sep=sep, end=end, file=written)
+    given = sys.stdout if file is None else file
+    once_settled(lambda: builtins.print(written.getvalue(), end='', file=given, flush=flush))
 
 
 def _as_told(value: Any) -> Any:
@@ -114,6 +120,7 @@ def _attributes(
 
 
 def _emit(attrs: Attrs, inputs: Sequence[Any], file: Any) -> None:
+    note_print()
     kept = printed_file(file)
     attrs |= {} if kept is None else {'file': kept}
     emit(PRINT, inputs, attrs, value_of=held_value)

@@ -13,12 +13,15 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
+from contextlib import nullcontext
 from inspect import BoundArguments
 from typing import Any
 
 from ..errors import AutographError
 from ..graph import nest
 from ..graph.tracing import checkpoint, depth, is_tracing, undo
+from ..graph.trials import trying
+from ..pyct.codes import once_by_code
 from .activations import (
     Activation,
     Again,
@@ -60,7 +63,7 @@ def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         definition: Definition = repeated.definition
         return definition.recurse(leaves)
     call = _Call(Activation(function, given, depth()), arguments)
-    with active(call.activation):
+    with active(call.activation), trying() if _names_itself(function.__code__) else nullcontext():
         while True:
             try:
                 if call.is_function:
@@ -73,6 +76,17 @@ def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
 
 
 local_call = enter  # what generated code calls it
+
+
+@once_by_code
+def _names_itself(code: types.CodeType) -> bool:
+    """Whether a function has its own name in it, so that it may come to call itself."""
+    return code.co_name in _names_in(code)
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    inner = (_names_in(part) for part in code.co_consts if isinstance(part, types.CodeType))
+    return {*code.co_names, *code.co_freevars}.union(*inner)
 
 
 class _Call:

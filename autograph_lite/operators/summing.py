@@ -11,6 +11,7 @@ from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.trials import trying
 from ..graph.types import type_of
 from ..ops.calls import call
 from .builtins import len as length_of
@@ -38,7 +39,8 @@ def sum(iterable: Any, start: Any = 0) -> Any:
     if not is_tracing():
         return builtins.sum(iterable, start)
     if isinstance(iterable, Each) and isinstance(iterable.items, Staged):
-        return _sum_of_each(iterable, start)
+        with trying():
+            return _sum_of_each(iterable, start)
     if isinstance(iterable, Folding):
         iterable = iterable.listed()
     element = getattr(iterable.type, 'element', None) if isinstance(iterable, StagedList) else None

@@ -12,6 +12,7 @@ from typing import Any
 from ..graph.graph import Graph, Node, Op
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.trials import trying
 from ..ops.control_flow import FUNCTION, RECURSE, TRY
 from ..ops.effects import RAISE
 from ..ops.raising import may_raise
@@ -56,6 +57,17 @@ def try_(
     """
     if not is_tracing():
         return _in_python(body, handlers, operands)
+    with trying():
+        return _while_tracing(body, handlers, operands, shared, names)
+
+
+def _while_tracing(
+    body: Callable[..., Any],
+    handlers: Handlers,
+    operands: tuple[Any, ...],
+    shared: Any,
+    names: Sequence[str],
+) -> Any:
     graph, start = graph_now(), checkpoint()
     reached = Reachable(None, body, *operands)
     try:

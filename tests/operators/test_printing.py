@@ -193,6 +193,112 @@ def test_many_numbers(f):
     check(f, np.array([1.0, -2.0, 3.5]), np.array([0.0, 6.0, 2.0]))
 
 
+def counted_until_it_is_large(xs):
+    k = 0
+    while True:
+        k += 1
+        print('turn', k)
+        if xs[2] * k > 5:
+            break
+    print('done')
+
+
+def counted_by_steps(xs):
+    k = 0
+    while k < 3:
+        print('at', k)
+        k += 1 if xs[0] > 0 else 2
+    else:
+        print()
+
+
+def a_list_that_grows(xs):
+    found = []
+    for x in xs:
+        if x < 0:
+            print('found', len(found), found)
+        found.append(x)
+
+
+def a_range_that_is_left(xs):
+    for i in range(3):
+        print('turn', i)
+        if xs[i] < 0:
+            break
+
+
+def tell():
+    print('negative', end='!')
+
+
+def in_what_a_branch_calls(xs):
+    for x in xs:
+        if x < 0:
+            tell()
+
+
+def in_a_function_that_calls_itself(xs):
+    def power(n):
+        print('power')
+        return xs[2] * power(n - 1) if n > 0 else 1.0
+
+    return power(xs.astype(int)[2])
+
+
+def in_a_block_that_is_caught(xs):
+    try:
+        print('tried')
+        if xs[0] > 0:
+            raise ValueError('positive')
+        print('well')
+    except ValueError:
+        print('caught')
+
+
+def in_elements(xs):
+    return [print('element', i) or v for i, v in enumerate([1, 2, 3]) if v > xs[0]]
+
+
+def taken_by_the_body(xs):
+    it = iter([1, 2, 3, 4])
+    for i in it:
+        print('taken', i)
+        if xs[0] > 0:
+            next(it)
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        counted_until_it_is_large, counted_by_steps, a_list_that_grows, a_range_that_is_left,
+        in_what_a_branch_calls, in_a_function_that_calls_itself, in_a_block_that_is_caught,
+        in_elements, taken_by_the_body,
+    ],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_python_values_in_staged_blocks_are_printed_once_a_turn(f):
+    graph, checked = ag.function(f), ag.function(f, check=True)
+    for xs in np.array([1.0, -2.0, 3.5]), np.array([0.0, -6.0, 2.0]):
+        expected = printed(f, xs)
+        for run in (ag.to_graph(f), graph, checked, graph):
+            assert printed(run, xs) == expected
+
+
+def test_what_is_traced_in_vain_is_printed_before_an_error(capsys):
+    @ag.function
+    def f(x):
+        n = 0
+        while n < 2:
+            n += 1
+            print('turn', n)
+            if n == 2:
+                raise KeyError(n)
+
+    with pytest.raises(KeyError):
+        f(np.ones(2))
+    assert capsys.readouterr().out == 'turn 1\nturn 2\n'
+
+
 def test_what_python_knows_is_printed_while_tracing(capsys):
     @ag.function
     def f(x):
