@@ -4,12 +4,15 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
+
 from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import call
+from ..ops.made import own as own_array
 from .builtins import any as any_
 from .builtins import bool as bool_
 from .builtins import int as int_
@@ -157,7 +160,10 @@ def item(container: Any, index: Any) -> Any:
             found = new_nest_list(list(container), structure.children[0], kind)[valued(index)]
             watch_parts(found)  # which of these it is, only the running graph knows
             return found
-    return container[index]
+    found = container[index]
+    if isinstance(container, np.number | np.bool_) and is_tracing():
+        return own_array(found, 'array')  # `x[None]` makes one
+    return found
 
 
 def _is_integer(index: Any) -> bool:

@@ -6,9 +6,13 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..graph.dispatch import replaces
 from ..graph.nest import actual
+from ..graph.tracing import is_tracing
 from ..ops.flat import Flat
+from ..ops.made import own
 from .comparing import compared
 from .folding import Folding
 from .identical import identical
@@ -39,6 +43,8 @@ def operation(symbol: str, *operands: Any) -> Any:
     first, is_augmented = operands[0], symbol.endswith('=') and symbol not in COMPARISONS
     if is_augmented and type(first) is list and result is not first:
         leave(first, result)  # Python changes the list, and every name for it sees that
+    if type(result) is np.ndarray and result is not first and is_tracing():
+        return own(result, 'array')  # NumPy has made it of numbers alone
     return result
 
 

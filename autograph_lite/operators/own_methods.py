@@ -1,6 +1,7 @@
 """What the user's classes say of their objects: methods that Python itself would call."""
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Callable, Iterator
@@ -167,6 +168,10 @@ def items(x: Any) -> Any:
     own = own_method(x, '__getitem__')
     if own is None and type(x) is list and is_tracing():
         return _Slices(x)
+    if isinstance(x, np.number | np.bool_) and is_tracing():
+        from .membership import item
+
+        return _Items(functools.partial(item, x))
     return x if own is None else _Items(own)
 
 

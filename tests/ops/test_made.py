@@ -27,6 +27,11 @@ MADE = [
     lambda x: np.add.accumulate([1.0, 2.0]),
     lambda x: np.linalg.eigh([[2.0, 0.0], [0.0, 3.0]]).eigenvectors,
     lambda x: np.array_split([1.0, 2.0], 2)[1],
+    lambda x: np.float64(2)[None],
+    lambda x: np.sqrt(4.0)[(..., None) if x.ndim else ...],
+    lambda x: np.bool_(True) & [True, False],
+    lambda x: np.float64(2) < [1.0, 3.0],
+    lambda x: np.float64(2) - (1.0, 3.0),
 ]
 
 
