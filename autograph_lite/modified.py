@@ -56,11 +56,19 @@ class Modification:
     memory: Memory
 
 
-def modifications(operands: Sequence[Any], graph: Graph) -> list[Modification]:
+def memories(operands: Sequence[Any]) -> list[Storage | None]:
+    """The memory of each array among the leaves of the arguments, before anything is traced."""
+    return [x.memory[0] if isinstance(x, Tensor) and x.memory else None for x in operands]
+
+
+def modifications(
+    operands: Sequence[Any], lent: Sequence[Storage | None], graph: Graph
+) -> list[Modification]:
     """What a traced function makes of the caller's arrays.
 
     Args:
       operands: the leaves of its arguments, as it saw them.
+      lent: the memory of these.
       graph: its graph.
 
     Raises:
@@ -68,19 +76,18 @@ def modifications(operands: Sequence[Any], graph: Graph) -> list[Modification]:
         tracing, or is read where nobody can tell whether that was before.
     """
     params = iter(graph.own_params)
-    arrays: list[tuple[int | Array, Tensor, Value]] = [
-        (i, x, next(params)) for i, x in enumerate(operands) if isinstance(x, Tensor)]
+    arrays: list[tuple[int | Array, Storage | None, Tensor, Value]] = [
+        (i, lent[i], x, next(params)) for i, x in enumerate(operands) if isinstance(x, Tensor)]
     known = handing()
     arrays += [] if known is None else known.arrays(graph)
     found: list[Modification] = []
-    for place, tensor, before in arrays:
-        if tensor.held is before and not tensor.is_stale:
+    for place, storage, tensor, before in arrays:
+        if storage is None or (tensor.held is before and not tensor.is_stale):
             continue
-        storage = tensor.memory[0]
         is_known = isinstance(place, int) or (
             was_there(place) and not _is_read_elsewhere(place, before, graph))
         if tensor.is_stale or tensor.held.type != before.type or not is_known:
-            raise of_another(storage, storage.written)
+            raise of_another(storage, tensor.memory[0].written or storage.written)
         found.append(Modification(Target(storage.owner, place), before, tensor.held, tensor.memory))
     return found
 

@@ -29,7 +29,7 @@ from .graph.tracing import called_by_nobody, tracing_into
 from .graph.trials import for_good
 from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key
-from .modified import Modification, modifications, set_apart
+from .modified import Modification, memories, modifications, set_apart
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     breakpoints,
@@ -131,6 +131,7 @@ def _trace(
     """
     graph = Graph(name)
     operands = _operands(graph, signature, arguments)
+    lent = memories(operands)
     values = nest.unflatten(arguments.structure, operands)
     modified: list[Modification] = []
     with (
@@ -161,7 +162,7 @@ def _trace(
             raises_when_run(error, graph)
             returned = None
         else:
-            modified = modifications(operands, graph)
+            modified = modifications(operands, lent, graph)
         with standing_at(function):
             _check_containers(name, before, signature.parameters)
             _check_end(graph, returned)

@@ -9,8 +9,8 @@ tracing, once for all calls, wherever no tensor is beside them.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, MutableMapping, MutableSequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterator, MutableMapping, MutableSequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -19,9 +19,11 @@ import numpy as np
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Node, Value
+from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
 from ..keys import is_container
+from .holders import Holder
 from .places import Place
 
 ToTensor = Callable[[Any, str], Any]
@@ -39,6 +41,7 @@ class Handed:
       parts: what that held.
       graph: the graph that the tensors are of.
       nodes: their nodes, by their places in the graph.
+      memory: of an array.
     """
 
     path: str
@@ -48,6 +51,7 @@ class Handed:
     parts: list[Any]
     graph: Graph
     nodes: list[tuple[int, Node]]
+    memory: Storage | None
 
     @property
     def is_current(self) -> bool:
@@ -120,6 +124,23 @@ def _same(one: list[Any], other: list[Any]) -> bool:
     return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
 
 
+@dataclass(frozen=True, eq=False)
+class ArrayPlace(Holder):
+    """A captured array, as state of a staged block that modifies it; its `owner` is the array."""
+
+    handing: Handing = field(kw_only=True)
+
+    def held(self) -> Any:
+        """The tensor that stands for it."""
+        return self.handing.standing_for(self.owner)
+
+    def put(self, value: Any) -> None:
+        """Lets a tensor stand for it."""
+        for other in self.others:
+            other.put(value)
+        self.handing.lend(self.owner, value)
+
+
 class Handing:
     """What one trace hands out in the place of containers from outside."""
 
@@ -145,16 +166,20 @@ class Handing:
         stand_in = _with_tensors(value, path, to_tensor)
         nodes = list(enumerate(graph.nodes[before:], before))
         held, parts = _contents(value), _contents(stand_in)
-        handed = Handed(path, value, held, stand_in, parts, graph, nodes)
+        memory = stand_in.memory[0] if isinstance(stand_in, Tensor) else None
+        handed = Handed(path, value, held, stand_in, parts, graph, nodes, memory)
         self._latest[id(value)] = handed
         self._handed.append(handed)
         return stand_in
 
-    def arrays(self, graph: Graph) -> Iterator[tuple[np.ndarray[Any, Any], Tensor, Value]]:
-        """The arrays of which a graph has tensors; those, and what they held at first."""
+    def arrays(
+        self, graph: Graph
+    ) -> Iterator[tuple[np.ndarray[Any, Any], Storage, Tensor, Value]]:
+        """The arrays of which a graph has tensors; their memory, those, and what they held."""
         for each in self._latest.values():
             if isinstance(each.stand_in, Tensor) and each.graph is graph and each.is_current:
-                yield each.container, each.stand_in, each.nodes[0][1].outputs[0]
+                assert each.memory is not None
+                yield each.container, each.memory, each.stand_in, each.nodes[0][1].outputs[0]
 
     def nodes(self, array: np.ndarray[Any, Any]) -> list[Node]:
         """The nodes that read an array."""
@@ -176,6 +201,26 @@ class Handing:
                 what = f'{each.path}, which lives outside the function, is modified by another name'
                 fix = 'Modify a copy of it, or keep state in an `ag.Variable`.'
                 raise OwnershipError(describe(f'{what}.', user_location(), fix))
+
+    def places(self, tensors: Container[int]) -> list[ArrayPlace]:
+        """The arrays, as state of a staged block, for which tensors of these identities stand."""
+        return [
+            ArrayPlace(x.container, None, x.path, handing=self)
+            for x in self._latest.values() if id(x.stand_in) in tensors and x.is_for_all]
+
+    def standing_for(self, array: np.ndarray[Any, Any]) -> Any:
+        """What stands for an array that was handed out; where that was taken back, it is again."""
+        known = self._latest[id(array)]
+        if not known.is_current:
+            graph = known.graph
+            nodes = [(len(graph.nodes) + i, node) for i, (_, node) in enumerate(known.nodes)]
+            graph.nodes += [node for _, node in nodes]
+            self._latest[id(array)] = known = replace(known, nodes=nodes)
+        return known.stand_in
+
+    def lend(self, array: np.ndarray[Any, Any], tensor: Any) -> None:
+        """From now on a tensor stands for an array that was handed out."""
+        self._latest[id(array)] = replace(self._latest[id(array)], stand_in=tensor)
 
     def note_alias(self, container: Any, place: Place) -> None:
         """Remembers where a container was found that has a name of which only parts are read."""

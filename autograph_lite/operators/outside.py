@@ -10,7 +10,7 @@ import functools
 import sys
 import threading
 import types
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,7 +21,7 @@ from ..graph.tensor import Tensor
 from ..ops.outer_variables import is_held
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
-from .handed import Handing
+from .handed import ArrayPlace, Handing
 from .holders import Held, content, is_object, walk
 from .outside_errors import (
     SHARED,
@@ -287,6 +287,12 @@ def set_at(name: str) -> Location | None:
 def handing() -> Handing | None:
     """What the trace hands out in the place of containers from outside."""
     return None if _tracing.world is None else _tracing.world.handing
+
+
+def arrays_standing_for(tensors: Container[int]) -> list[ArrayPlace]:
+    """The captured arrays for which tensors of these identities stand."""
+    known = handing()
+    return [] if known is None else known.places(tensors)
 
 
 def modified(before: nest.Contents) -> list[int]:

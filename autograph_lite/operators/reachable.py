@@ -21,7 +21,7 @@ from .known_places import known_places, note_places
 from .leaves import enclosing
 from .moved import is_moved
 from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
-from .outside import is_anothers, lives_outside
+from .outside import arrays_standing_for, is_anothers, lives_outside
 from .outside_errors import modifies_outside
 from .reachable_errors import cannot_change, changes, raises_after
 from .set_variables import variables_set_by_block
@@ -159,6 +159,8 @@ class Reachable:
                     yield from ((place, value, mine) for place in places)
                 else:
                     self._fixed += [passed[each] for each in known]
+        for place in arrays_standing_for(passed.keys() - set(rebound)):
+            yield place, place.held(), passed[id(place.held())]
 
     def _places(self, held: Held, key: Any) -> list[Holder]:
         """Where the value is that something holds: if that is a method, where the method is."""
@@ -184,7 +186,7 @@ class Reachable:
             and self._graph is not None
             and error.tensor.graph is self._graph.parent
         ):
-            holders = self._holders(error.tensor)
+            holders = [*self._holders(error.tensor), *arrays_standing_for({id(error.tensor)})]
             if holders:
                 raise self._reaches(_as_one(holders), len(_tracing.blocks)) from None
 

@@ -12,11 +12,12 @@ from ..converters.callees import is_of_library
 from ..errors import is_package
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
-from ..graph.tracing import constant, current_graph
+from ..graph.tracing import constant, tracing_into
 from ..keys import is_array_like, is_container, refused_array
 from ..ops.calls import carrier
 from ..ops.random import check_known
 from ..pyct.asking import get_attribute
+from .activations import definitions
 from .builtins import len as len_
 from .builtins import type_of
 from .chosen_variables import is_chosen_variable
@@ -27,6 +28,7 @@ from .guards import record, record_error
 from .handed import ToTensor, holds_arrays
 from .holders import is_object
 from .is_none import is_none, is_optional
+from .leaves import enclosing
 from .logic import not_
 from .membership import in_, item
 from .outer_variables import read as read_variable
@@ -35,7 +37,7 @@ from .own_attributes import own_read
 from .own_methods import own_method
 from .places import Attribute, AttributeOr, Item, Place, Question, Step, place_of, written_step
 from .set_variables import is_namespace
-from .staging import identifier
+from .staging import graph_now, identifier
 from .unbound import Unbound
 from .unconverted import record_uses
 from .variables import Variable
@@ -204,14 +206,16 @@ def as_tensor(value: Any, path: str, is_of_outside: bool = False) -> Any:
         raise refused_array(value, repr(path))
     if not isinstance(value, np.ndarray):
         return value
-    graph = current_graph()
     is_of_outside = is_of_outside or is_outside(value)
-    is_lent = is_of_outside and graph is not None and graph.parent is None
 
     def to_tensor(array: Any, path: str) -> Tensor:
-        return constant(array, identifier(path), is_lent)
+        return constant(array, identifier(path), is_of_outside and graph_now().parent is None)
 
-    return _stand_in(value, path, to_tensor)
+    if not is_of_outside or definitions():
+        return _stand_in(value, path, to_tensor)
+    *_, outermost = enclosing(graph_now())
+    with tracing_into(outermost):  # so that blocks can modify it
+        return _stand_in(value, path, to_tensor)
 
 
 def _stand_in(value: Any, path: str, to_tensor: ToTensor) -> Any:

@@ -93,23 +93,6 @@ def refused(f, *args):
     return str(caught.value)
 
 
-def filling_a_captured_one():
-    weights = np.zeros(2)
-
-    def f(n):
-        for i in range(n):
-            weights[i] = 1
-        return weights
-
-    return f
-
-
-def test_a_captured_array_is_the_callers():
-    message = refused(filling_a_captured_one(), np.int64(1))
-    assert "captured array 'weights'" in message
-    assert '`x = x.copy()` first' in message
-
-
 def test_what_is_read_through_another_name_in_a_loop():
     def f(x, n):
         y = x * 2
