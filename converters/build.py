@@ -8,19 +8,22 @@ import gast
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node, walk
-
-_LOAD, _PARAM = gast.Load(), gast.Param()  # of which one does for all places
+from autograph_lite.pyct.tree import LOAD, PARAM, STORE, Node, name_node, walk
 
 
 def load(name: str) -> Node:
     """A name that is read."""
-    return gast.Name(name, _LOAD, None, None)
+    return name_node(name, LOAD)
+
+
+def store(name: str) -> Node:
+    """A name that is bound."""
+    return name_node(name, STORE)
 
 
 def parameter(name: str) -> Node:
     """A parameter."""
-    return gast.Name(name, _PARAM, None, None)
+    return name_node(name, PARAM)
 
 
 def together(items: Sequence[Node], context: Node) -> Node:
@@ -35,7 +38,7 @@ def constant(value: object) -> Node:
 
 def assign(name: str, value: Node) -> Node:
     """`name = value`."""
-    return gast.Assign([gast.Name(name, gast.Store(), None, None)], value, None)
+    return gast.Assign([store(name)], value, None)
 
 
 _OPPOSITES = {
@@ -76,7 +79,7 @@ def stores(tree: Node, name: str) -> bool:
 
 def operator(context: Context, name: str, *arguments: Node) -> Node:
     """A call of one of this package's operators."""
-    function = gast.Attribute(load(context.ag), name, gast.Load())
+    function = gast.Attribute(load(context.ag), name, LOAD)
     return gast.Call(function, list(arguments), [])
 
 

@@ -10,7 +10,7 @@ import gast
 
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
 from autograph_lite.converters.aliases import aliases, is_key
-from autograph_lite.converters.build import assign, constant, load, operator, thunk
+from autograph_lite.converters.build import assign, constant, load, operator, store, thunk
 from autograph_lite.converters.callees import is_known_as, meaning, reads_objects
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.left_by_blocks import LeftByBlocks
@@ -242,7 +242,7 @@ class _Reads(Rewriter):
             self._through(node.target)
             return [node, *after]
         name = self._context.namer.fresh(_last(node.target))
-        own = gast.Name(name, gast.Store(), None, None)
+        own = store(name)
         after = self._set(node.target)
         self._through(node.target)
         steps = [

@@ -5,7 +5,7 @@ import copy
 
 import gast
 
-from autograph_lite.converters.build import load
+from autograph_lite.converters.build import load, store
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.pyct.origin import located
@@ -55,7 +55,7 @@ class _Comparisons(Rewriter):
         is_simple = isinstance(middle, gast.Name | gast.Constant)
         if not is_simple:
             name = self._context.namer.fresh('middle')
-            middle = gast.NamedExpr(gast.Name(name, gast.Store(), None, None), middle)
+            middle = gast.NamedExpr(store(name), middle)
             again = load(name)
         first = gast.Compare(left, ops[:1], [middle])
         then = self._chain(again, ops[1:], rest[1:], place + 1)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph_lite.converters.build import constant, operator
+from autograph_lite.converters.build import constant, load, operator
 from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
@@ -57,7 +57,6 @@ class _Identities(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)
         if meaning(node.func, self._context) is isinstance:
-            function = gast.Attribute(
-                gast.Name(self._context.ag, gast.Load(), None, None), 'isinstance', gast.Load())
+            function = gast.Attribute(load(self._context.ag), 'isinstance', gast.Load())
             node.func = located(function, node.func)
         return node

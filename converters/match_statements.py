@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import gast
 
-from autograph_lite.converters.build import assign, constant, load, operator
+from autograph_lite.converters.build import assign, constant, load, operator, store
 from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import StatementRewriter
@@ -177,7 +177,7 @@ class _Matches(StatementRewriter):
     def _others(self, subject: Node, keys: list[Node]) -> Node:
         """A dict of the items of a mapping that have other keys."""
         key, value = (self._context.helper(name, 'rest') for name in ('key', 'value'))
-        names = [gast.Name(name, gast.Store(), None, None) for name in (key, value)]
+        names = [store(name) for name in (key, value)]
         items = gast.Call(gast.Attribute(copy.deepcopy(subject), 'items', gast.Load()), [], [])
         known = gast.Tuple(copy.deepcopy(keys), gast.Load())
         tests = [gast.Compare(load(key), [gast.NotIn()], [known])] if keys else []

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import gast
 
 from autograph_lite.analysis.qualnames import qualname_of, to_node
-from autograph_lite.converters.build import load, operator, parameter, together
+from autograph_lite.converters.build import assign, load, operator, parameter, together
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Place, Places
 from autograph_lite.pyct.origin import located
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.tree import LOAD, STORE, Node, walk
 
 
 def helper(
@@ -35,8 +35,7 @@ def inner_block(block: list[Node], takes: Places, like: Node) -> list[Node]:
     for place in takes:
         if place.declaration is not None:
             start.append(place.declaration([place.name.root]))
-            target = gast.Name(place.name.root, gast.Store(), None, None)
-            start.append(gast.Assign([target], load(place.parameter), None))
+            start.append(assign(place.name.root, load(place.parameter)))
     return located(start, like) + block
 
 
@@ -49,7 +48,7 @@ def give(values: Sequence[Node], like: Node) -> list[Node]:
     """The `return` of a function; none if there is nothing to return."""
     if not values:
         return []
-    return [located(gast.Return(together(values, gast.Load())), like)]
+    return [located(gast.Return(together(values, LOAD)), like)]
 
 
 def take(
@@ -61,8 +60,8 @@ def take(
     call.keywords = [gast.keyword(keyword, value) for keyword, value in keywords.items()]
     if not places:
         return located(gast.Expr(call), like)
-    targets = [to_node(place.name, gast.Store()) for place in places]
-    return located(gast.Assign([together(targets, gast.Store())], call, None), like)
+    targets = [to_node(place.name, STORE) for place in places]
+    return located(gast.Assign([together(targets, STORE)], call, None), like)
 
 
 def sole_value(block: list[Node], places: Places, context: Context) -> Node | None:

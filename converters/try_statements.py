@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import gast
 
-from autograph_lite.converters.build import assign, load, operator
+from autograph_lite.converters.build import assign, load, operator, store
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
@@ -71,7 +71,7 @@ class _Tries(StatementRewriter):
         name = self._context.helper('excepting')
         watched = gast.Call(gast.Attribute(load(name), 'block', gast.Load()), [], [])
         node.body = [located(gast.With([gast.withitem(watched, None)], node.body, None), node)]
-        target = gast.Name(name, gast.Store(), None, None)
+        target = store(name)
         around = gast.withitem(operator(self._context, 'excepting'), target)
         return [*start, located(gast.With([around], [node], None), node)]
 

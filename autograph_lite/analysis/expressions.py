@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import ClassVar
 
 import gast
 
@@ -33,6 +34,9 @@ CapturesOf = Callable[[Node], Captures]
 class Evaluator:
     """Puts the accesses of expressions and targets into a flow."""
 
+    # For kinds seen so far; of the class, as an object that held its methods would hold itself.
+    _handlers: ClassVar[dict[type, Callable[[Evaluator, Node], Steps]]] = {}
+
     def __init__(
         self,
         flow: Flow,
@@ -47,7 +51,6 @@ class Evaluator:
         self._hidden: list[frozenset[str]] = []
         self._borrowed: set[Node] = set()
         self._holders = _transitive(symbols, captures)
-        self._handlers: dict[type, Callable[[Node], Steps]] = {}  # for kinds seen so far
 
     # -- what statements call --
 
@@ -152,8 +155,8 @@ class Evaluator:
         kind = type(node)
         handler = self._handlers.get(kind)
         if handler is None:
-            handler = self._handlers[kind] = getattr(self, f'_{kind.__name__}', children)
-        return handler(node)
+            handler = self._handlers[kind] = getattr(Evaluator, f'_{kind.__name__}', _parts)
+        return handler(self, node)
 
     def _emit(self, kind: Kind, name: QualName, node: Node) -> None:
         if not self._is_hidden(name):
@@ -341,6 +344,10 @@ class Evaluator:
                 whole = isinstance(keyword.value, gast.Tuple)
                 for part in keyword.value.elts if whole else [keyword.value]:
                     self._modify(part)
+
+
+def _parts(evaluator: Evaluator, node: Node) -> Steps:
+    return children(node)
 
 
 def _later(closure: Node, captures: CapturesOf) -> Captures:

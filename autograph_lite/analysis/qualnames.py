@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import gast
 
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import LOAD, Node, name_node
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,12 @@ def root_node(node: Node) -> Node:
 
 def to_node(name: QualName, ctx: Node) -> Node:
     """An expression that names the place; `ctx` says whether it is loaded, stored or deleted."""
+    if not name.steps:
+        return name_node(name.root, ctx)
     places = [*name.parents, name]
-    node = gast.Name(name.root, gast.Load() if name.steps else ctx, None, None)
+    node = name_node(name.root, LOAD)
     for place, step in zip(places[1:], name.steps, strict=True):
-        inner = ctx if place == name else gast.Load()
+        inner = ctx if place == name else LOAD
         if isinstance(step, Attribute):
             node = gast.Attribute(node, step.name, inner)
         else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from typing import NamedTuple
 
 from autograph_lite.analysis.accesses import CHANGES, Access, Kind
@@ -109,7 +108,6 @@ class _Facts:
         self.unbound = 0
         self._universe = Universe.of(access.name for access in cfg.accesses)
         self._made: dict[Access, int] = {}
-        self._whole = cache(self._of_names)  # asked when all is defined, for each access
         params, free = set(scopes.function.params), set(scopes.function.free)
         for name in self._universe.names:
             if name in params:
@@ -123,6 +121,9 @@ class _Facts:
             # Of a `finally` block the same accesses stand at several points.
             if access.kind in CHANGES and access not in self._made:
                 self._made[access] = self._define_by(access)
+        # Of each name those that end where it is bound anew: of all that lies in it.
+        self._whole = {
+            name: self._of_names(self._universe.whole(name)) for name in self._universe.names}
 
     def transfer(self, accesses: Sequence[Access]) -> Transfer:
         """What the accesses of a point make of the definitions that reach it."""
@@ -151,7 +152,7 @@ class _Facts:
         """The one rule for each kind of access."""
         made = self._made.get(access, 0)
         if access.kind in (Kind.WRITE, Kind.DELETE):
-            return Transfer(made, self._whole(self._universe.whole(access.name)))
+            return Transfer(made, self._whole[access.name])
         if access.kind is Kind.MODIFY:
             return Transfer(made, self.of_name[access.name])
         if access.kind in _USING:  # had it no value, the program would not have come further

@@ -22,9 +22,7 @@ def located(new: Tree, like: Node) -> Tree:
     `new` may also be a list of trees. Parts that the user wrote, and which carry their own
     positions, keep them.
     """
-    known = like.__dict__
-    position = {name: known[name] for name in POSITIONS if name in known}
-    position |= _on_first_line(like)
+    position = _position(like)
     pending = list(new) if isinstance(new, list) else [new]
     while pending:
         node = pending.pop()
@@ -58,19 +56,20 @@ def is_in_front(node: Node) -> bool:
     return (node.lineno, node.col_offset) == (node.end_lineno, node.end_col_offset)
 
 
-def _on_first_line(like: Node) -> dict[str, int]:
-    """The end of what stands for something that spans several lines: on the first of them.
+def _position(like: Node) -> dict[str, int]:
+    """The position of a node for others; what spans several lines ends on the first of them.
 
     Python gives a call the line on which its function's name ends; were that the last line of a
     loop, tracebacks would show it instead of the loop's head.
     """
     known = like.__dict__
+    position = {name: known[name] for name in POSITIONS if name in known}
     first = known.get('lineno')
     if first is None or first == known.get('end_lineno'):
-        return {}
+        return position
     end = like.col_offset + 1
     for name in ('test', 'iter', 'func'):
         head = getattr(like, name, None)
         if head is not None and getattr(head, 'end_lineno', None) == first:
             end = head.end_col_offset
-    return {'end_lineno': first, 'end_col_offset': end}
+    return position | {'end_lineno': first, 'end_col_offset': end}

@@ -20,6 +20,7 @@ Fields = dict[str, Any]
 _WITHOUT_NODES = frozenset((
     'arg', 'asname', 'attr', 'conversion', 'ctx', 'id', 'is_async', 'kind', 'level', 'module', 'op',
     'ops', 'simple', 'str', 'type_comment'))
+_MIXED = frozenset(('keys', 'kw_defaults', 'kwd_attrs', 'names'))  # lists not of nodes alone
 _WITH_MARKS = ('ctx', 'op', 'ops')
 
 POSITIONS = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
@@ -172,6 +173,17 @@ def _for_ast(kind: str, fields: Fields) -> str:
     return kind
 
 
+LOAD, STORE, PARAM = gast.Load(), gast.Store(), gast.Param()  # of which one does for all places
+
+
+def name_node(name: str, context: Node) -> Node:
+    """A name; most of what is generated are names, and gast's own constructor is slow."""
+    node = ast.AST.__new__(gast.Name)
+    node.id, node.ctx = name, context
+    node.annotation = node.type_comment = None
+    return node
+
+
 def children(node: Node) -> list[Node]:
     """The nodes directly in a node, in the order of its fields, without contexts and operators.
 
@@ -181,10 +193,15 @@ def children(node: Node) -> list[Node]:
     known = node.__dict__
     for field in _with_nodes[type(node)]:
         value = known.get(field)
-        if type(value) is list:
+        if not value:
+            continue
+        if value.__class__ is not list:
+            if value.__class__ is not str:
+                found.append(value)
+        elif field in _MIXED:
             found += [each for each in value if isinstance(each, ast.AST)]
-        elif value is not None and isinstance(value, ast.AST):
-            found.append(value)
+        else:
+            found += value
     return found
 
 
@@ -202,7 +219,7 @@ def walk(tree: Node) -> Iterator[Node]:
 
 def fields(kind: Any) -> tuple[str, ...]:
     """The fields of a kind of node in which there may be nodes other than those."""
-    return () if kind.__name__ == 'Constant' else tuple(
+    return () if kind.__name__ in ('Constant', 'MatchSingleton') else tuple(
         field for field in kind._fields if field not in _WITHOUT_NODES)
 
 
