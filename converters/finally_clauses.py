@@ -6,6 +6,7 @@ import copy
 import gast
 
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
+from autograph_lite.analysis.symbols import symbols
 from autograph_lite.converters.build import assign, constant, load, returns_of
 from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import PACKAGE, Context
@@ -13,6 +14,12 @@ from autograph_lite.converters.jumps import falls
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
+
+
+def clause_of(node: Node) -> str:
+    """What tells the `finally` of a `try` from others, for the names of helpers."""
+    return f'finally {node.lineno} {node.col_offset}'
+
 
 # Methods of variables: effects of the graph.
 ASSIGN = ('assign', 'assign_add', 'assign_sub')
@@ -40,11 +47,21 @@ def finally_clauses(tree: Node, context: Context) -> Node:
         count.assign_add(1)
         return y
     """
-    _Tries(context).rewrite(tree)
+    _Tries(tree, context).rewrite(tree)
     return tree
 
 
 class _Tries(StatementRewriter):
+    def __init__(self, tree: Node, context: Context) -> None:
+        super().__init__(context)
+        self._own = set(symbols(tree).locals)
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        outer, self._own = self._own, set(symbols(node).locals)
+        super().visit_FunctionDef(node)
+        self._own = outer
+        return node
+
     def visit_Try(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if node.handlers or node.orelse or not self._is_repeatable(node):
@@ -54,8 +71,7 @@ class _Tries(StatementRewriter):
         if jumps != returns or (returns and falls(node.body)):
             return node
         result = self._context.helper('result', f'finally {node.lineno}')
-        if returns:
-            node.body = _Results(result, self._context).block(node.body)
+        node.body = _Results(result, _ending(node, self._context), self._context).block(node.body)
         final, node.finalbody = node.finalbody, []
         handling = [*copy.deepcopy(final), gast.Raise(None, None)]
         node.handlers = [located(gast.ExceptHandler(None, None, handling), node)]
@@ -80,9 +96,20 @@ class _Tries(StatementRewriter):
             return self._is_silent(asked) and all(map(self._is_for_graph, inside))
         if self._is_effect(statement):
             call = statement.value
-            return all(map(self._is_silent, (*call.args, *(each.value for each in call.keywords))))
+            return all(map(self._is_silent, _arguments(call)))
+        if self._is_change(statement):
+            return all(map(self._is_silent, _arguments(statement.value)))
         is_given = isinstance(statement, gast.Assign | gast.AugAssign)
         return isinstance(statement, gast.Pass) or (is_given and self._is_silent(statement.value))
+
+    def _is_change(self, statement: Node) -> bool:
+        """Whether it changes a list or dict in a variable of the function."""
+        match statement:
+            case gast.Expr(
+                value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=method))
+            ) if method in MUTATING_METHODS:
+                return name in self._own
+        return False
 
     def _is_silent(self, value: Node) -> bool:
         """Whether an expression does nothing but give a value."""
@@ -111,12 +138,28 @@ def _is_print(function: object) -> bool:
     return is_ours or function is print
 
 
-class _Results(StatementRewriter):
-    """Keeps what is returned in a variable."""
+def _ending(node: Node, context: Context) -> str:
+    """What `finally_returns` calls what stands around what a `finally` does before a `return`."""
+    return context.helper('ending', clause_of(node))
 
-    def __init__(self, result: str, context: Context) -> None:
+
+def _arguments(call: Node) -> list[Node]:
+    return [*call.args, *(each.value for each in call.keywords)]
+
+
+class _Results(StatementRewriter):
+    """Keeps what is returned in a variable; what comes before it, a handler does as well."""
+
+    def __init__(self, result: str, ending: str, context: Context) -> None:
         super().__init__(context)
         self._result = result
+        self._ending = ending
+
+    def visit_Expr(self, node: Node) -> Node | list[Node]:
+        match node.value:
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name))) if name == self._ending:
+                return []
+        return node
 
     def visit_Return(self, node: Node) -> Node:
         return located(assign(self._result, node.value or constant(None)), node)

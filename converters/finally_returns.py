@@ -9,7 +9,7 @@ from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
 from autograph_lite.converters.build import assign, branch, constant, load, negated, operator
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.finally_clauses import ASSIGN
+from autograph_lite.converters.finally_clauses import ASSIGN, clause_of
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
@@ -34,11 +34,12 @@ def finally_returns(tree: Node, context: Context) -> Node:
     ... ''')
     def gather(x, out):
         is_done = False
+        ending = ag.returning()
         try:
             if x > 0:
                 result = out
                 is_done = True
-                ending = ag.returning()
+                ending.begin()
                 out.append(x)
                 ending.over()
                 return result
@@ -66,15 +67,15 @@ class _Tries(StatementRewriter):
         if not (is_changing or comes_first):
             return node
         names = [
-            self._context.helper(name, f'finally {node.lineno} {node.col_offset}')
+            self._context.helper(name, clause_of(node))
             for name in ('result', 'is_done', 'ending')]
         returns = _Returns(names, node.finalbody, self._context)
         node.body = returns.block(node.body)
         if not returns.are_some:
             return node
-        start = located(assign(returns.done, constant(False)), node)
+        start = located(returns.start(), node)
         node.finalbody = [located(branch(negated(load(returns.done)), node.finalbody, []), node)]
-        return [start, node]
+        return [*start, node]
 
     def _changes(self, block: list[Node]) -> bool:
         return any(_changes(statement, self._context) for statement in block)
@@ -105,12 +106,20 @@ class _Returns(StatementRewriter):
         before = [
             assign(self._result, node.value),
             assign(self.done, constant(True)),
-            assign(self._ending, operator(self._context, 'returning')),
+            self._told('begin'),
         ]
-        over = gast.Call(gast.Attribute(load(self._ending), 'over', gast.Load()), [], [])
         node.value = located(load(self._result), node)
-        final = [*copy.deepcopy(self._final), located(gast.Expr(over), node)]
+        final = [*copy.deepcopy(self._final), located(self._told('over'), node)]
         return [*located(before, node), *final, node]
+
+    def start(self) -> list[Node]:
+        """What stands before the `try`."""
+        ending = operator(self._context, 'returning')
+        return [assign(self.done, constant(False)), assign(self._ending, ending)]
+
+    def _told(self, method: str) -> Node:
+        function = gast.Attribute(load(self._ending), method, gast.Load())
+        return gast.Expr(gast.Call(function, [], []))
 
     def visit_FunctionDef(self, node: Node) -> Node:
         """A nested function returns for itself."""

@@ -94,7 +94,7 @@ class _Tracing:
       StagingError: the running graph may raise in the block what the manager has a part in.
     """
 
-    __slots__ = ('_entering', '_graph', '_location', '_manager', '_nodes')
+    __slots__ = ('_ending', '_entering', '_graph', '_location', '_manager', '_nodes')
 
     def __init__(self, manager: Any, entering: Any) -> None:
         self._manager = manager
@@ -104,7 +104,10 @@ class _Tracing:
     def __enter__(self) -> Any:
         self._graph = graph_now()
         self._nodes = len(self._graph.nodes)
-        return self._entering.__enter__()
+        entered = self._entering.__enter__()
+        what = f'`{name_of(self._manager)}.__exit__`'
+        self._ending = Ending(what, 'with')
+        return entered
 
     def __exit__(self, kind: type[BaseException] | None, *error: Any) -> Any:
         is_given_up = kind is not None and issubclass(kind, GIVEN_UP)
@@ -112,9 +115,7 @@ class _Tracing:
             self._entering.__exit__(kind, *error)
             return False
         self._check()
-        if kind is not None:
-            return self._entering.__exit__(kind, *error)
-        with Ending(f'`{name_of(self._manager)}.__exit__`'):
+        with self._ending:
             return self._entering.__exit__(kind, *error)
 
     def _check(self) -> None:

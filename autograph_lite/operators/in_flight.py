@@ -18,7 +18,6 @@ from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.raising import may_raise
 from ..ops.ufuncs import UFUNC
 from .activations import Again
-from .caught import Caught
 from .effects import Diverged
 from .kept import MoreToKeep
 from .reachable import Reaches
@@ -52,7 +51,7 @@ class Followed:
         """What it has changed so far: the owner's identity, the key and the value of each."""
         raise NotImplementedError
 
-    def may_have_raised(self) -> bool:
+    def may_raise(self, node: Node) -> bool:
         """Whether an operation may raise what a handler is for."""
         raise NotImplementedError
 
@@ -75,6 +74,33 @@ def following(block: Followed) -> Iterator[None]:
         _following.blocks.pop()
 
 
+class Block:
+    """The operations of a block, from where it is made on."""
+
+    def __init__(self) -> None:
+        self._graph = current_graph()
+        self._start = 0 if self._graph is None else len(self._graph.nodes)
+        self.end()
+
+    def end(self) -> None:
+        """Here it ends, maybe in a branch or a loop."""
+        self._last = current_graph()
+        self._end = 0 if self._last is None else len(self._last.nodes)
+
+    def nodes(self) -> Iterator[Node]:
+        """All that was staged in it, also before the branch or loop in which it ends."""
+        graph, end = self._last, self._end
+        while graph is not None:
+            is_whole = graph is self._graph
+            yield from graph.nodes[self._start if is_whole else 0 : end]
+            graph = None if is_whole else graph.parent
+            end = len(graph.nodes) if graph is not None else 0
+
+    def after(self) -> list[Node]:
+        """What was staged since, where it ends."""
+        return [] if self._last is None else self._last.nodes[self._end :]
+
+
 class Ending:
     """Stands around what Python runs at the end of a block also where that raises.
 
@@ -82,38 +108,62 @@ class Ending:
 
     Args:
       what: what that is.
+      statement: the statement that the block is of, as the user writes it.
 
     Raises:
-      StagingError: it changes what the handler of a `try` around it may find.
+      StagingError: it changes what the handler of a `try` around it may find, or has effects.
     """
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, statement: str = 'try') -> None:
         self._what = what
-        self._blocks = list(_following.blocks)
-        self._before = [block.state() for block in self._blocks]
+        self._statement = statement
+        self._around = list(_following.blocks)
+        self._block = Block()
+        self._location = user_location()
 
     def __enter__(self) -> None:
-        self._location = user_location()
+        self._block.end()
+        self._before = [block.state() for block in self._around]
+
+    def begin(self) -> None:
+        """The same as where a `with` statement begins."""
+        self.__enter__()
 
     def over(self) -> None:
         """The same as where a `with` statement ends."""
         self.__exit__(None)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        for block, before in zip(self._blocks, self._before, strict=True):
-            if kind is None and block.may_have_raised() and _differ(before, block.state()):
+        if kind is None:
+            self._check_changes()
+            self._check_effects()
+
+    def _check_changes(self) -> None:
+        for around, before in zip(self._around, self._before, strict=True):
+            if any(map(around.may_raise, self._block.nodes())) and _differ(before, around.state()):
                 what = (
                     f'{self._what} changes what is read after a `try` around it; where the running '
                     'graph raises, it does not come there.')
                 fix = 'Change it in the handlers and after the `try`.'
                 raise StagingError(describe(what, self._location, fix))
 
+    def _check_effects(self) -> None:
+        if not any(node.op.effect for each in self._block.after() for node in _inside(each)):
+            return
+        if any(_is_likely_to_raise(node) for each in self._block.nodes() for node in _inside(each)):
+            what = (
+                f'{self._what} has effects when the graph runs, but where the '
+                f'`{self._statement}` block raises, the graph does not come there.')
+            fix = (
+                'Write them in a `finally` that does nothing but `print(...)`, `v.assign(...)`, '
+                'assign to variables and change lists and dicts, without functions of your own; '
+                'or do it after the block.')
+            raise StagingError(describe(what, self._location, fix))
+
 
 def returning() -> Ending:
-    """Begins what a `finally` does before a `return`; its `over` ends that."""
-    ending = Ending('`finally`')
-    ending.__enter__()
-    return ending
+    """Stands, by its `begin` and `over`, around what a `finally` does before a `return`."""
+    return Ending('`finally`')
 
 
 def _differ(before: list[tuple[int, Any, Any]], now: list[tuple[int, Any, Any]]) -> bool:
@@ -138,44 +188,23 @@ class finishing:
     It is made where the `try` begins.
 
     Raises:
-      StagingError: the `finally` has effects, and before it the running graph may raise.
+      StagingError: as of `Ending`.
     """
 
     def __init__(self) -> None:
-        self._graph = current_graph()
-        self._start = 0 if self._graph is None else len(self._graph.nodes)
-        self._location = user_location()
+        self._ending = Ending('`finally`')
 
     def __enter__(self) -> None:
-        self._end = 0 if self._graph is None else len(self._graph.nodes)
         error = error_in_flight()
         self._is_given_up = isinstance(error, GIVEN_UP)
-        is_raising = error is not None and not isinstance(error, Caught)
-        self._ending = None if is_raising else Ending('`finally`')
-        if self._ending is not None:
-            self._ending.__enter__()
+        self._ending.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
-        if self._ending is not None:
+        if not self._is_given_up:
             self._ending.__exit__(kind, *error)
         if kind is not None and not issubclass(kind, (*GIVEN_UP, Diverged)):
             _check_raised_first()
-        if kind is None and self._ending is not None and self._graph is current_graph():
-            self._check_effects()
         return self._is_given_up and kind is not None and issubclass(kind, Exception)
-
-    def _check_effects(self) -> None:
-        nodes = [] if self._graph is None else self._graph.nodes
-        done = [node for each in nodes[self._end :] for node in _inside(each)]
-        before = [node for each in nodes[self._start : self._end] for node in _inside(each)]
-        if any(node.op.effect for node in done) and any(map(_is_likely_to_raise, before)):
-            what = (
-                'This `finally` has effects when the graph runs, and more; where the `try` block '
-                'raises, the graph does not come there.')
-            fix = (
-                'Let it do nothing but `print(...)`, `v.assign(...)` and assign to variables, and '
-                'do the rest after the `try`.')
-            raise StagingError(describe(what, self._location, fix))
 
 
 _RAISING = (ASSERT, DELETE, GET, GETITEM, PYTHON_ACTION, PYTHON_FUNCTION, RAISE, SET, SETITEM)
@@ -185,6 +214,8 @@ def _is_likely_to_raise(node: Node) -> bool:
     """Whether it raises of itself, reads an item, or computes with numbers as Python does."""
     if node.op is CALL and str(node.attrs['function']).startswith('numpy.linalg'):
         return True
+    if node.op is GETITEM and len(node.inputs) == 1:
+        return None in (node.inputs[0].type.shape or ())  # else tracing would have raised
     return node.op in _RAISING or (node.op in (CALL, UFUNC) and node.outputs[0].type.weak)
 
 

@@ -16,7 +16,7 @@ from ..graph.state import State
 from .aliases import check_aliases
 from .outside import is_outside
 from .outside_errors import modifies_outside
-from .watched import is_container, put_into_watched, watch
+from .watched import is_container, put_into_watched, unwatch, watch
 
 
 class Moved(State, nest.Successor):
@@ -121,6 +121,7 @@ class staged_lists:
 
     def __exit__(self, kind: Any, *_: Any) -> None:
         if kind is not None:
+            unwatch([one for one, _ in self._held])
             nest.restore(self._held)
 
 

@@ -1,12 +1,13 @@
 """What every staged construct shares: conditions, and captures that agree between subgraphs."""
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import CodeType
 from typing import Any
 
-from ..errors import StagingError, describe, user_location
+from ..errors import AutographError, StagingError, describe, is_package, user_location
 from ..graph import dispatch
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
@@ -68,21 +69,38 @@ def condition(x: Any) -> Any:
 
 
 class staging:
-    """Errors in the block get a note of what was being staged, on Pythons that have notes."""
+    """Errors in the block get a note of what was being staged, on Pythons that have notes.
+
+    Where it is begun anew, what was handled in it is not what the user's code handles.
+    """
 
     def __init__(self, what: str) -> None:
         self._what = what
 
     def __enter__(self) -> None:
-        pass
+        self._handled = sys.exc_info()[1]
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if error is None or getattr(error, '__notes__', None):
+        if error is None:
+            return
+        if is_package(kind.__module__) and not isinstance(error, AutographError):
+            _forget(error, self._handled)
+        if getattr(error, '__notes__', None):
             return
         location = user_location()
         add_note = getattr(error, 'add_note', None)
         if add_note is not None and location is not None:
             add_note(f'while staging {self._what} at line {location.line}')
+
+
+def _forget(error: BaseException, handled: BaseException | None) -> None:
+    """What the user's code handled where the library's own exception came up, but not around."""
+    before = error.__context__
+    while before is not handled and before is not None:
+        if not is_package(type(before).__module__):
+            error.__context__ = handled
+            return
+        error, before = before, before.__context__
 
 
 def graph_now() -> Graph:

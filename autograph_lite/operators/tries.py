@@ -194,8 +194,8 @@ class _Begun(Followed):
         found = variables_changed()[self._changed :]
         return [each for each in found if not self._kept.shares(each.where)]
 
-    def may_have_raised(self) -> bool:
-        return any(_raises(node, self._errors) for node in graph_now().nodes)
+    def may_raise(self, node: Node) -> bool:
+        return _raises(node, self._errors)
 
     def check(self, surely: bool) -> None:
         """It has changed nothing so early but what is kept; `surely` it raises at its end.

@@ -8,6 +8,7 @@ In a list of the running graph, and after a branch, there are the values of `row
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
@@ -35,6 +36,16 @@ def watch(*things: Any) -> None:
         graph.watched += [
             (x, content_of(x)) for x in things
             if is_container(x) or isinstance(x, Tensor) or _is_object(x)
+        ]
+
+
+def unwatch(lists: Sequence[Any]) -> None:
+    """What these have become is forgotten: they are given back what they held."""
+    graph = current_graph()
+    if graph is not None:
+        graph.watched[:] = [
+            (x, content) for x, content in graph.watched
+            if not (_is_left(content) and any(x is one for one in lists))
         ]
 
 
@@ -99,9 +110,12 @@ def check_watched(graph: Graph) -> None:
     """
     for x, content in graph.watched:
         if not still_holds(x, content):
-            is_left = isinstance(content, list) and any(
-                isinstance(part, nest.Successor) for part in content)
-            raise _changed_by_python() if is_left else modified_one_of_two(x)
+            raise _changed_by_python() if _is_left(content) else modified_one_of_two(x)
+
+
+def _is_left(content: Any) -> bool:
+    """Whether it is what is in a list that a staged block has taken over."""
+    return isinstance(content, list) and any(isinstance(x, nest.Successor) for x in content)
 
 
 def still_holds(x: Any, content: Any) -> bool:

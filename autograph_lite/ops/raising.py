@@ -4,6 +4,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from ..graph.graph import Node
 from ..graph.tracing import CONSTANT
 from .attributes import DIM, SIZE
 from .control_flow import IS_MISSING, MISSING, NOT
+from .effects import PRINT, Display, Pieces, Shown
 from .outer_variables import READ_OUTER, SET_OUTER
 
 _NEVER = (CONSTANT, MISSING, IS_MISSING, NOT, DIM, SIZE, READ_OUTER, SET_OUTER)
@@ -20,7 +22,24 @@ def may_raise(node: Node) -> bool:
     """Whether the node may raise, as far as its operation tells."""
     if node.graphs:
         return any(may_raise(inner) for graph in node.graphs.values() for inner in graph.nodes)
-    return node.op not in _NEVER
+    return node.op not in _NEVER and not _shows_plainly(node)
+
+
+def _shows_plainly(node: Node) -> bool:
+    """Whether it prints texts, numbers and arrays, each as it is."""
+    attrs = node.attrs
+    return node.op is PRINT and 'file' not in attrs and all(map(_is_plain, attrs['parts']))
+
+
+def _is_plain(part: Any) -> bool:
+    match part:
+        case Shown():
+            return not part.spec
+        case Pieces():
+            return all(map(_is_plain, part.pieces))
+        case Display():
+            return part.structure.type in (tuple, list, dict) and all(map(_is_plain, part.parts))
+    return isinstance(part, str | int | float | None)
 
 
 @contextmanager

@@ -84,10 +84,48 @@ def list_that_is_filled(xs):
     return out
 
 
+def list_beside_effects(xs):
+    out = []
+    try:
+        if xs[0] > 0:
+            raise ValueError('positive')
+        raise KeyError('negative')
+    finally:
+        out.append(xs[0])
+        print(out)
+
+
+def list_beside_effects_after_a_return(xs):
+    out = []
+    try:
+        if xs[1] > 1:
+            return out
+        out.append(1.0 / int(xs[0]))
+    finally:
+        out.append(xs[1])
+        print(out)
+    return out
+
+
+def list_that_both_blocks_change(xs):
+    out = []
+    try:
+        out.append(xs[0])
+        print('before', out)
+        raise KeyError('certain')
+    except KeyError as error:
+        print('caught', error, out)
+        raise ValueError('next') from None
+    finally:
+        out.append(xs[1])
+        print('after', out)
+
+
 @pytest.mark.parametrize(
     'f',
     [
         what_the_block_has_set, jumps, returns, branches_and_loops, handlers, list_that_is_filled,
+        list_beside_effects, list_beside_effects_after_a_return, list_that_both_blocks_change,
     ],
     ids=lambda f: f.__name__,
 )  # fmt: skip
@@ -112,17 +150,95 @@ def helper_with_effects(x):
     return y
 
 
-def list_beside_effects(x):
-    out = []
+def helper_after_a_certain_raise(x):
     try:
-        y = 1.0 / int(x)
+        if x > 0:
+            raise ValueError('positive')
+        raise KeyError('negative')
     finally:
-        out.append(x)
-        print(out)
+        log(x)
+
+
+def helper_after_what_may_raise_and_a_certain_raise(x):
+    try:
+        y = root(x)
+        raise KeyError(y)
+    finally:
+        log(x)
+
+
+def helper_before_a_return(x):
+    try:
+        return root(x)
+    finally:
+        log(x)
+
+
+class Logged:
+    """A context manager that prints."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        print('done', self.x)
+
+
+def manager(x):
+    with Logged(x):
+        y = root(x)
     return y
 
 
-@pytest.mark.parametrize('f', [helper_with_effects, list_beside_effects])
+@pytest.mark.parametrize('f', [
+    helper_with_effects, helper_after_a_certain_raise, helper_before_a_return,
+    helper_after_what_may_raise_and_a_certain_raise, manager,
+])  # fmt: skip
 def test_what_else_it_does_is_refused(f):
     with pytest.raises(ag.errors.StagingError, match='does not come there'):
+        ag.function(f)(np.float64(1))
+
+
+def test_managers_print_where_nothing_raises(capsys):
+    def f(x):
+        with Logged(x):
+            return x * 2
+
+    f(np.float64(1))
+    expected = capsys.readouterr().out
+    assert ag.function(f)(np.float64(1)) == 2
+    assert capsys.readouterr().out == expected
+
+
+def counted_after_what_may_raise(x):
+    n = 0
+    try:
+        try:
+            y = root(x)
+            raise KeyError(y)
+        finally:
+            n += 1
+    except (ValueError, KeyError):
+        return n
+
+
+def counted_after_a_certain_raise(x):
+    n = 0
+    try:
+        try:
+            if x > 0:
+                raise ValueError
+            raise KeyError
+        finally:
+            n += 1
+    except (ValueError, KeyError):
+        return n
+
+
+@pytest.mark.parametrize('f', [counted_after_what_may_raise, counted_after_a_certain_raise])
+def test_what_a_handler_around_would_miss_is_refused(f):
+    with pytest.raises(ag.errors.StagingError, match='changes what is read after a `try`'):
         ag.function(f)(np.float64(1))

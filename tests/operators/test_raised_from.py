@@ -108,10 +108,23 @@ def always_with_attributes(x):
     raise error
 
 
+def in_a_block_that_is_traced_twice(x):
+    out = []
+    try:
+        out.append(x)
+        raise ValueError('sure')
+    except ValueError:
+        print(out)
+        raise Other('no root')  # noqa: B904
+    finally:
+        out.append(x)
+        print(out)
+
+
 @pytest.mark.parametrize('f', [
     always_with_attributes, from_caught, from_a_new_one, from_a_class, from_nothing,
-    from_what_tracing_caught, while_tracing_handled, set_by_hand, the_outer_one_again,
-    with_attributes,
+    from_what_tracing_caught, in_a_block_that_is_traced_twice, while_tracing_handled, set_by_hand,
+    the_outer_one_again, with_attributes,
 ])  # fmt: skip
 def test_what_leaves_the_graph_is_linked_as_in_python(f):
     expected, got = [], []
