@@ -255,7 +255,7 @@ class StraightLine:
             self._variables.hold(args[0].reads[0], node.outputs[0])
 
     def _join_pop(self) -> None:
-        statement = joined_pop(self._block)
+        statement = joined_pop(self._block, self.globals.constants)
         if statement is not None:
             got, done = self._block[-2:]
             self._origins[statement] = self._origins.pop(got)

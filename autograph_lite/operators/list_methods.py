@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from ..errors import StagingError
 from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit
+from ..graph.tracing import emit, held_value
 from ..ops.effects import RAISE
 from ..ops.flat import Flat
 from .builtins import bool as bool_
 from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond, unchanged
-from .effects import Diverged
+from .effects import Diverged, part_of
 from .folding import Folding
 from .iterables import Staged, staged
 from .listing import listed
@@ -27,6 +28,7 @@ from .moved import leave
 from .nest_lists import NestList
 from .operations import operation
 from .ordering import compares_itself, is_staged, sorted, staged_list
+from .text import text
 from .tuples import StagedTuple
 
 
@@ -34,8 +36,20 @@ def _sort(items: list[Any], *, key: Any = None, reverse: bool = False) -> None:
     items[:] = sorted(items, key=key, reverse=reverse)
 
 
-def _fail() -> NoReturn:
-    emit(RAISE, [], {'error': ValueError, 'parts': ['x is not in the list']})
+def _fail(x: Any) -> NoReturn:
+    """What `items.index(x)` raises where there is no such element."""
+    try:
+        message = text((x, ord('r'), ''), ' is not in list')
+    except StagingError:  # only the running graph knows how it is shown
+        message = 'list.index(x): x not in list'
+    inputs: list[Any] = []
+    parts = [part_of(message, inputs)]
+    emit(RAISE, inputs, {'error': ValueError, 'parts': parts}, value_of=held_value)
+    raise Diverged
+
+
+def _fail_to_remove() -> NoReturn:
+    emit(RAISE, [], {'error': ValueError, 'parts': ['list.remove(x): x not in list']})
     raise Diverged
 
 
@@ -45,9 +59,17 @@ def equals(items: NestList, x: Any) -> Any:
 
 
 def place_in(items: NestList, x: Any) -> Any:
-    """Where an element is in a list for the first time; when there is none, that raises."""
-    found = equals(items, x)
-    cond(found.count(True) == 0, _fail, unchanged)
+    """`items.index(x)`."""
+    return _first(equals(items, x), lambda: _fail(x))
+
+
+def place_to_remove(items: NestList, x: Any) -> Any:
+    """Where the element is that `items.remove(x)` takes out."""
+    return _first(equals(items, x), _fail_to_remove)
+
+
+def _first(found: Any, fail: Callable[[], NoReturn]) -> Any:
+    cond(found.count(True) == 0, fail, unchanged)
     return found.index(True)
 
 
@@ -57,7 +79,7 @@ def _index(items: list[Any], x: Any, *bounds: Any) -> Any:
 
     def search(start: int) -> Any:
         if start == len(items):
-            _fail()
+            _fail(x)
         found = equal(items[start], x)
         if isinstance(found, Tensor):
             return cond(found, lambda: start, lambda: search(start + 1))

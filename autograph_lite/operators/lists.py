@@ -75,7 +75,8 @@ class StagedList(Tensor):
 
     def pop(self, index: Any = -1) -> Any:
         """Takes out an element, the last unless told; the element."""
-        element = self[index]
+        self.check_not_empty('pop from empty list')
+        element = self._element(index, {'pops': True})
         self._update(DELETE, index, attrs={'pops': True})
         return element
 
@@ -150,9 +151,12 @@ class StagedList(Tensor):
             given = {name: bound for name, bound in bounds.items() if bound is not None}
             return StagedList(self._add(SLICE, *given.values(), attrs={'given': tuple(given)}))
         self.check_not_empty()
-        return handle(self._add(GET, index), (Storage(graph_now(), ELEMENT),))
+        return self._element(index)
 
-    def check_not_empty(self) -> None:
+    def _element(self, index: Any, attrs: Attrs | None = None) -> Any:
+        return handle(self._add(GET, index, attrs=attrs), (Storage(graph_now(), ELEMENT),))
+
+    def check_not_empty(self, message: str = 'list index out of range') -> None:
         """What reads an element of a list that nothing is ever put into raises as Python does.
 
         Raises:
@@ -160,7 +164,7 @@ class StagedList(Tensor):
         """
         type_ = self.type
         if isinstance(type_, ListType) and type_.element is None:
-            raise IndexError('list index out of range')
+            raise IndexError(message)
 
     def __eq__(self, other: object) -> Any:
         return self._equals(other, EQUAL)

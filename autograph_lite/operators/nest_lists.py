@@ -103,7 +103,9 @@ class NestList(nest.Nest):
 
     def remove(self, element: Any) -> None:
         """Takes out the first element that is equal to this one."""
-        del self[self.index(element)]
+        from .list_methods import place_to_remove
+
+        del self[place_to_remove(self, element)]
 
     def clear(self) -> None:
         """Takes every element out."""

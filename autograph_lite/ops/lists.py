@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -127,7 +129,17 @@ def _delete(node: Node, args: _Args) -> list[ast.stmt]:
 
 
 def _get(node: Node, args: _Args) -> ast.expr:
+    if node.attrs.get('pops', False):
+        function: Any = popped
+        return ast.Call(ast.Constant(function), list(args), [])
     return _item(args, ast.Load())
+
+
+def popped(items: list[Any], index: Any) -> Any:
+    """What `items.pop(index)` gives, or raises, of a list that nobody needs any more."""
+    with contextlib.suppress(IndexError, TypeError):
+        return items[index]
+    return items.pop(index)
 
 
 def _copy(node: Node, args: _Args) -> ast.expr:
@@ -150,7 +162,7 @@ def _stack(node: Node, args: _Args) -> ast.expr:
 NEW = Op('list', _new_type, expression=_new)
 COPY = Op('list.copy', _same_type, expression=_copy)
 # Inputs: the list, the element, and for an item its index. `attrs['pops']` says that it is `pop`
-# that deletes one.
+# that gets or deletes one.
 APPEND = Op('append', _put_type, statement=_append, updates=True)
 INSERT = Op('insert', _put_type, statement=_insert, updates=True)
 SET = Op('set', _put_type, statement=_set, updates=True)

@@ -115,6 +115,51 @@ def test_pop_says_what_python_says(f):
         assert repr(got) == repr(expected)
 
 
+def popped_last(x):
+    return above(x, 9).pop()
+
+
+def popped_first_row(x):
+    return rows(x, 9).pop(0)
+
+
+def popped_far(x):
+    return above(x).pop(5)
+
+
+def popped_by_an_index(x):
+    return [x[0], x[1]].pop(int(x[2]) + 2)
+
+
+def found_no_row(x):
+    return rows(x).index([x[0], 9.0])
+
+
+def found_nothing(x):
+    return [x[0], x[1]].index(x[2] + 9)
+
+
+def removed_no_row(x):
+    found = rows(x)
+    found.remove([x[0], 9.0])
+    return found
+
+
+@pytest.mark.parametrize('f', [
+    popped_last, popped_first_row, popped_far, popped_by_an_index, found_no_row, found_nothing,
+    removed_no_row,
+])  # fmt: skip
+def test_what_is_not_there_is_said_as_in_python(f):
+    graph = ag.function(f)
+    for (x,) in CALLS:
+        said = []
+        for run in (f, graph):
+            with pytest.raises((IndexError, ValueError)) as raised:
+                run(x)
+            said.append((type(raised.value), str(raised.value), raised.value.__context__))
+        assert said[0] == said[1]
+
+
 def test_pop_in_the_program():
     concrete = ag.function(popped).get_concrete_function(*CALLS[0])
     assert 'last = found.pop()\n' in concrete.lowered_code
