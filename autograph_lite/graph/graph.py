@@ -110,7 +110,7 @@ class Node:
         """Whether the node, or a node in a graph that it runs, has an effect."""
         if self.op.effect or self.attrs.get('effect', False):
             return True
-        return any(g.effect for g in self.graphs.values())
+        return bool(self.graphs) and any(g.effect for g in self.graphs.values())
 
     def __repr__(self) -> str:
         from .text import brief

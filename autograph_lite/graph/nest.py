@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from .nest_classes import Described
 
@@ -206,9 +208,16 @@ def _is_plain_dataclass(value: Any) -> bool:
     ) <= set(fields)
 
 
+# Kinds of leaves, which most are of: they are known without a look at what may make a nest.
+LEAVES: set[type[Any]] = {
+    type(None), bool, int, float, complex, str, bytes, np.ndarray, np.float64, np.int64, np.bool_}
+
+
 def _parts(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
     """The keys and children of a nest; None for a leaf."""
     kind = type(value)
+    if kind in LEAVES:
+        return None
     if kind is tuple or kind is list:
         return (), list(value)
     if isinstance(value, dict):

@@ -28,6 +28,7 @@ from ..errors import (
 )
 from . import dispatch
 from .graph import Graph, Value
+from .nest import LEAVES
 from .storage import ELEMENT, Memory, Place, StateStorage, Storage
 from .types import Shape, TensorType, VaryingType, is_of_any_length, names_of_fields
 
@@ -437,5 +438,6 @@ def _settable(name: str) -> Any:
     return property(get, set_, doc=known.__doc__ if known else f'`ndarray.{name}`, traced.')
 
 
+LEAVES.add(Tensor)
 for _name in ('dtype', 'flat', 'imag', 'real', 'shape', 'strides'):
     setattr(Tensor, _name, _settable(_name))

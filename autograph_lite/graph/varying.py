@@ -29,7 +29,7 @@ def for_each(
     Raises:
       StagingError: it raises for some and not for others.
     """
-    if not any(isinstance(type_, VaryingType) for type_ in types):
+    if VaryingType not in map(type, types):
         return [ask(list(types))]
     answers: list[Answer] = []
     errors: list[Exception] = []

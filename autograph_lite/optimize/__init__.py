@@ -52,7 +52,7 @@ def optimize(graph: Graph) -> Graph:
         before = state_of(graph)
         for rewrite in REWRITES:
             rewrite(graph)
-            after = state_of(graph)
+            after = state_of(graph, before)
             graph.changes += changes(rewrite.__name__, before, after)
             before = after
     return graph

@@ -3,9 +3,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..graph.graph import Change, Graph, Node, Op
 from ..graph.tracing import CONSTANT
+
+
+# Of a graph: itself, its nodes, what each of them does, of what values, and the results.
+Form = tuple[Graph, list[Node], list[Op], list[Any], list[Any]]
 
 
 @dataclass
@@ -13,20 +18,35 @@ class State:
     """Every node of a graph, with the subgraph that it stands in and what it does.
 
     Attributes:
+      form: what is in the graph and in each subgraph.
       used: what something uses.
       needed: what the results or an effect depend on.
     """
 
+    form: list[Form]
     nodes: dict[Node, tuple[Graph, Op]] = field(default_factory=dict)
     used: set[Node | None] = field(default_factory=set)
     needed: set[Node | None] = field(default_factory=set)
 
 
-def state_of(graph: Graph) -> State:
-    """The state of a graph between two rewrites."""
-    state = State()
+def state_of(graph: Graph, before: State | None = None) -> State:
+    """The state of a graph between two rewrites: the one before if nothing is different now."""
+    form = list(_form(graph))
+    if before is not None and form == before.form:
+        return before
+    state = State(form)
     _note(graph, state, is_needed=True)
     return state
+
+
+def _form(graph: Graph) -> Iterator[Form]:
+    nodes = graph.nodes
+    yield (
+        graph, list(nodes), [node.op for node in nodes], [node.inputs for node in nodes],
+        list(graph.outputs))
+    for owner in [node for node in nodes if node.graphs]:
+        for inner in owner.graphs.values():
+            yield from _form(inner)
 
 
 def _note(graph: Graph, state: State, is_needed: bool) -> None:
@@ -45,7 +65,7 @@ def _note(graph: Graph, state: State, is_needed: bool) -> None:
 
 def changes(rewrite: str, before: State, after: State) -> Iterator[Change]:
     """What became of the nodes that are no more what or where they were, or that nobody uses."""
-    if before == after:
+    if before is after:
         return
     copies = {(op, node.site) for node, (_, op) in after.nodes.items() if node not in before.nodes}
     for node, (owner, op) in before.nodes.items():
