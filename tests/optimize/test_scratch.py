@@ -191,6 +191,15 @@ def test_memory_goes_with_the_program():
     assert gone() is None
 
 
+def test_arrays_begin_where_lines_of_the_cache_do():
+    types = [array_type(np.float32, (7, 31)), array_type(np.bool_, (1025,))]
+    for array, type_ in zip(Scratch(types).take(), types, strict=True):
+        assert (array.shape, array.dtype) == (type_.shape, type_.dtype)
+        assert array.ctypes.data % 64 == 0
+        assert array.flags.c_contiguous
+        assert array.flags.aligned
+
+
 def test_no_more_is_kept_than_there_is_room_for(monkeypatch):
     monkeypatch.setattr(module, '_MOST_BYTES', 20_000)
     monkeypatch.setattr(module, '_kept', weakref.WeakKeyDictionary())
