@@ -133,7 +133,7 @@ class Graph:
     before an operation is added, to keep what the handlers of a `try` around it need.
     `found` is, in the outermost graph, by block what tracing found it to change. `known` says of
     conditions whether they are true where the trace has come to, and of values that may be missing
-    whether they are there.
+    whether they are there. `made` are the parameters that are new objects in each turn of a loop.
     """
 
     name: str
@@ -153,6 +153,7 @@ class Graph:
     keeping: tuple[Callable[[Graph, Op], None], ...] = ()
     found: dict[Any, Any] = field(default_factory=dict)
     known: dict[Value, bool] = field(default_factory=dict)
+    made: set[Value] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         if self.parent is not None:

@@ -15,6 +15,7 @@ from .iterables import Range
 from .logic import and_, not_
 from .optional_nests import Perhaps, present
 from .own_operators import between
+from .same_objects import check_apart, may_be_nan, one_object
 
 _PYTHON = {
     '==': operator.eq, '!=': operator.ne, '<': operator.lt, '<=': operator.le, '>': operator.gt,
@@ -74,7 +75,13 @@ def _or_none(x: Any, sign: str, other: Any) -> Any:
 
 def equal(a: Any, b: Any) -> Any:
     """Whether two items of a container are the same to Python."""
-    return True if a is b else bool_(compared(a, '==', b))
+    if a is b:
+        return True
+    if may_be_nan(a) and may_be_nan(b):
+        if one_object(a, b):
+            return True
+        check_apart(a, b)
+    return bool_(compared(a, '==', b))
 
 
 def _is_python(a: Any, b: Any) -> bool:

@@ -62,6 +62,10 @@ class Staged:
         """One turn's item, of the next leaves."""
         return next(leaves)
 
+    def takes_elements(self) -> bool:
+        """Whether some of its items are elements of a list, and no objects of their own."""
+        return any(isinstance(getattr(x, 'type', None), ListType) for x in self.sources())
+
     def length(self) -> int | None:
         """How many turns it makes, where that is known while tracing."""
         return None

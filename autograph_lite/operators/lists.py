@@ -103,14 +103,17 @@ class StagedList(Tensor):
 
     def remove(self, element: Any) -> None:
         """Takes out the first element that is equal to this one."""
+        dispatch.FALLBACKS['check found'](self, element, 'list.remove(x): x not in list')
         self._update(REMOVE, element)
 
-    def count(self, element: Any) -> Tensor:
+    def count(self, element: Any) -> Any:
         """How often an element is in the list."""
-        return Tensor(self._add(COUNT, element))
+        counted = dispatch.FALLBACKS['counted']
+        return counted(self, element, lambda: Tensor(self._add(COUNT, element)))
 
     def index(self, element: Any, *bounds: Any) -> Tensor:
         """Where an element is in the list for the first time, between the bounds if there are."""
+        dispatch.FALLBACKS['check found'](self, element, 'x is not in list')
         return Tensor(self._add(INDEX, element, *bounds))
 
     def in_order(self, reverse: bool) -> StagedList:
@@ -189,13 +192,17 @@ class StagedList(Tensor):
     def _ordered(self, other: Any, op: Op) -> Any:
         if type(other) is list:
             other = new_list(other)
-        return Tensor(self._add(op, other)) if isinstance(other, StagedList) else NotImplemented
+        if not isinstance(other, StagedList):
+            return NotImplemented
+        dispatch.FALLBACKS['check compared'](self, other)
+        return Tensor(self._add(op, other))
 
     def _equals(self, other: object, op: Op) -> Any:
         if type(other) is list:
             other = new_list(other)
         if not isinstance(other, StagedList):
             return op is UNEQUAL
+        dispatch.FALLBACKS['check compared'](self, other)
         return Tensor(self._add(op, other))
 
     def __setitem__(self, index: Any, element: Any) -> None:

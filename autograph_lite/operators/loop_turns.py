@@ -103,6 +103,8 @@ def trace_turn(
         handle(graph.param(type_, name), memory)
         for (type_, memory), name in zip(parts, loop.item_names(len(parts)), strict=True)
     ]
+    if loop.rows is not None and not loop.rows.takes_elements():
+        graph.made.update(graph.params)
     operands = tuple(operands_of(graph, structure, slots, is_turn=True))
     with tracing_into(graph):
         item = [] if loop.rows is None else [loop.rows.item(iter(handles))]

@@ -34,6 +34,7 @@ from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
 from .own_methods import own_method
 from .own_operators import user_comparison
+from .same_objects import check_without_nan, held_by
 from .tuples import StagedTuple
 from .watched import watch_parts
 
@@ -58,13 +59,14 @@ def in_(item: Any, container: Any) -> Any:
         elements: Any = container
         return any_(each(lambda element: equal(element, item), elements))
     if isinstance(item, Member) and isinstance(container, (dict, set, frozenset, type)):
-        return each_member(item, lambda member: member in container)
+        members: Any = container
+        return each_member(item, lambda member: member in members)
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
         return item in container
     if isinstance(container, NestList):
         return any_(each(lambda element: equal(element, item), container))
     if isinstance(container, StagedList):
-        container = stacked(container)
+        return _in_list(item, container)
     if isinstance(container, Tensor):
         if container.type.kind == 'scalar':
             return call('operator.contains', (container, item), {})
@@ -75,6 +77,15 @@ def in_(item: Any, container: Any) -> Any:
         return item in container
     first, *rest = (_equals(item, element) for element in container) if container else (_no,)
     return or_(first(), *rest)
+
+
+def _in_list(item: Any, items: StagedList) -> Any:
+    is_held = held_by(items, item)
+    if is_held:
+        return True
+    if is_held is None:
+        check_without_nan(items, item)
+    return any_((stacked(items) == item).reshape(-1))
 
 
 @replaces(operator.truth)
