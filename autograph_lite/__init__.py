@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from .operators.effects import assert_
     from .operators.excepting import excepting
     from .operators.guarded import bound, guarded
+    from .operators.hashed import as_key
     from .operators.imports import imported
     from .operators.in_flight import error_in_flight, finishing, refused_since, returning
     from .operators.is_none import is_none
@@ -90,6 +91,7 @@ __all__ = [
     'and_',
     'any',
     'as_it_is',
+    'as_key',
     'assert_',
     'bool',
     'bound',
@@ -206,6 +208,7 @@ _LATER = {
         'operators.effects': ['assert_'],
         'operators.excepting': ['excepting'],
         'operators.guarded': ['bound', 'guarded'],
+        'operators.hashed': ['as_key'],
         'operators.identical': ['identity'],
         'operators.imports': ['imported'],
         'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since', 'returning'],

@@ -31,7 +31,9 @@ def method_calls(tree: Node, context: Context) -> Node:
     return tree
 
 
-_STAGED = (list, tuple, dict, defaultdict, deque, Counter, functools.reduce)
+_STAGED = (
+    list, tuple, dict, set, frozenset, hash, defaultdict, deque, Counter, functools.reduce,
+)  # fmt: skip
 
 
 class _Calls(Rewriter):

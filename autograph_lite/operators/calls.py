@@ -31,6 +31,7 @@ from .contexts import undecorated
 from .dispatchers import chosen
 from .files import check_unread
 from .guards import record, record_function
+from .hashed import check_call
 from .needed import check_there
 from .outside import note_function, note_inlined
 from .places import Attribute, place_of
@@ -53,6 +54,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     check_depth(f)
     kwargs = {name: actual(value) for name, value in kwargs.items()}
     args = tuple(map(actual, args))
+    check_call(f, args)
     kwargs |= _default_arrays(f, len(args), kwargs)
     traced = _traced(f, args, kwargs)
     with called_here() as returned:
@@ -114,7 +116,7 @@ def _traced(
 
         if can_choose(owner, valued(args[0])):
             return functools.partial(chosen_or, owner)
-    if type(owner) is list:
+    if type(owner) in (list, tuple):
         from .list_methods import staged_method
 
         method = staged_method(owner, f.__name__, args)

@@ -1,20 +1,24 @@
-"""`a == b` and `a < b`, also of tuples and lists with tensors in them, item by item."""
+"""`a == b` and `a < b`, also of tuples, lists and dicts with tensors in them, item by item."""
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
+from collections.abc import Iterable
 from typing import Any
 
+from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import array_of, is_staged_list
 from .builtins import bool as bool_
 from .conditionals import cond
+from .deques import Deque
 from .is_none import is_none, is_optional
 from .iterables import Range
 from .logic import and_, not_
 from .optional_nests import Perhaps, present
-from .own_operators import between
+from .own_operators import between, user_comparison
 from .same_objects import check_apart, may_be_nan, one_object
 
 _PYTHON = {
@@ -39,7 +43,8 @@ def compared(a: Any, sign: str, b: Any) -> Any:
         for one, other in ((a, b), (b, a)):
             if is_optional(one) and (isinstance(one, Perhaps) or _is_one_value(other)):
                 return _or_none(one, sign, other)
-    if not (_is_python(a, b) and (_holds_tensors(a) or _holds_tensors(b))):
+    a, b = _listed(a, b), _listed(b, a)
+    if not (_is_python(a, b) and (_is_for_graph(a) or _is_for_graph(b))):
         return _PYTHON[sign](a, b)
     if sign == '==':
         return _equal(a, b)
@@ -84,29 +89,49 @@ def equal(a: Any, b: Any) -> Any:
     return bool_(compared(a, '==', b))
 
 
+def _listed(x: Any, other: Any) -> Any:
+    """What is in a deque, where it is compared with another."""
+    return x.listed if isinstance(x, Deque) and isinstance(other, Deque) else x
+
+
 def _is_python(a: Any, b: Any) -> bool:
     """Whether Python itself compares the two item by item."""
     return any(
         isinstance(a, kind) and isinstance(b, kind)
         and type(a).__eq__ is kind.__eq__ is type(b).__eq__
-        for kind in (tuple, list)
+        for kind in (tuple, list, dict, OrderedDict)
     )
 
 
-def _holds_tensors(value: Any) -> bool:
+def _is_for_graph(value: Any) -> bool:
+    """Whether only the running graph, or the user's class, compares something in it."""
     if isinstance(value, tuple | list):
-        return any(map(_holds_tensors, value))
-    return isinstance(valued(value), Tensor | Perhaps)
+        return any(map(_is_for_graph, value))
+    if isinstance(value, dict):
+        return any(map(_is_for_graph, value.values()))
+    value = valued(value)
+    return isinstance(value, Tensor | nest.Nest) or user_comparison(value, '__eq__') is not None
 
 
 def _equal(a: Any, b: Any) -> Any:
     if len(a) != len(b):
         return False
-    pairs = [equal(valued(x), valued(y)) for x, y in zip(a, b, strict=True)]
-    if any(pair is False for pair in pairs):
-        return False
-    unknown = [pair for pair in pairs if pair is not True]
+    unknown = []
+    for x, y in _pairs(a, b):
+        pair = equal(valued(x), valued(y))
+        if pair is False:
+            return False
+        if pair is not True:
+            unknown.append(pair)
     return and_(*unknown[:1], *(_constant(pair) for pair in unknown[1:])) if unknown else True
+
+
+def _pairs(a: Any, b: Any) -> Iterable[tuple[Any, Any]]:
+    """What is compared, one pair after the other; of dicts, the values of each key."""
+    if not isinstance(a, dict):
+        return zip(a, b, strict=True)
+    keys = list(a) == list(b) if isinstance(a, OrderedDict) else a.keys() == b.keys()
+    return [(a[key], b[key]) for key in a] if keys else [(0, 1)]
 
 
 def _constant(value: Any) -> Any:

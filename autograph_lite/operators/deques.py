@@ -116,7 +116,13 @@ class Deque(Collection):
         if not hasattr(collections.deque, name) or name.startswith('__'):
             raise AttributeError(f"'collections.deque' object has no attribute {name!r}")
 
+        from .list_methods import staged_method
+
         def method(*args: Any) -> Any:
+            is_list = type(self.listed) is list
+            found = staged_method(self.listed, name, args) if is_list else None
+            if found is not None or (not is_list and name in ('count', 'index', 'remove')):
+                return (found or getattr(self.listed, name))(*args)
             real = self._real(f'`{name}`')
             result = getattr(real, name)(*map(valued, args))
             self.listed[:] = real
@@ -130,11 +136,6 @@ class Deque(Collection):
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._real('iterating over it in Python'))
-
-    def __eq__(self, other: object) -> bool:
-        return bool(isinstance(other, Deque) and self._real('`==`') == other._real('`==`'))
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, Deque):

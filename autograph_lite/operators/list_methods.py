@@ -5,10 +5,10 @@ A list that then has as many items as only the running graph knows becomes one o
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from ..errors import StagingError
+from ..errors import StagingError, describe, user_location
 from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
@@ -73,13 +73,16 @@ def _first(found: Any, fail: Callable[[], NoReturn]) -> Any:
     return found.index(True)
 
 
-def _index(items: list[Any], x: Any, *bounds: Any) -> Any:
-    if bounds:
-        return items.index(x, *bounds)
+def _index(items: Sequence[Any], x: Any, *bounds: Any) -> Any:
+    return items.index(x, *bounds) if bounds else _place(items, x, lambda: _fail(x))
+
+
+def _place(items: Sequence[Any], x: Any, fail: Callable[[], NoReturn]) -> Any:
+    """Where an element is for the first time."""
 
     def search(start: int) -> Any:
         if start == len(items):
-            _fail(x)
+            fail()
         found = equal(items[start], x)
         if isinstance(found, Tensor):
             return cond(found, lambda: start, lambda: search(start + 1))
@@ -88,8 +91,22 @@ def _index(items: list[Any], x: Any, *bounds: Any) -> Any:
     return search(0)
 
 
-def _count(items: list[Any], x: Any) -> Any:
+def _count(items: Sequence[Any], x: Any) -> Any:
     return sum(equal(item, x) + 0 for item in items)
+
+
+def _remove(items: list[Any], x: Any) -> None:
+    """Takes out the first element that is equal, which the user's class says of objects.
+
+    Raises:
+      StagingError: only the running graph knows which one.
+    """
+    place = _place(items, x, _fail_to_remove)
+    if isinstance(place, Tensor):
+        what = 'Which object is taken out of the list only the running graph knows.'
+        fix = 'Let each object tell whether it still counts: `x.counts = False`.'
+        raise StagingError(describe(what, user_location(), fix))
+    del items[place]
 
 
 def _by_graph(name: str) -> Callable[..., Any]:
@@ -116,15 +133,17 @@ _BY_GRAPH = {name: _by_graph(name) for name in ('pop', 'insert', 'remove')}
 set_by_graph, delete_by_graph = _by_graph('__setitem__'), _by_graph('__delitem__')
 
 
-def staged_method(items: list[Any], name: str, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """What to call instead of a method of a list; None where Python does it."""
+def staged_method(items: Any, name: str, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """What to call instead of a method of a list or a tuple; None where Python does it."""
     method = _METHODS.get(name)
     if name == 'extend' and args and is_of_unknown_length(args[0]):
         method = _extend
     elif name in ('pop', 'insert') and args and isinstance(valued(args[0]), Tensor):
         method = _BY_GRAPH[name]
     elif name == 'remove' and any(map(is_staged, (*items, *args))):
-        method = None if any(map(compares_itself, items)) else _BY_GRAPH[name]
+        method = _remove if any(map(compares_itself, items)) else _BY_GRAPH[name]
+    elif name == 'remove' and any(map(compares_itself, (*items, *args))):
+        method = _remove
     elif not any(is_staged(x) or compares_itself(x) for x in (*items, *args)):
         return None
     if method is None:

@@ -24,6 +24,7 @@ from .conditionals import cond
 from .deques import Deque
 from .dicts import StagedDict, missing_key
 from .folding import Folding
+from .hashed import check_keys
 from .iterables import Range, Staged, as_range
 from .lists import StagedList, new_list, stacked
 from .logic import and_, not_, or_
@@ -42,6 +43,7 @@ from .watched import watch_parts
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
     item, container = valued(item), nest.actual(valued(container))
+    check_keys(container, item)
     own = own_method(container, '__contains__')
     if own is not None:
         return bool_(own(item))
@@ -152,6 +154,7 @@ def item(container: Any, index: Any) -> Any:
     container = nest.actual(container)
     if isinstance(index, Member):
         return _of_members(container, index)
+    check_keys(container, index)
     own = own_method(container, '__getitem__')
     if own is not None:
         return own(index)

@@ -223,7 +223,7 @@ def _is_around(graph: Graph, inner: Graph | None) -> bool:
 
 def _stands_before(node: Node, other: Node) -> bool:
     nodes = node.outputs[0].graph.nodes
-    return next(each for each in nodes if each in (node, other)) is node
+    return next(each for each in reversed(nodes) if each is node or each is other) is other
 
 
 def _holds(items: Value, x: Value) -> bool | None:

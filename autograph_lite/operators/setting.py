@@ -15,6 +15,7 @@ from .calls import call
 from .captures import part
 from .chosen_keys import can_choose, set_chosen
 from .dicts import StagedDict
+from .hashed import check_keys
 from .list_methods import delete_by_graph, set_by_graph
 from .membership import item
 from .outside import note_setting
@@ -104,6 +105,7 @@ class _Items:
 
     def __setitem__(self, key: Any, value: Any) -> None:
         key = valued(key)
+        check_keys(self._owner, key)
         if can_choose(self._owner, key):
             set_chosen(self._owner, key, value)
         elif type(self._owner) is list and isinstance(key, Tensor):

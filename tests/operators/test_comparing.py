@@ -1,7 +1,7 @@
 """Comparisons of tuples and lists with tensors in them."""
 from __future__ import annotations
 
-from collections import namedtuple
+from collections import OrderedDict, defaultdict, deque, namedtuple
 
 import numpy as np
 import pytest
@@ -70,3 +70,35 @@ def test_arrays_have_no_truth():
         return (x, 1) == (y, 1)
 
     check(f, (np.ones(3), np.ones(3)))
+
+
+def dicts(x, y):
+    a, b = {'v': x, 'w': [x, 1]}, {'w': [y, 1], 'v': y}
+    return a == b, a != b, {'v': x} == {'w': x}, {} == {'v': x}, {'v': x} == {'v': x, 'w': y}
+
+
+def special_dicts(x, y):
+    a, b = OrderedDict(v=x, w=y), OrderedDict(w=y, v=x)
+    return a == b, a == dict(b), defaultdict(int, v=x) == {'v': y}, a == OrderedDict(v=y, w=y)
+
+
+def deques(x, y):
+    a, b = deque([x, y]), deque([y, x])
+    return a == b, a != b, a == deque([x, y]), a == [x, y], a.count(y), a.index(y)
+
+
+def tuples_of_tensors(x, y):
+    t = (x, y, x)
+    return t.index(y), t.count(x), (t, t).count((x, y, x)), t == (y, x, y)
+
+
+@pytest.mark.parametrize('f', [dicts, special_dicts, deques, tuples_of_tensors])
+def test_other_containers(f):
+    check(f, *[(np.float64(x), np.float64(y)) for x, y in ((1, 2), (1, 1), (2, 1))])
+
+
+def test_the_first_difference_decides():
+    def f(x):
+        return [1, x] == [2, x * 2], {'a': 1, 'b': x} == {'a': 2, 'b': x * 2}
+
+    check(f, (np.ones(3),))

@@ -1,0 +1,53 @@
+"""Keys in `{k: v}` and elements in `{x}`."""
+from __future__ import annotations
+
+import gast
+
+from autograph_lite.converters.build import operator
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.tree import Node
+
+
+def keys(tree: Node, context: Context) -> Node:
+    """Look, while tracing, at what Python hashes by code that runs as it is.
+
+    Nobody needs to see this, so `to_code` shows the tree before it.
+
+    >>> show(keys, '''
+    ... def f(a, b):
+    ...     return {a, b}, {a: 1, 'b': 2}
+    ... ''')
+    def f(a, b):
+        return {ag.as_key(a), ag.as_key(b)}, {ag.as_key(a): 1, 'b': 2}
+    """
+    _Keys(context).rewrite(tree)
+    return tree
+
+
+class _Keys(Rewriter):
+    def visit_Set(self, node: Node) -> Node:
+        self.generic_visit(node)
+        node.elts = [self._key(part) for part in node.elts]
+        return node
+
+    def visit_Dict(self, node: Node) -> Node:
+        self.generic_visit(node)
+        node.keys = [key and self._key(key) for key in node.keys]
+        return node
+
+    def visit_SetComp(self, node: Node) -> Node:
+        self.generic_visit(node)
+        node.elt = self._key(node.elt)
+        return node
+
+    def visit_DictComp(self, node: Node) -> Node:
+        self.generic_visit(node)
+        node.key = self._key(node.key)
+        return node
+
+    def _key(self, value: Node) -> Node:
+        if isinstance(value, gast.Constant | gast.Starred):
+            return value
+        return located(operator(self._context, 'as_key', value), value)
