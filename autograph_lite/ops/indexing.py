@@ -3,6 +3,7 @@
     getitem  inputs (x, *tensors of the index)         a copy, or a scalar
     view     the same, for slices and integers alone   shares the memory of x
     setitem  inputs (x, value, *tensors of the index)  `x[i] = value`; x is consumed
+    written  inputs (x, view)                          x, after its view was written to
 
 `attrs['index']` is the template of what stands between the brackets.
 """
@@ -103,8 +104,10 @@ def _write_update(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
 GETITEM = Op('getitem', _infer_item, expression=_item)
 VIEW = Op('view', _infer_item, expression=_item, view=True)
 SETITEM = Op('setitem', _infer_setitem, statement=_write_setitem, updates=True)
-# What `optimize.item_updates` makes of the three that `x[i] += v` is.
+# What `optimize.item_updates` makes of the three that `x[i] += v` is; where the item is a view, x
+# has its new contents already.
 UPDATE_ITEM = Op('update_item', lambda types, _: types[0], statement=_write_update, updates=True)
+WRITTEN = Op('written', lambda types, _: types[0], statement=lambda *_: [], updates=True)
 
 
 _INDICES = (Tensor, np.ndarray, slice, bool, int, str)

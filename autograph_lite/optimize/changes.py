@@ -8,7 +8,6 @@ from typing import Any
 from ..graph.graph import Change, Graph, Node, Op
 from ..graph.tracing import CONSTANT
 
-
 # Of a graph: itself, its nodes, what each of them does, of what values, and the results.
 Form = tuple[Graph, list[Node], list[Op], list[Any], list[Any]]
 

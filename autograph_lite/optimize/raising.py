@@ -14,7 +14,7 @@ from ..ops import raising
 from ..ops.calls import CALL
 from ..ops.control_flow import CAST, FOR_LOOP, TRY
 from ..ops.effects import ERRSTATE
-from ..ops.indexing import GETITEM, VIEW
+from ..ops.indexing import GETITEM, VIEW, WRITTEN
 from ..ops.template import Sliced, Slot
 from ..ops.ufuncs import UFUNC
 from ..ops.view_calls import VIEW_CALL
@@ -55,7 +55,7 @@ def may_raise(node: Node, loop: Node | None = None) -> bool:
         return any(
             may_raise(inner, node) for graph in node.graphs.values() for inner in graph.nodes
         )
-    if not raising.may_raise(node):
+    if node.op is WRITTEN or not raising.may_raise(node):
         return False
     if node.op in (GETITEM, VIEW):
         return not _is_in_range(node, loop)

@@ -1,4 +1,4 @@
-"""`x[i] += v` is one statement of the program, too."""
+"""What `x[i] += v` writes is not written twice, or in one statement."""
 from __future__ import annotations
 
 import textwrap
@@ -30,8 +30,10 @@ def test_the_program():
             x = x.copy()
             for i in range(n):
                 x[alive] += 1
-                x[i, 1:] *= x[i, 0]
-                x[1:] -= x[:-1].copy()
+                item = x[i, 1:]
+                item *= x[i, 0]
+                item = x[1:]
+                item -= x[:-1].copy()
             return x
         """).lstrip()
 
@@ -44,7 +46,7 @@ def test_the_graph_stays_valid():
 
     after = item_updates(traced(f, X))
     verify(after)
-    assert 'y_1: float64[4, 3] = y after y[1] += item\n' in str(after)
+    assert 'y_1: float64[4, 3] = y after item_2\n' in str(after)
 
 
 def other_reader(x):
@@ -53,6 +55,27 @@ def other_reader(x):
     item += 1
     y[1] = item
     return y, item
+
+
+def several_times(x):
+    y = x.copy()
+    row = y[1]
+    row += 1
+    row[0] = 5
+    row[1:].sort()
+    y[2] += row
+    y[1, ::-1] *= y[0]
+    return y
+
+
+def by_a_name_for_the_index(x):
+    y = x.copy()
+    i = int(x[0, 1])
+    row = y[i]
+    i += 1
+    row += 1
+    y[i] = row
+    return y
 
 
 def itself(x):
@@ -102,7 +125,10 @@ def by_a_function(x):
     return y
 
 
-CASES = [other_reader, itself, other_place, other_array, meanwhile, in_a_branch, by_a_function]
+CASES = [
+    other_reader, several_times, by_a_name_for_the_index, itself, other_place, other_array,
+    meanwhile, in_a_branch, by_a_function,
+]
 
 
 @pytest.mark.parametrize('f', CASES)
