@@ -30,9 +30,10 @@ from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, T
 from ..ops.effects import END_ERRSTATE, ERRSTATE
 from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
-from .holders import Held, Holder, content, walk
+from .holders import Held, Holder, content
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
 from .outer_variables import place_of_variable, variable_at
+from .owners import Own, Where, by_place, owners_in
 from .restaging import can_change, changed
 from .staging import graph_now, identifier
 from .unbound import NOTHING, Unbound
@@ -57,10 +58,6 @@ class MoreToKeep(BaseException):
     def __init__(self, kept: Kept) -> None:
         super().__init__()
         self.kept = kept
-
-
-# The number of an object among all in what a block is given, and the name of an attribute.
-Own = tuple[int, str]
 
 
 class Variable:
@@ -224,17 +221,16 @@ class Kept:
         self._new_own: list[Own] = []
         self._values: tuple[Any, ...] = ()
         self._outer: Graph | None = None
-        self._begun_with: list[Held] = []
+        self._begun_with: dict[Where, Held] = {}
         self._is_adding = False
 
     def settled(self, stage: Callable[[], Any]) -> Any:
         """What staging the statement gives, once it is known what has to be kept."""
         start = checkpoint()
         for _ in range(_MOST_ROUNDS):
-            owners = owners_in(self._given) if self._new_own else []
             self.variables += map(Variable, self._new)
-            self.variables += [
-                Variable(owners[i].place(name), (i, name)) for i, name in self._new_own]
+            owners = by_place(self._given) if self._new_own else {}
+            self.variables += [Variable(_place(owners, own), own) for own in self._new_own]
             self._new, self._new_own = [], []
             self._stand_at(self._given)
             for variable in self.variables:
@@ -249,12 +245,10 @@ class Kept:
 
     def _stand_at(self, given: tuple[Any, ...]) -> None:
         """Attributes are from now on those of objects that this block is given."""
-        if any(variable.own for variable in self.variables):
-            owners = owners_in(given)
-            for variable in self.variables:
-                if variable.own is not None:
-                    i, name = variable.own
-                    variable.holder = owners[i].place(name)
+        own = [variable for variable in self.variables if variable.own is not None]
+        owners = by_place(given) if own else {}
+        for variable in own:
+            variable.holder = _place(owners, variable.own)
 
     def begin(self, graph: Graph, given: tuple[Any, ...]) -> None:
         """At the start of the block, which is given its own and is traced into a graph."""
@@ -287,9 +281,9 @@ class Kept:
             self._is_adding = False
         if any(more):
             raise MoreToKeep(self)
-        for i, held in enumerate(self._begun_with):
+        for where, held in self._begun_with.items():
             if isinstance(held.owner, (list, dict)) and held.is_changed:
-                self._add_items(i, held)
+                self._add_items(where, held)
 
     def add(self, places: Sequence[Holder], own: Sequence[Own]) -> None:
         """What these attributes hold is to be kept, too.
@@ -308,7 +302,7 @@ class Kept:
         if self._new or self._new_own:
             raise MoreToKeep(self)
 
-    def _add_items(self, i: int, held: Held) -> None:
+    def _add_items(self, where: Where, held: Held) -> None:
         """The items of a list or dict are to be kept.
 
         Raises:
@@ -320,7 +314,7 @@ class Kept:
             raise changed(nest.map_leaves(lambda x: x, self._values), self._outer)
         if isinstance(held.owner, list) or content(held.owner).keys() != held.content.keys():
             raise half_done()
-        self.add((), [(i, name) for name in held.changes()])
+        self.add((), [(where, key) for key in held.changes()])
 
     def keeps(self, i: int) -> bool:
         """Whether it keeps one of the variables that are shared."""
@@ -360,9 +354,11 @@ class Kept:
         self.variables = []
 
 
-def owners_in(given: tuple[Any, ...]) -> list[Held]:
-    """What holds values in what a block is given, always in the same order."""
-    return list(walk(*(('', value) for value in given)))
+def _place(owners: dict[Where, Held], own: Own | None) -> Holder:
+    if own is None or own[0] not in owners:
+        raise half_done()
+    where, key = own
+    return owners[where].place(key)
 
 
 def _variables_of(shared: Callable[[], tuple[Any, ...]]) -> list[Holder]:

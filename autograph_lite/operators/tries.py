@@ -23,9 +23,10 @@ from .conditionals import Choice, cond, stage
 from .effects import Diverged
 from .holders import Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
-from .kept import Kept, half_done, owners_in
+from .kept import Kept, half_done
 from .leaves import handlers_around
 from .outer_variables import place_of_variable, variables_changed
+from .owners import owners_in
 from .reachable import Reachable
 from .set_variables import Variable as OuterVariable
 from .set_variables import variables_set_by_block
@@ -174,7 +175,7 @@ class _Begun(Followed):
         self._errors = errors
         self._before = self._shared()
         self._given = owners_in(values)
-        late = {id(held.owner) for held in self._given}
+        late = {id(held.owner) for held in self._given.values()}
         self._held = [
             held
             for held in walk(('', body))
@@ -185,7 +186,7 @@ class _Begun(Followed):
 
     def state(self) -> list[tuple[int, Any, Any]]:
         found: list[tuple[int, Any, Any]] = [(0, i, x) for i, x in enumerate(self._shared())]
-        for held in (*self._given, *self._held):
+        for held in (*self._given.values(), *self._held):
             found += [(id(held.owner), key, x) for key, x in held.changes().items()]
         return [*found, *((id(each), each.name, each.read()) for each in self._others())]
 
@@ -220,7 +221,7 @@ class _Begun(Followed):
         after = {id(node) for node in nodes[last + 1 :]}
         early = [place for place, value in changed if _node_of(value) not in after]
         own = [
-            (i, name) for i, held in enumerate(self._given) if held.is_object
+            (where, name) for where, held in self._given.items() if held.is_object
             for name, value in held.changes().items() if _node_of(value) not in after]
         if last < 0:
             return
@@ -295,9 +296,9 @@ def _handler(
 def _finding(handler: Callable[..., Any], kept: Kept) -> Callable[..., Any]:
     own = {variable.where for variable in variables_set_by_block(handler)}
 
-    def run(*operands: Any) -> Any:
+    def run(error: Caught, *operands: Any) -> Any:
         kept.put(operands, own)
-        return handler(*operands)
+        return handler(error, *operands)
 
     return run
 

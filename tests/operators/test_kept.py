@@ -322,3 +322,22 @@ def test_an_array_that_is_made_anew_is_refused():
 
     with pytest.raises(ag.errors.StagingError, match='before something that may raise'):
         ag.function(f)(np.float64(3), np.ones(2))
+
+
+def test_a_dict_with_two_names_is_refused_by_its_line():
+    @ag.function
+    def f(x):
+        d = {'a': x, 'c': 1.0}
+        e, items = d, [x, x]
+        try:
+            e['c'] = e['c'] - x
+            d['c'] = d['c'] + x
+            if x > 2:
+                raise ValueError
+        except ValueError:
+            items[1] = items[1] - 0.5
+            e['a'] = e['a'] * x
+        return d, e, items
+
+    with pytest.raises(ag.errors.StagingError, match='which value it has then'):
+        f(np.float64(1))
