@@ -30,6 +30,7 @@ from autograph_lite.converters.identities import identities
 from autograph_lite.converters.idle_lines import idle_lines
 from autograph_lite.converters.if_statements import if_statements
 from autograph_lite.converters.imports import imports
+from autograph_lite.converters.item_uses import item_uses
 from autograph_lite.converters.keys import keys
 from autograph_lite.converters.lambdas import lambdas
 from autograph_lite.converters.library_calls import library_calls
@@ -117,7 +118,7 @@ in_trace: tuple[Pass, ...] = (
     attribute_reads, finally_clauses, touched_items,
     *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
     texts, method_calls, prints, numpy_calls, local_calls, python_tests, result_names, captures,
-    imports, memberships, with_statements, try_statements, final_jumps,
+    imports, item_uses, memberships, with_statements, try_statements, final_jumps,
     type_calls, list_displays, keys, operations, unpackings, taken_parameters,
 )
 

@@ -13,6 +13,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..keys import is_container
 from ..pyct.asking import get_attribute
+from .chosen_parts import Chosen
 from .dispatchers import is_made_anew
 from .files import check_unread
 from .guards import record, record_own
@@ -34,8 +35,8 @@ from .steps import as_traced, finished, settled, step_from, walked
 from .unconverted import record_uses
 
 __all__ = [
-    'alias', 'captured', 'getenv', 'method', 'owner', 'part', 'set_captured', 'set_part',
-    'variable',
+    'alias', 'captured', 'getenv', 'looked_at', 'method', 'owner', 'part', 'set_captured',
+    'set_part', 'variable',
 ]  # fmt: skip
 
 
@@ -59,12 +60,21 @@ def part(root: Any, *steps: Any) -> Any:
     return value
 
 
+def looked_at(root: Any, *steps: Any) -> Any:
+    """What the steps lead to, where nothing keeps it."""
+    if not is_tracing():
+        return part(root, *steps)
+    value, place = walked(root, steps)
+    return value.value() if isinstance(value, Chosen) else finished(value, place)
+
+
 def owner(root: Any, *steps: Any) -> Any:
     """What the steps lead to, for an item or attribute of it to be set: it is not read."""
     if not is_tracing():
         return part(root, *steps)
     value, place = walked(root, steps)
-    return value if is_container(value) else finished(value, place)
+    is_place = is_container(value) or isinstance(value, Chosen)
+    return value if is_place else finished(value, place)
 
 
 def alias(root: Any, *steps: Any) -> Any:
@@ -89,6 +99,8 @@ def method(root: Any, *steps: Any) -> Any:
         return part(root, *steps)
     owner, place = settled(*walked(root, steps[:-1]))
     last = Attribute(steps[-1][1:])
+    if isinstance(owner, Chosen):
+        return owner.method(last.name)
     if isinstance(owner, super):
         return _inherited(owner, last)
     if place is None:

@@ -26,7 +26,7 @@ from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result,
 from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened_each
 from .reachable import Reaches, with_places
-from .restaging import Restage, can_change, changed, check_members
+from .restaging import Restage, can_change, changed, check_members, check_staged_within
 from .staging import (
     UNNAMED,
     add_node,
@@ -320,6 +320,7 @@ def _in_one_form(
     for branch in (true, false):
         if not branch.diverges:
             check_members(operands, branch.passed)
+            check_staged_within(operands, branch.passed)
     if true.structure != false.structure:
         for branch in (true, false):
             if not branch.diverges and can_change(operands, branch.passed):

@@ -140,8 +140,8 @@ _OF_VALUES = (
 
 # Where attributes, items and variables are read for the user's code.
 _READING = (
-    'captures.py', 'dicts.py', 'guarded.py', 'membership.py', 'operations.py', 'places.py',
-    'steps.py', 'unbound.py',
+    'captures.py', 'chosen_parts.py', 'dicts.py', 'guarded.py', 'membership.py', 'operations.py',
+    'places.py', 'steps.py', 'unbound.py',
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError, Tensor
 from ..graph.tracing import current_graph, note_writes
-from .holders import Holder, has_other_name, root_of
+from .holders import Holder, has_other_name, is_reached, root_of
 from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .outside import is_outside
@@ -63,7 +63,9 @@ class Way:
         """What was given for what it returned, or was there before; None for what is new."""
         returned = nest.actual(self.returned)
         given = self.origins.get(id(returned))
-        return returned if given is None and self.reached(returned) else given
+        if given is not None or not _is_container(returned):
+            return returned if given is None and self.reached(returned) else given
+        return returned if self.reached(returned) or is_reached(returned) else None
 
     def possible(self) -> list[Any]:
         """What was there before that it may have returned; under a flag, if it has at all."""

@@ -18,6 +18,7 @@ from .builtins import bool as bool_
 from .builtins import int as int_
 from .checking import check
 from .chosen_keys import can_choose, chosen
+from .chosen_parts import place_of_key
 from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond
@@ -158,6 +159,9 @@ def item(container: Any, index: Any) -> Any:
     own = own_method(container, '__getitem__')
     if own is not None:
         return own(index)
+    place = place_of_key(container, index)
+    if place is not None:
+        return place.kept()
     if can_choose(container, valued(index)):
         return chosen(container, valued(index))
     kind = type(container)

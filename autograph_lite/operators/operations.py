@@ -13,6 +13,7 @@ from ..graph.nest import actual
 from ..graph.tracing import is_tracing
 from ..ops.flat import Flat
 from ..ops.made import own
+from .chosen_parts import Augmented
 from .comparing import compared
 from .folding import Folding
 from .identical import identical
@@ -37,6 +38,8 @@ _PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
 def operation(symbol: str, *operands: Any) -> Any:
     """What an operator gives: `'+'`, `'+='`, `'<'`, `'is'` of two operands, `'-'` of one."""
     operands = tuple(map(actual, operands))
+    if isinstance(operands[0], Augmented):
+        return operands[0].by(symbol, operands[1])
     if symbol == '+=' and isinstance(operands[0], list | StagedList | NestList):
         operands = operands[0], _all_of(operands[1])
     result = _result(symbol, *operands)

@@ -188,6 +188,22 @@ def check_members(before: Any, after: Any) -> None:
         raise Restage(lambda operands: _with_members(operands, chosen))
 
 
+def check_staged_within(before: Any, after: Any) -> None:
+    """No list in what a block is given has become one of the graph in it.
+
+    Raises:
+      Restage: one has.
+    """
+    if any(map(_holds_successors, after)) and can_change(before, after):
+        raise changed(after)
+
+
+def _holds_successors(x: Any) -> bool:
+    return any(
+        nest.actual(part) is not part or _holds_successors(part)
+        for part in nest.children(x))
+
+
 def _with_members(operands: Any, places: Sequence[int]) -> Any:
     leaves, structure = nest.flatten(operands)
     return nest.unflatten(

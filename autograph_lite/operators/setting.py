@@ -1,11 +1,13 @@
 """Setting an attribute or item where the class of the object has code of its own for that."""
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
 
 from ..converters.callees import is_of_library
+from ..errors import StagingError, describe, user_location
 from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
@@ -14,10 +16,11 @@ from ..pyct.asking import get_attribute
 from .calls import call
 from .captures import part
 from .chosen_keys import can_choose, set_chosen
+from .chosen_parts import Augmented, Chosen, place_at
 from .dicts import StagedDict
 from .hashed import check_keys
 from .list_methods import delete_by_graph, set_by_graph
-from .membership import item
+from .operations import operation
 from .outside import note_setting
 from .own_methods import own_method
 
@@ -32,6 +35,8 @@ def setting(owner: Any, name: str | None) -> Any:
     owner = actual(owner)
     if not is_tracing():
         return owner
+    if isinstance(owner, Chosen):
+        return _Part(owner)
     own = _setter(owner, name)
     if own is None or isinstance(owner, type):
         note_setting(owner, name)
@@ -43,6 +48,8 @@ def setting(owner: Any, name: str | None) -> Any:
 def deleting(owner: Any, name: str | None = None) -> Any:
     """What stands for an object in `del owner.name`, or in `del owner[key]`."""
     owner = actual(owner)
+    if isinstance(owner, Chosen):
+        return _Deleting(functools.partial(owner.changed, _delete_of))
     if is_tracing():
         note_setting(owner, name)
     own = own_method(owner, '__delitem__') if name is None else None
@@ -51,6 +58,10 @@ def deleting(owner: Any, name: str | None = None) -> Any:
     if type(owner) is list and name is None:
         return _Deleting(lambda key: _delete(owner, key))
     return owner
+
+
+def _delete_of(owner: Any, key: Any) -> None:
+    del deleting(owner)[key]
 
 
 def _delete(items: list[Any], key: Any) -> None:
@@ -101,10 +112,15 @@ class _Items:
         self._owner = owner
 
     def __getitem__(self, key: Any) -> Any:
-        return item(self._owner, key)
+        found = place_at(self._owner, key)
+        if isinstance(found, Chosen):
+            return Augmented(functools.partial(found.changed, _augment))
+        return found
 
     def __setitem__(self, key: Any, value: Any) -> None:
         key = valued(key)
+        if isinstance(value, Augmented):
+            return
         check_keys(self._owner, key)
         if can_choose(self._owner, key):
             set_chosen(self._owner, key, value)
@@ -112,6 +128,59 @@ class _Items:
             set_by_graph(self._owner, key, value)
         else:
             self._owner[key] = value
+
+
+class _Part:
+    """Stands for what only the running graph knows while something of it is set."""
+
+    __slots__ = ('_owner',)
+
+    def __init__(self, owner: Chosen) -> None:
+        object.__setattr__(self, '_owner', owner)
+
+    def __getattr__(self, name: str) -> Any:
+        return Augmented(functools.partial(self._owner.changed, _augment_attribute, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not isinstance(value, Augmented):
+            self._owner.changed(_set_attribute, name, value)
+
+    def __getitem__(self, key: Any) -> Any:
+        return Augmented(functools.partial(self._owner.changed, _augment_item, key))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if not isinstance(value, Augmented):
+            self._owner.changed(_set_item, key, value)
+
+
+def _set_item(owner: Any, key: Any, value: Any) -> None:
+    setting(owner, None)[key] = value
+
+
+def _set_attribute(owner: Any, name: str, value: Any) -> None:
+    setattr(setting(owner, name), name, value)
+
+
+def _augment_item(owner: Any, key: Any, symbol: str, other: Any) -> None:
+    place = setting(owner, None)
+    place[key] = operation(symbol, place[key], other)
+
+
+def _augment_attribute(owner: Any, name: str, symbol: str, other: Any) -> None:
+    place = setting(owner, name)
+    setattr(place, name, operation(symbol, getattr(place, name), other))
+
+
+def _augment(owner: Any, symbol: str, other: Any) -> None:
+    """`owner += other`, of what is changed in place.
+
+    Raises:
+      StagingError: the operator of its class gives another object.
+    """
+    if actual(operation(symbol, owner, other)) is not actual(owner):
+        raise StagingError(describe(
+            f'`{symbol}` gives another object for one that only the running graph knows.',
+            user_location(), 'Call a method of it that changes it.'))
 
 
 class _Setting:

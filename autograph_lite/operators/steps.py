@@ -20,6 +20,7 @@ from ..pyct.asking import get_attribute
 from .activations import definitions
 from .builtins import len as len_
 from .builtins import type_of
+from .chosen_parts import Chosen, place_at
 from .chosen_variables import is_chosen_variable
 from .conditionals import cond
 from .files import check_unread
@@ -30,7 +31,7 @@ from .holders import is_object
 from .is_none import is_none, is_optional
 from .leaves import enclosing
 from .logic import not_
-from .membership import in_, item
+from .membership import in_
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, note
 from .own_attributes import own_read
@@ -44,7 +45,10 @@ from .variables import Variable
 
 
 def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
-    """What the steps lead to, and its place; None where it is guarded already, or need not be."""
+    """What the steps lead to, and its place; None where it is guarded already, or need not be.
+
+    That is a `Chosen` where only the running graph knows which of several things it is.
+    """
     place: Place | None = None
     value = root
     if isinstance(root, Place):
@@ -73,6 +77,8 @@ def settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
     Containers are told by what is read of them, and objects by identity: steps start there anew.
     """
     value = actual(value)
+    if isinstance(value, Chosen):
+        return value, None
     if is_namespace(value):
         return value, Place(lambda: value, ('globals', id(value)), 'globals()')
     if isinstance(value, _SIMPLE) or is_package(type(value).__module__):
@@ -93,6 +99,8 @@ _SIMPLE = (np.ndarray, np.generic, str, bytes, int, float, complex, type(None), 
 
 def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | None]:
     """What a step leads to, and its place."""
+    if isinstance(value, Chosen):
+        return value.then(lambda each: step_from(each, None, step)[0]), None
     if isinstance(step, AttributeOr):
         try:
             found, place = step_from(value, place, Attribute(step.name))
@@ -158,7 +166,7 @@ def _plainly(value: Any, step: Step) -> Any:
         case Attribute('__class__') if isinstance(value, Tensor):
             return type_of(value)
         case Item(key):
-            return item(value, key)
+            return place_at(value, key)
         case Question('len'):
             return len_(value)
         case Question('in', (x,)):
@@ -178,6 +186,8 @@ def _has(value: Tensor, name: str) -> Any:
 
 def finished(value: Any, place: Place | None) -> Any:
     """The value for the traced function: guarded, an array as a tensor."""
+    if isinstance(value, Chosen):
+        return value.kept()
     if place is not None:
         record(place, value)
         record_uses(value)

@@ -145,9 +145,10 @@ def modified_one_of_two(x: Any) -> OwnershipError:
             f'A {kind} is modified that may have another name when the graph runs: it was put into '
             'a list or chosen from one, or a branch or a loop gave it that name.',
             user_location(),
-            'Keep the rows in one array, and set `table[i, j] = v`; or change a copy, and put that '
-            f'in its place in a loop, such as `row = {_copied(x, "rows[i]")}` and then `rows[i] = '
-            f'row`; or take a copy where it is put or named so: `best = {_copied(x, "row")}`.',
+            'Change it in its place, by its key or index, as `groups[k].append(v)` and `rows[i][j] '
+            f'= v` do; or change a copy and put it back: `row = {_copied(x, "rows[i]")}`, then '
+            f'`rows[i] = row`; or take a copy where it is put or named so: `best = '
+            f'{_copied(x, "row")}`.',
         )
     )
 

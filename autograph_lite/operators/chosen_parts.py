@@ -1,0 +1,226 @@
+"""What a container has at a key that only the running graph knows, to be changed where it is.
+
+    groups['even' if i % 2 == 0 else 'odd'].append(i)
+
+For each of the lists, dicts and objects that it may be there is a branch, which changes that one.
+"""
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..graph import nest
+from ..graph.state import valued
+from ..graph.tensor import Tensor
+from .checking import check
+from .chosen_keys import can_choose
+from .comparing import equal
+from .conditionals import cond
+from .dicts import StagedDict, missing_key
+from .holders import is_object
+from .lists import StagedList
+from .members import Member, is_one
+from .own_operators import BINARY
+from .staging import UNNAMED
+from .watched import is_container, watch_parts
+
+# Of more parts, the program would be too long: each has a branch.
+_MOST_PARTS = 64
+
+Ask = Callable[[], Any]
+Step = Callable[[Any], Any]
+
+
+class Chosen:
+    """One of several lists, dicts, objects or arrays.
+
+    Attributes:
+      asks: of each of them, what tells whether it is that one.
+      parts: these.
+      steps: what leads from there to what is meant.
+      missing: what is done where it is none of them; None where it is one of them.
+    """
+
+    __slots__ = ('asks', 'missing', 'parts', 'steps')
+
+    def __init__(
+        self, asks: Sequence[Ask], parts: Sequence[Any], missing: Ask | None,
+        steps: tuple[Step, ...] = (),
+    ) -> None:  # fmt: skip
+        self.asks = asks
+        self.parts = parts
+        self.missing = missing
+        self.steps = steps
+
+    def then(self, step: Step) -> Chosen:
+        """What a step leads to from there."""
+        return Chosen(self.asks, self.parts, self.missing, (*self.steps, step))
+
+    def value(self) -> Any:
+        """What it holds now, in a nest of its own; of functions, one that calls the right one."""
+        if not self.steps and all(map(callable, self.parts)):
+            return lambda *args, **kwargs: self.changed(_call, args, kwargs)
+        return self._each(lambda number: _value(self._led(self.parts[number])))
+
+    def kept(self) -> Any:
+        """The same for a name; neither is modified from now on."""
+        found = self.value()
+        if _has_containers(found):
+            for each in (found, *self.parts):
+                watch_parts(each)
+        return found
+
+    def changed(self, change: Callable[..., Any], *args: Any) -> Any:
+        """What a function gives for the one that it is, which it may change.
+
+        Args:
+          change: takes what is meant, and the arguments.
+          *args: what else it uses.
+        """
+        distinct = list({id(nest.actual(part)): nest.actual(part) for part in self.parts}.values())
+        places = [_place_in(distinct, part) for part in self.parts]
+
+        def branch(number: int, *given: Any) -> Any:
+            parts, more = given[: len(distinct)], given[len(distinct) :]
+            x = self._led(parts[places[number]])
+            result = x.changed(change, *more) if isinstance(x, Chosen) else change(x, *more)
+            return (result, *given)
+
+        return self._each(branch, *distinct, *args)
+
+    def method(self, name: str) -> Callable[..., Any]:
+        """The method of this name, or what an attribute holds that is called."""
+
+        def call_each(*args: Any, **kwargs: Any) -> Any:
+            return self.changed(functools.partial(_called, name), args, kwargs)
+
+        return call_each
+
+    def _led(self, x: Any) -> Any:
+        """Where the steps lead from one of the parts."""
+        for step in self.steps:
+            x = step(x)
+        return x
+
+    def _each(self, function: Callable[..., Any], *given: Any) -> Any:
+        names = [UNNAMED, *(f'<part{number}>' for number, _ in enumerate(given))] if given else []
+
+        def search(number: int, *given: Any) -> Any:
+            if number == len(self.parts):
+                return self.missing()  # type: ignore[misc]
+            is_last = self.missing is None and number == len(self.parts) - 1
+            test = True if is_last else self.asks[number]()
+            if not isinstance(valued(test), Tensor):
+                return function(number, *given) if test else search(number + 1, *given)
+            found, others = (functools.partial(f, n) for f, n in (
+                (function, number), (search, number + 1)))
+            return cond(test, found, others, *given, names=names)
+
+        found = search(0, *given)
+        return found[0] if given else found
+
+
+def place_at(container: Any, key: Any) -> Any:
+    """`container[key]`, to be changed where it is."""
+    if isinstance(container, Chosen):
+        return container.then(lambda x: place_at(x, key))
+    from .membership import item
+
+    place = place_of_key(container, key)
+    return item(container, key) if place is None else place
+
+
+def place_of_key(container: Any, key: Any) -> Chosen | None:
+    """One of the parts of a container, where only the running graph knows which; else None."""
+    container, key = nest.actual(container), valued(key)
+    asks: list[Ask]
+    if isinstance(key, Member) and isinstance(container, (dict, StagedDict)):
+        keys = [each for each in container if type(each) is key._kind]
+        asks = [functools.partial(is_one, key, each) for each in keys]
+    elif can_choose(container, key):
+        keys = list(container)
+        asks = [functools.partial(equal, key, each) for each in keys]
+    elif _is_index(key) and isinstance(container, (list, tuple, deque)):
+        return _at_index(container, key)
+    else:
+        return None
+    parts = [container[each] for each in keys]
+    return Chosen(asks, parts, lambda: missing_key(key)) if _can_be_changed(parts) else None
+
+
+def _at_index(container: Any, index: Any) -> Chosen | None:
+    parts, size = list(container), len(container)
+    if not _can_be_changed(parts):
+        return None
+    message = f'{nest.kind_of(container).__name__} index out of range'
+    place = cond(index < 0, lambda: index + size, lambda: index)
+    for is_out in (place < 0, place >= size):
+        check(is_out, message, IndexError)
+    return Chosen([functools.partial(equal, place, i) for i in range(size)], parts, None)
+
+
+def _is_index(key: Any) -> bool:
+    return isinstance(key, Tensor) and key.type.shape == () and key.dtype.kind in 'iu'
+
+
+def _can_be_changed(parts: Sequence[Any]) -> bool:
+    return 0 < len(parts) <= _MOST_PARTS and any(map(_has_containers, parts))
+
+
+def _has_containers(x: Any) -> bool:
+    """Whether something in it can be changed in place."""
+    x = nest.actual(x)
+    if isinstance(x, Tensor):
+        return isinstance(x, StagedList)
+    if is_container(x) or isinstance(x, (set, bytearray, deque)) or is_object(x):
+        return True
+    return any(map(_has_containers, nest.children(x)))
+
+
+def _place_in(distinct: Sequence[Any], part: Any) -> int:
+    return next(i for i, each in enumerate(distinct) if each is nest.actual(part))
+
+
+def _value(x: Any) -> Any:
+    """A copy of what it holds, which no other name stands for."""
+    return x.value() if isinstance(x, Chosen) else nest.map_leaves(lambda leaf: leaf, x)
+
+
+def _called(name: str, x: Any, args: Any, kwargs: Any) -> Any:
+    from .captures import method
+
+    return _call(method(x, f'.{name}'), args, kwargs)
+
+
+def _call(x: Any, args: Any, kwargs: Any) -> Any:
+    from .calls import call
+
+    return call(x, *args, **kwargs)
+
+
+class Augmented:
+    """What an augmented assignment reads; the operator changes what it is read from.
+
+    Args:
+      change: takes the operator and its right operand.
+    """
+
+    __slots__ = ('_change',)
+
+    def __init__(self, change: Callable[[str, Any], None]) -> None:
+        self._change = change
+
+    def by(self, symbol: str, other: Any) -> Augmented:
+        """The same, after `self += other` and the like."""
+        self._change(symbol, other)
+        return self
+
+
+def _in_place(symbol: str) -> Any:
+    return lambda self, other: self.by(symbol, other)
+
+
+for _symbol, _name in BINARY.items():
+    setattr(Augmented, f'__i{_name}__', _in_place(f'{_symbol}='))
