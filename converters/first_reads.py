@@ -27,24 +27,59 @@ def first_reads(tree: Node, context: Context) -> Node:
         y = ag.bound(y)
         z = ag.bound(y) + 1
         return np.sin(y) * z
+
+    Where the first read may not be evaluated, there is no such value yet, and others are checked.
+
+    >>> show(first_reads, after='unbound_reads', text='''
+    ... def f(x):
+    ...     if x > 0:
+    ...         y = x * 2
+    ...     if x > 0 and y < 4:
+    ...         x = y
+    ...     return x
+    ... ''')
+    def f(x):
+        if x > 0:
+            y = x * 2
+        if x > 0 and ag.bound(y) < 4:
+            x = ag.bound(y)
+        return x
     """
     checked = {name for node in walk(tree) if (name := checked_name(node, context)) is not None}
     again = {
         node.id for node in walk(tree)
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node not in checked}
+    first = _First(tree, {node: False for node in checked if node.id in again}, context)
     if checked:
-        _First(tree, {node: False for node in checked if node.id in again}, context).rewrite(tree)
+        first.rewrite(tree)
+    perhaps = {node.id for node in first.reads if node not in first.given}
+    if perhaps:
+        others = {
+            node: False for node in walk(tree)
+            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
+            and node.id in perhaps and node not in checked and node not in first.given}
+        Reads(tree, others, context).rewrite(tree)
     return tree
 
 
 class _First(Reads):
-    """The variable itself is given the value."""
+    """The variable itself is given the value.
+
+    Attributes:
+      given: the reads before which it is.
+    """
+
+    def __init__(self, tree: Node, reads: dict[Node, bool], context: Context) -> None:
+        super().__init__(tree, reads, context)
+        self.given: set[Node] = set()
 
     def checks(self, statement: Node) -> list[Node]:
         found: dict[str, Node] = {}
         for node in self.evaluated(statement, surely=True):
-            if node in self.reads and node.id in self.own and not _is_check(statement, node):
-                found.setdefault(node.id, self.checked(node, node))
+            if node in self.reads and node.id in self.own:
+                self.given.add(node)
+                if not _is_check(statement, node):
+                    found.setdefault(node.id, self.checked(node, node))
         return list(found.values())
 
     def visit_Name(self, node: Node) -> Node:

@@ -132,3 +132,32 @@ def test_what_a_loop_may_change_in_place_has_no_value_without_it():
         return y
 
     check(f, (np.float64(2.0), XS[:0]))
+
+
+def behind_and(x, xs):
+    if x > 0:
+        y = x * 2
+    if x > 0 and y < 9:
+        return y
+    return x
+
+
+def behind_and_of_a_name(x, xs):
+    is_positive = x > 0
+    if is_positive:
+        y = 1.0
+    if is_positive and y:
+        x = x + y
+    return x
+
+
+def in_a_conditional_expression(x, xs):
+    if x > 0:
+        y = x * 2
+    z = y if x > 0 else x
+    return y + z if x > 0 else z
+
+
+@pytest.mark.parametrize('f', [behind_and, behind_and_of_a_name, in_a_conditional_expression])
+def test_a_first_read_that_may_not_be_evaluated(f):
+    check(f, *CALLS)
