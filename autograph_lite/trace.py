@@ -73,6 +73,7 @@ from .operators.outside import (
 )
 from .operators.places import GoneError
 from .operators.python_functions import found_result
+from .operators.python_refusals import as_staging_error
 from .operators.recursion import enter
 from .operators.returned_objects import opened_results
 from .operators.staging import identifier
@@ -151,13 +152,16 @@ def _trace(
         try:
             with calls_of_a_trace(), called_by_nobody():
                 returned = signature.call(partial(enter, function), values)
-        except Exception as error:
+        except Exception as raised:
+            error = as_staging_error(raised)
             if not graph.effect and not names_tensors(error):
                 place_reads(graph)
                 creation.initialize(arguments)
                 if not isinstance(error, AutographError):
                     _check_containers(name, before, signature.parameters)
-                raise
+                if error is raised:
+                    raise
+                raise error from None
             # What the graph does before it raises is done at every call.
             raises_when_run(error, graph)
             returned = None

@@ -5,6 +5,7 @@ import functools
 import os
 import sys
 from collections import Counter, defaultdict, deque
+from types import MethodDescriptorType
 
 from autograph_lite.converters.build import operator, through_call
 from autograph_lite.converters.callees import Callee, callee, meaning, runs_as_it_is
@@ -32,7 +33,7 @@ def method_calls(tree: Node, context: Context) -> Node:
 
 
 _STAGED = (
-    list, tuple, dict, set, frozenset, hash, defaultdict, deque, Counter, functools.reduce,
+    list, tuple, dict, set, frozenset, hash, ord, defaultdict, deque, Counter, functools.reduce,
 )  # fmt: skip
 
 
@@ -45,7 +46,8 @@ class _Calls(Rewriter):
             call = operator(self._context, 'as_it_is', node.func, *node.args)
             call.keywords = node.keywords
             return located(call, node)
-        is_looked_at = kind is Callee.METHOD or any(called is each for each in _STAGED)
+        is_looked_at = kind is Callee.METHOD or any(called is each for each in _STAGED) or (
+            isinstance(called, MethodDescriptorType))
         if is_looked_at or (called is breakpoint and has_pythons_debugger()):
             return through_call(node, self._context)
         return node

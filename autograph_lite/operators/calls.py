@@ -22,6 +22,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
+from ..ops.strings import StagedText
 from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from . import builtins as staged_builtins
@@ -122,6 +123,8 @@ def _traced(
         method = staged_method(owner, f.__name__, args)
         if method is not None:
             return method
+    if type(f) is types.MethodDescriptorType and args and isinstance(args[0], StagedText):
+        return lambda text, *rest, **given: getattr(text, f.__name__)(*rest, **given)
     found = chosen(f, args)
     if found is not None:
         return _traced(found, args, kwargs)

@@ -25,6 +25,7 @@ from .holders import attributes
 from .known import learn
 from .leaves import handlers_around
 from .outside import is_outside
+from .python_refusals import as_staging_error
 from .reachable import Reachable
 from .staging import condition, graph_now, truth
 from .text import text
@@ -66,6 +67,7 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
         again = None if error.variable == innermost else error.variable
         graph.add(RAISE, [], {'error': None, 'parts': [], 'again': again}, site=site_now())
         return
+    error = as_staging_error(error)
     site = _raised_by_user(error)
     # A recursion that tracing does not end may well end when the graph runs.
     is_plain = not isinstance(error, AutographError | RecursionError)

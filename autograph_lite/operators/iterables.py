@@ -23,6 +23,7 @@ from ..graph.types import ListType, TensorType, names_of_fields, python_scalar, 
 from ..ops.calls import class_name
 from ..ops.flat import Flat
 from ..ops.lists import element_of
+from ..ops.strings import StagedText
 from .holders import Progress
 from .moved import check_held
 from .nest_lists import NestList
@@ -381,6 +382,8 @@ def staged(iterable: Any) -> Staged | None:
         iterable = constant(iterable)
     if isinstance(iterable, NestList):
         return Elements(tuple(Rows(column) for column in iterable.columns), iterable.element)
+    if isinstance(iterable, StagedText):
+        iterable = iterable.listed()
     if isinstance(iterable, Tensor):
         if names_of_fields(iterable.type.present):
             return None

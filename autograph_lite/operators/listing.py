@@ -9,6 +9,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.lists import is_empty
+from ..ops.strings import StagedText
 from .comprehensions import list_of
 from .folding import Folding
 from .iterables import Reversed, Staged, Zip, staged
@@ -38,6 +39,8 @@ def gathered(iterable: Any) -> Any:
     iterable = iterated(valued(iterable))
     if not is_tracing():
         return iterable
+    if isinstance(iterable, StagedText):
+        return iterable.listed()
     found = _run_through(iterable)
     column = found.columns[0] if isinstance(found, NestList) else found
     return [] if isinstance(column, StagedList) and is_empty(column.type) else found

@@ -13,6 +13,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import call
 from ..ops.made import own as own_array
+from ..ops.strings import item_of_text, text_constant
 from .builtins import any as any_
 from .builtins import bool as bool_
 from .builtins import int as int_
@@ -169,6 +170,8 @@ def item(container: Any, index: Any) -> Any:
         return _number_at(container, index)
     if kind in (range, Range) and _is_integer(valued(index)):
         return _number_at(container, int_(valued(index)))
+    if kind in (str, bytes) and isinstance(valued(index), Tensor):
+        return item_of_text(text_constant(container), valued(index))
     if isinstance(valued(index), Tensor) and kind in (list, tuple):
         leaves, structure = nest.flatten(list(container))
         kinds = set(structure.children)

@@ -26,7 +26,7 @@ from .folding import Folding
 from .holders import is_object
 from .is_none import is_none
 from .iterables import Staged, staged
-from .listing import gathered
+from .listing import gathered, listed
 from .lists import StagedList, new_list
 from .logic import not_
 from .loops import for_loop
@@ -62,6 +62,8 @@ def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any
       reverse: whether the largest come first.
       count: how many there are to be at most.
     """
+    if isinstance(iterable, Tensor):
+        iterable = listed(iterable)
     if isinstance(iterable, (StagedList, NestList)):
         return _staged_in_order(iterable, key, reverse, count)
     items = [*iterable]

@@ -8,6 +8,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE, Pieces, Shown, Starred
+from ..ops.strings import StagedText
 from .conditionals import cond, unchanged
 from .folding import Folding
 from .iterables import Staged
@@ -69,7 +70,7 @@ def _gathered(value: Any) -> Any:
     actual = iterated(found_result(valued(value)))
     is_counted = actual.is_pythons if isinstance(actual, Folding) else (
         not isinstance(actual, Staged) or actual.length() is not None)
-    if is_counted:
+    if is_counted and not isinstance(actual, StagedText):
         return value
     from .listing import gathered
 

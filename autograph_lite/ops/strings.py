@@ -10,16 +10,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import builtins
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
-from ..graph.dispatch import FALLBACKS
+from ..graph.dispatch import FALLBACKS, replaces
 from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.storage import Memory
-from ..graph.tensor import SPECIAL_METHODS, Tensor
+from ..graph.tensor import SPECIAL_METHODS, TAKE_IN_A_LOOP, Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
 from ..graph.types import (
     BYTES,
@@ -97,9 +98,17 @@ class StagedText(Tensor):
         made: Tensor = _call('builtins.len', (self,), {})
         return made
 
+    def listed(self) -> Tensor:
+        """`list(self)`."""
+        made: Tensor = _call('builtins.list', (self,), {})
+        return made
+
     def as_condition(self) -> Tensor:
         """A text is true if it is not empty."""
         return self.length()
+
+    def __iter__(self) -> Iterator[Any]:
+        raise self._misused('as an iterable whose length is not known', TAKE_IN_A_LOOP)
 
     def __contains__(self, item: Any) -> bool:
         raise _unsupported('`in`', 'Write `text.find(part) >= 0`.')
@@ -249,7 +258,12 @@ def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     inputs = Inputs()
     arguments = freeze_arguments(args, kwargs, inputs)
     known_args, known_kwargs = arguments.fill([_stand_in(tensor.type) for tensor in inputs.tensors])
-    type_ = _type_of(target(name)(*known_args, **known_kwargs))
+    try:
+        type_ = _type_of(target(name)(*known_args, **known_kwargs))
+    except ValueError:
+        if name.rpartition('.')[2] not in ('index', 'rindex'):
+            raise
+        type_ = python_scalar(int)
     if type_ is None:
         raise _unsupported(f'`{name}`', 'Call it under `ag.py_function`.')
     attrs = {'function': name, 'arguments': arguments, 'type': type_}
@@ -333,6 +347,13 @@ _OPERATORS = {
 }
 for _name, _method in _OPERATORS.items():
     setattr(StagedText, _name, _method)
+
+
+@replaces(builtins.ord)
+def _ord(character: Any) -> Any:
+    """`ord(character)`."""
+    is_staged = isinstance(character, StagedText)
+    return _call('builtins.ord', (character,), {}) if is_staged else ord(character)
 
 
 FALLBACKS['handle'] = _handle
