@@ -78,14 +78,22 @@ def _or_none(x: Any, sign: str, other: Any) -> Any:
         lambda: compared(present(x), sign, other))
 
 
-def equal(a: Any, b: Any) -> Any:
-    """Whether two items of a container are the same to Python."""
+def equal(a: Any, b: Any, is_order: bool = False) -> Any:
+    """Whether two items of a container are the same to Python.
+
+    Args:
+      a: an item.
+      b: another.
+      is_order: whether that is asked to put them in order, where NaN has no place anyway: two are
+        taken for different ones then.
+    """
     if a is b:
         return True
     if may_be_nan(a) and may_be_nan(b):
         if one_object(a, b):
             return True
-        check_apart(a, b)
+        if not is_order:
+            check_apart(a, b)
     return bool_(compared(a, '==', b))
 
 
@@ -143,7 +151,7 @@ def _ordered(a: Any, sign: str, b: Any) -> Any:
     if not (a and b):
         return _PYTHON[sign](len(a), len(b))
     first, second = valued(a[0]), valued(b[0])
-    same = equal(first, second)
+    same = equal(first, second, is_order=True)
     if not isinstance(same, Tensor):
         return _ordered(a[1:], sign, b[1:]) if same else compared(first, sign, second)
     return cond(

@@ -12,7 +12,7 @@ from differential import joined, outcome, same
 import autograph_lite as ag
 
 ITERABLES = [
-    'x', 'x.flat', '[v for v in x]', '[v for v in x if v > 0]', '[float(v) for v in x]',
+    'x', 'x[x > 0]', 'x.flat', '[v for v in x]', '[v for v in x if v > 0]', '[float(v) for v in x]',
     '[(v, i) for i, v in enumerate(x)]', '(v * 2 for v in x)', '(v for v in x if v > 0)',
     'filter(None, x)', 'map(abs, filter(None, x))', 'iter(x)', 'range(n)', 'map(float, range(n))',
     'reversed(x)', 'reversed(list(zip(x, x)))', 'zip(x, range(n))', 'zip(filter(positive, x), x)',
@@ -23,13 +23,19 @@ BUILTINS = [
     'sorted({}, reverse=True)', '[*{}]', 'math.fsum({})', 'math.prod({})', 'last(enumerate({}))',
     'last(zip({}, x))', 'last(zip(x, {}))', 'list(map(repeated, {}))', 'list(filter(None, {}))',
     'next({}, None)', 'last({})', 'functools.reduce(min, {})', 'any(map(positive, {}))',
-    'tuple({})', '2.0 in {}', 'extended([], {})',
+    'tuple({})', '2.0 in {}', 'extended([], {})', 'sorted({}, key=negative)',
+    'max({}, key=negative, default=None)', 'min({}, key=negative, default=None)',
+    'list(enumerate({}, 5))', 'list(reversed([*{}]))', 'sum(map(negative, {}), 2.5)',
 ]  # fmt: skip
 DATA = [np.array(x) for x in ([3.0, -1.0, 2.0], [], [2.0], [np.nan, 1.0, np.nan, -0.0])]
 
 
 def positive(x):
     return x if isinstance(x, tuple) else x > 0
+
+
+def negative(x):
+    return -x[0] if isinstance(x, tuple) else -x
 
 
 def repeated(x):
@@ -57,7 +63,7 @@ def functions(called):
         ):
             continue
         text = f'def f(x, n):\n    return {called.format(iterable)}'
-        given = {'math': math, 'functools': functools, 'positive': positive}
+        given = {'math': math, 'functools': functools, 'positive': positive, 'negative': negative}
         yield iterable, define(text, repeated=repeated, last=last, extended=extended, **given)
 
 
