@@ -75,11 +75,8 @@ class Emitter(Loops):
         self._in_turn(outputs)
         exprs = [self._take(value) for value in outputs]
         self._do_before(exprs)
-        while sum(expr.width + 2 for expr in exprs) > self._longest():
-            longest = max(range(len(exprs)), key=lambda i: (bool(exprs[i].parts), exprs[i].width))
-            if len(exprs) == 1 or not exprs[longest].parts:
-                break
-            self._name(exprs, longest, outputs)
+        if len(exprs) > 1:
+            self._shorten(exprs, outputs, apart=len(', '))
         if exprs:
             trees = [expr.tree for expr in exprs]
             tree = trees[0] if len(trees) == 1 else ast.Tuple(trees, ast.Load())

@@ -25,6 +25,7 @@ from .globals import Globals
 from .names import Names
 from .pops import joined_pop
 from .printer import INDENT, WIDTH, Origin, Origins
+from .shortening import after_raising, widest
 from .variables import Cursor, Variables
 from .waiting import Expr, Waiting
 
@@ -142,9 +143,9 @@ class StraightLine:
             inside = [i for i, arg in enumerate(args) if arg.parts]
             twice = [i for i in inside if found.counts.get(id(args[i].tree), 0) > 1]
             if twice:
-                self._name(args, twice[0], node.inputs)
-            elif found.width > self._longest() and inside:
-                self._name(args, max(inside, key=lambda i: args[i].width), node.inputs)
+                self._name(args, after_raising(args, twice[0]), node.inputs)
+            elif (excess := found.width - self._longest()) > 0 and inside:
+                self._name(args, widest(args, excess, found.counts), node.inputs)
             else:
                 return self._joined(node, tree, found.width, args)
 
@@ -217,14 +218,21 @@ class StraightLine:
             with self._variables.using(exprs):
                 self._flush(self._waiting.raising())
 
-    def _name(self, args: list[Expr], i: int, values: Sequence[Value]) -> None:
-        """Gives an argument a variable of its own, after those that may raise before it."""
-        for j in range(i) if args[i].raises else ():
-            if args[j].raises:
-                self._name(args, j, values)
-        with self._variables.using(args[:i] + args[i + 1 :]):
-            self._assign(values[i], args[i])
-        args[i] = self._take(values[i])
+    def _name(self, args: list[Expr], chosen: Sequence[int], values: Sequence[Value]) -> None:
+        """Gives arguments variables of their own, in this order."""
+        with self._variables.using(args):
+            for i in chosen:
+                with self._variables.replacing(args, i):
+                    self._assign(values[i], args[i])
+                    args[i] = self._take(values[i])
+
+    def _shorten(self, args: list[Expr], values: Sequence[Value], apart: int = 0) -> None:
+        """Gives arguments variables of their own until all together are short enough."""
+        while any(arg.parts for arg in args):
+            excess = sum(arg.width + apart for arg in args) - self._longest()
+            if excess <= 0:
+                break
+            self._name(args, widest(args, excess), values)
 
     def _statement(self, node: Node) -> None:
         """An update of a buffer in place, or an effect."""
@@ -232,10 +240,8 @@ class StraightLine:
         args = self._operands(node)
         self._do_before(args, self._raises(node))
         if node.op.updates and not isinstance(args[0].tree, ast.Name):
-            self._name(args, 0, node.inputs)
-        while sum(arg.width for arg in args) > self._longest() and any(arg.parts for arg in args):
-            longest = max(range(len(args)), key=lambda i: (bool(args[i].parts), args[i].width))
-            self._name(args, longest, node.inputs)
+            self._name(args, after_raising(args, 0), node.inputs)
+        self._shorten(args, node.inputs)
         with self._variables.using(args):
             if node.op.updates:
                 self._flush(self._waiting.users(self._facts.buffer(node.inputs[0])))

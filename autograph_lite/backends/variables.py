@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import keyword
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -46,7 +47,7 @@ class Variables:
         self._latest: dict[str, str] = {}
         self._want: dict[Value, str] = {}
         self._log: list[tuple[str, Value | None]] = []
-        self._in_use: list[str] = []
+        self._in_use: defaultdict[str, int] = defaultdict(int)
         self._collect_hints(graph)
 
     # Which value is where.
@@ -131,7 +132,7 @@ class Variables:
     def _usable(
         self, variable: str, value: Value, avoid: Sequence[str], loop: Node | None
     ) -> bool:
-        if variable in avoid or variable in self._in_use:
+        if variable in avoid or self._in_use[variable]:
             return False
         holder = self._holder.get(variable)
         if holder is None:
@@ -146,12 +147,24 @@ class Variables:
     @contextmanager
     def using(self, exprs: Sequence[Expr], *variables: str) -> Iterator[None]:
         """Inside, no variable is handed out that these expressions, not yet written, read."""
-        count = len(self._in_use)
-        self._in_use += variables
+        self._use(variables, 1)
         for expr in exprs:
-            self._in_use += expr.reads
+            self._use(expr.reads, 1)
         yield
-        del self._in_use[count:]
+        self._use(variables, -1)
+        for expr in exprs:
+            self._use(expr.reads, -1)
+
+    @contextmanager
+    def replacing(self, exprs: Sequence[Expr], i: int) -> Iterator[None]:
+        """Where these are in use: inside, one of them is written, and replaced by another."""
+        self._use(exprs[i].reads, -1)
+        yield
+        self._use(exprs[i].reads, 1)
+
+    def _use(self, variables: Iterable[str], times: int) -> None:
+        for variable in variables:
+            self._in_use[variable] += times
 
     # Names.
 

@@ -59,3 +59,12 @@ def test_about_twice_the_work_for_twice_the_program(kind):
     half, whole = (
         work(ag.function(program(kind, n)).get_concrete_function, x) for n in (20, 40))
     assert whole < 2.25 * half
+
+
+@pytest.mark.parametrize(('each', 'function'), [('x[0] * i', 'array'), ('x * i', 'stack')])
+def test_about_twice_the_work_to_make_an_array_of_twice_the_tensors(each, function):
+    x = np.array([0.5, 0.25, 0.125])
+    text = f'def f(x):\n    return np.{function}([{each} for i in N])'
+    half, whole = (
+        work(ag.function(define(text, N=range(n))).get_concrete_function, x) for n in (200, 400))
+    assert whole < 2.25 * half
