@@ -381,7 +381,7 @@ def _ways(choice: Choice) -> Ways:
     """How messages call the two branches."""
     if choice.op is not COND:
         return f'after `{choice.roles[0]}`', f'after `{choice.roles[1]}`'
-    return ways_at(user_location())
+    return ways_at(user_location(), choice.inputs[0].held)
 
 
 def _branch_names(branches: Sequence[Callable[..., Any]], operands: Sequence[Any]) -> Sequence[str]:

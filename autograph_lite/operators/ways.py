@@ -3,20 +3,46 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 
 from ..errors import Location
+from ..graph.graph import Value
+from ..ops.control_flow import NOT
+from ..ops.effects import IS_CAUGHT
 from .disagreements import Ways
 
 
-def ways_at(here: Location | None) -> Ways:
+def ways_at(here: Location | None, condition: Value) -> Ways:
     """The way where the condition at a place is true, and the one where it is false."""
     if here is None:
         return 'where the condition is true', 'where it is false'
-    condition = _condition(here)
-    if not condition:  # whether something before has returned, or has left a loop
-        return f'on one way through line {here.line}', f'on the other through line {here.line}'
-    where = f'where `{condition}` (line {here.line})'
+    if condition.node is not None and condition.node.op is IS_CAUGHT:
+        kinds = ' or '.join(kind.__name__ for kind in condition.node.attrs['errors'])
+        return f'where {kinds} is caught', 'where another exception is caught'
+    asked = _condition(here)
+    if not asked:  # whether something before has returned, or has left a loop
+        return _ways_of_flag(condition) or (
+            f'on one way through line {here.line}', f'on another way through line {here.line}')
+    where = f'where `{asked}` (line {here.line})'
     return f'{where} is true', f'{where} is false'
+
+
+# What the flags of generated code say where they are true, and where they are false.
+_FLAGS = {
+    'did_return': ('where a `return` has come before', 'where no `return` has come before'),
+    'did_break': ('where `break` has ended the loop', 'where `break` has not ended the loop'),
+    'did_continue': ('where `continue` has ended the turn', 'where it has not ended by `continue`'),
+    'succeeded': ('where the `try` block raises nothing', 'where the `try` block raises'),
+}
+
+
+def _ways_of_flag(condition: Value) -> Ways | None:
+    """The two ways of a condition that only generated code asks; None where it is none such."""
+    is_negated = False
+    while condition.node is not None and condition.node.op is NOT:
+        condition, is_negated = condition.node.inputs[0], not is_negated
+    ways = _FLAGS.get(re.sub(r'(_\d+)+$', '', condition.name))
+    return (ways[1], ways[0]) if ways is not None and is_negated else ways
 
 
 def _condition(here: Location) -> str:

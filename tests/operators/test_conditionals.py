@@ -260,12 +260,43 @@ def test_a_number_that_the_other_way_has_not(number, x):
         ag.function(f)(x, np.int64(0))
 
 
-def test_ways_that_no_condition_of_the_users_tells_apart():
-    def early(xs):
-        for x in xs:
-            if x > 2:
-                return {'a': x}
-        return [1.0]
+def returns_early(xs):
+    for x in xs:
+        if x > 2:
+            return {'a': x}
+    return [1.0]
 
-    with pytest.raises(ag.errors.StagingError, match=r'on one way through line \d+ and \[\*\] on'):
-        ag.function(early)(np.ones(2))
+
+def loop_with_else(xs):
+    for x in xs:
+        if x > 2:
+            found = xs
+            break
+    else:
+        found = 0.0
+    return found
+
+
+def two_handlers(xs):
+    y = 0.0
+    try:
+        if xs[0] > 2:
+            raise ValueError
+    except (ValueError, KeyError):
+        y = xs
+    except TypeError:
+        y = 1.0
+    return y
+
+
+@pytest.mark.parametrize(('f', 'ways'), [
+    (returns_early, ('where a `return` has come before', 'where no `return` has come before')),
+    (loop_with_else, ('where `break` has not ended the loop', 'where `break` has ended the loop')),
+    (two_handlers, ('where ValueError or KeyError is caught', 'where another exception is caught')),
+])  # fmt: skip
+def test_ways_that_no_condition_of_the_users_tells_apart(f, ways):
+    with pytest.raises(ag.errors.StagingError) as raised:
+        ag.function(f)(np.ones(2))
+    first = str(raised.value).partition('\n')[0]
+    assert ways[0] in first
+    assert ways[1] in first
