@@ -19,12 +19,13 @@ from .chosen_keys import can_choose
 from .comparing import equal
 from .conditionals import cond
 from .dicts import StagedDict, missing_key
+from .effects import raises_of_container
 from .holders import is_object
 from .lists import StagedList
 from .members import Member, is_one
 from .own_operators import BINARY
-from .staging import UNNAMED
-from .watched import is_container, watch_parts
+from .staging import UNNAMED, graph_now
+from .watched import is_container, watch
 
 # Of more parts, the program would be too long: each has a branch.
 _MOST_PARTS = 64
@@ -69,7 +70,7 @@ class Chosen:
         found = self.value()
         if _has_containers(found):
             for each in (found, *self.parts):
-                watch_parts(each)
+                _watch(each)
         return found
 
     def changed(self, change: Callable[..., Any], *args: Any) -> Any:
@@ -107,19 +108,25 @@ class Chosen:
     def _each(self, function: Callable[..., Any], *given: Any) -> Any:
         names = [UNNAMED, *(f'<part{number}>' for number, _ in enumerate(given))] if given else []
 
+        def found(number: int, *given: Any) -> Any:
+            try:
+                return function(number, *given)
+            except Exception as error:
+                raises_of_container(error, graph_now())
+
         def search(number: int, *given: Any) -> Any:
             if number == len(self.parts):
                 return self.missing()  # type: ignore[misc]
             is_last = self.missing is None and number == len(self.parts) - 1
             test = True if is_last else self.asks[number]()
             if not isinstance(valued(test), Tensor):
-                return function(number, *given) if test else search(number + 1, *given)
-            found, others = (functools.partial(f, n) for f, n in (
-                (function, number), (search, number + 1)))
-            return cond(test, found, others, *given, names=names)
+                known = found if number else function  # the last is in a branch, too
+                return known(number, *given) if test else search(number + 1, *given)
+            here, others = functools.partial(found, number), functools.partial(search, number + 1)
+            return cond(test, here, others, *given, names=names)
 
-        found = search(0, *given)
-        return found[0] if given else found
+        result = search(0, *given)
+        return result[0] if given else result
 
 
 def place_at(container: Any, key: Any) -> Any:
@@ -177,6 +184,15 @@ def _has_containers(x: Any) -> bool:
     if is_container(x) or isinstance(x, (set, bytearray, deque)) or is_object(x):
         return True
     return any(map(_has_containers, nest.children(x)))
+
+
+def _watch(x: Any) -> None:
+    """From now on nothing in it is modified, lists of the graph included."""
+    x = nest.actual(x)
+    if isinstance(x, StagedList) or is_container(x):
+        watch(x)
+    for part in nest.children(x):
+        _watch(part)
 
 
 def _place_in(distinct: Sequence[Any], part: Any) -> int:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType, TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -73,6 +73,24 @@ def raises_when_run(error: Exception, graph: Graph) -> None:
     is_plain = not isinstance(error, AutographError | RecursionError)
     if site is None or not (is_plain or getattr(error, 'certain', False)):
         raise error
+    _add(error, graph, site)
+
+
+def raises_of_container(error: Exception, graph: Graph) -> NoReturn:
+    """Makes what a list or dict of Python's raises for the user's code one of a block's effects.
+
+    Raises:
+      Diverged: it is one.
+      Exception: the error itself, where the user's code or the library raised it.
+    """
+    is_pythons = type(error) in (IndexError, KeyError, TypeError, ValueError)
+    if not is_pythons or _raised_by_user(error) is not None:
+        raise error
+    _add(error, graph, site_now())
+    raise Diverged
+
+
+def _add(error: BaseException, graph: Graph, site: Site | None) -> None:
     inputs: list[Any] = []
     made = _made(error, inputs)
     attrs = {name: value for name, value in vars(made).items() if value is not None}

@@ -114,11 +114,24 @@ def _by_graph(name: str) -> Callable[..., Any]:
 
     def method(items: list[Any], *args: Any) -> Any:
         made = staged_list(items)
+        if isinstance(made, NestList) and not made.columns:
+            raise _of_nothing()
         result = getattr(made, name)(*args)
         leave(items, made)
         return result
 
     return method
+
+
+def _of_nothing() -> StagingError:
+    """The error for a list whose items hold nothing that could tell how many there are."""
+    return StagingError(
+        describe(
+            'A list of empty lists is changed at an index that only the running graph knows.',
+            user_location(),
+            'Change what is at the index in its place: `rows[i].clear()`, `rows[i].extend(row)`.',
+        )
+    )
 
 
 def _extend(items: list[Any], more: Any) -> None:

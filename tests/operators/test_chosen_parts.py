@@ -206,6 +206,18 @@ def deques(x):
     return list(d['p']), list(d['n'])
 
 
+def only_one_has_such_an_item(x):
+    rows = [[], [2.0, 3.0]]
+    sums = {0: {'s': 0.0, 'l': []}, 1: {'s': 1.0, 'l': [2.0, 3.0]}}
+    total = 0.0
+    k = int(x[0] > 0)
+    if len(sums[k]['l']) > 0:
+        del sums[k]['l'][0]
+        total += sums[k]['l'][0] + rows[k].pop() + rows[k][0]
+        rows[k][-1] += 1
+    return rows, sums, total
+
+
 def no_such_index(x):
     out = [[], []]
     for v in x:
@@ -223,7 +235,8 @@ def no_such_key(x):
 @pytest.mark.parametrize('f', [
     by_text, by_a_name, by_index, by_negative_index, by_counter, items_of_items, two_keys,
     in_tuples, popped, deleted, updated, looked_at, dataclasses_, objects, callables,
-    of_a_display,     other_names, in_a_helper, without_a_loop, deques, no_such_index, no_such_key,
+    of_a_display,     other_names, in_a_helper, without_a_loop, deques,
+    only_one_has_such_an_item, no_such_index, no_such_key,
 ])  # fmt: skip
 def test_changed_in_its_place(f):
     check(f, *VECTORS, joins=True)
@@ -234,6 +247,16 @@ def named(x):
     group = groups['p' if x[0] > 0 else 'n']
     group[0] = 5.0
     return groups
+
+
+def named_in_a_loop(x):
+    rows = {'p': [[], [1.0]], 'n': [[], [2.0]]}
+    k, total = 'n', 0.0
+    for v in x:
+        row = rows[k][int(v > 0)]
+        row.append(v)
+        total += sum(row)
+    return rows, total
 
 
 def named_before(x):
@@ -264,7 +287,8 @@ def first(x):
     return rows
 
 
-@pytest.mark.parametrize('f', [named, named_before, smallest, smallest_at_once, first])
+@pytest.mark.parametrize('f', [
+    named, named_in_a_loop, named_before, smallest, smallest_at_once, first])
 def test_by_another_name(f):
     with pytest.raises(ag.errors.OwnershipError, match=r'Change it in its place'):
         ag.function(f)(*VECTORS[0])
@@ -278,3 +302,22 @@ def test_what_is_advised_works():
         return rows
 
     check(f, *VECTORS)
+
+
+def reset(x):
+    rows = [[], []]
+    rows[int(x[0] > 0)] = [x[0]]
+    return rows
+
+
+def reset_in_its_place(x):
+    rows = [[], []]
+    rows[int(x[0] > 0)].clear()
+    rows[int(x[0] > 0)].extend([x[0]])
+    return rows
+
+
+def test_empty_lists_are_replaced_in_their_place():
+    with pytest.raises(ag.errors.StagingError, match=r'rows\[i\].clear'):
+        ag.function(reset)(*VECTORS[0])
+    check(reset_in_its_place, *VECTORS)
