@@ -162,6 +162,29 @@ def is_users(frame: FrameType) -> bool:
     return _is_users(frame.f_code.co_filename)
 
 
+def library_call() -> tuple[str, str]:
+    """The module and the function of a library that is being run for the user; '' for none.
+
+    Of NumPy only what it writes in Python about polynomials counts: the rest takes tensors.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    found = '', ''
+    while frame is not None and not is_users(frame):
+        module = str(frame.f_globals.get('__name__', ''))
+        is_standard = frame.f_code.co_filename.startswith(_STANDARD_LIBRARY)
+        is_known = module.startswith('numpy.polynomial') or (
+            is_standard and 'site-packages' not in frame.f_code.co_filename
+            and module.partition('.')[0] in _COMPUTING)
+        if is_known:
+            found = module, frame.f_code.co_name
+        frame = frame.f_back
+    return found
+
+
+# Modules of Python that calculate with what they are given.
+_COMPUTING = ('colorsys', 'decimal', 'fractions', 'json', 'numbers', 'random', 'statistics')
+
+
 @functools.lru_cache(maxsize=4096)
 def _is_users(filename: str) -> bool:
     is_standard = filename.startswith(_STANDARD_LIBRARY) and 'site-packages' not in filename

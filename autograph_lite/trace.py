@@ -277,6 +277,12 @@ def _check_returned(returned: Any) -> None:
     if isinstance(returned, Staged | Folding):
         what = 'An iterator is returned over what only the running graph knows.'
         raise StagingError(describe(what, user_location(), 'Return a list: `list(...)`.'))
+    if isinstance(returned, slice):
+        bounds = returned.start, returned.stop, returned.step
+        if any(isinstance(bound, Tensor) for bound in bounds):
+            what = 'A slice is returned of which only the running graph knows the bounds.'
+            fix = 'Return them: `return start, stop`.'
+            raise StagingError(describe(what, user_location(), fix))
     for part in nest.children(returned):
         _check_returned(part)
 

@@ -22,6 +22,7 @@ from ..errors import (
     StagingError,
     describe,
     is_numpy,
+    library_call,
     location_or,
     user_frame,
     user_location,
@@ -322,7 +323,7 @@ class Tensor:
 
     def _misused(self, how: str, fix: str) -> StagingError:
         what = f'{self!r} has no value while tracing; it is used {how}.'
-        return StagingError(describe(what, user_location(), fix))
+        return StagingError(describe(what, user_location(), _instead_of_library() or fix))
 
     def __repr__(self) -> str:
         type_ = self.type
@@ -375,10 +376,23 @@ def _to_convert() -> str:
             f'`{code.co_name}` is a generator, and generators do not convert: return the '
             'values at once, in a list.')
     return (
-        'Give it a Python value, or write what a library does with functions of NumPy, such as '
-        '`np.polynomial.polynomial.polyval(x, c)` for `Polynomial(c)(x)`. Code converts under '
-        '`ag.function` or `ag.convert`, without `autograph=False` and `@ag.do_not_convert`; under '
-        '`ag.py_function` it runs as it is.')
+        'Give it a Python value, or call it in a function under `ag.py_function`, where it runs as '
+        'it is. Code converts under `ag.function` or `ag.convert`, without `autograph=False` and '
+        '`@ag.do_not_convert`.')
+
+
+def _instead_of_library() -> str:
+    """What to write instead of a function of a library that is not converted; '' for none."""
+    module, name = library_call()
+    if module.startswith('numpy.polynomial'):
+        return (
+            'Write it with functions of NumPy, such as `np.polynomial.polynomial.polyval(x, c)` '
+            'for `Polynomial(c)(x)`.')
+    if not module:
+        return ''
+    return (
+        f'`{name}` of the module `{module}` is not converted: write what it does with functions of '
+        'NumPy, or call it in a function under `ag.py_function`.')
 
 
 TAKE_IN_A_LOOP = (
@@ -387,9 +401,9 @@ TAKE_IN_A_LOOP = (
     'dict, keep keys and values in two arrays or lists, or return those and make it of them.'
 )
 _INDEX_AN_ARRAY = (
-    'Index an array, such as `np.array(items)`, where a list or a string is indexed; write '
-    "`f'{n:#x}'` for `hex(n)` and `f'{n:#b}'` for `bin(n)`; code that was not converted has to run "
-    'in a function under `ag.function`, without `autograph=False`, or `ag.convert`.'
+    'Index an array, such as `np.array(items)`, where a list or a string is indexed; code that was '
+    'not converted has to run in a function under `ag.function`, without `autograph=False`, or '
+    '`ag.convert`.'
 )
 _USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 _NDARRAY_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith('__'))

@@ -16,7 +16,7 @@ from .conditionals import cond
 from .deques import Deque
 from .is_none import is_none, is_optional
 from .iterables import Range
-from .logic import and_, not_
+from .logic import and_, not_, or_
 from .optional_nests import Perhaps, present
 from .own_operators import between, user_comparison
 from .same_objects import check_apart, may_be_nan, one_object
@@ -33,6 +33,9 @@ def compared(a: Any, sign: str, b: Any) -> Any:
         return _PYTHON[sign](a, b)
     a, b = valued(a), valued(b)
     a, b = _beside(a, b), _beside(b, a)
+    if sign in ('==', '!=') and all(isinstance(x, range | Range) for x in (a, b)):
+        alike = _same_numbers(a, b)
+        return alike if sign == '==' else not_(alike)
     result = between(sign, a, b)
     if result is not NotImplemented:
         return result
@@ -97,9 +100,25 @@ def equal(a: Any, b: Any, is_order: bool = False) -> Any:
     return bool_(compared(a, '==', b))
 
 
+def _same_numbers(a: Any, b: Any) -> Any:
+    """Whether two ranges have the same numbers, however their bounds are given."""
+    sizes = [x.size() if isinstance(x, Range) else len(x) for x in (a, b)]
+    return and_(
+        bool_(sizes[0] == sizes[1]),
+        lambda: or_(bool_(sizes[0] == 0), lambda: and_(
+            bool_(a.start == b.start),
+            lambda: or_(bool_(sizes[0] == 1), lambda: bool_(a.step == b.step)))))
+
+
 def _listed(x: Any, other: Any) -> Any:
-    """What is in a deque, where it is compared with another."""
-    return x.listed if isinstance(x, Deque) and isinstance(other, Deque) else x
+    """What is in a deque or in the items of a dict, where it is compared with another."""
+    if isinstance(x, Deque) and isinstance(other, Deque):
+        return x.listed
+    return dict(x) if isinstance(x, _ITEMS) and isinstance(other, _ITEMS) else x
+
+
+_ITEMS: type[Any] = type({}.items())
+_EQUALITIES: tuple[Any, ...] = (dict.__eq__, OrderedDict.__eq__)
 
 
 def _is_python(a: Any, b: Any) -> bool:
@@ -107,8 +126,8 @@ def _is_python(a: Any, b: Any) -> bool:
     return any(
         isinstance(a, kind) and isinstance(b, kind)
         and type(a).__eq__ is kind.__eq__ is type(b).__eq__
-        for kind in (tuple, list, dict, OrderedDict)
-    )
+        for kind in (tuple, list)
+    ) or all(type(x).__eq__ in _EQUALITIES for x in (a, b))
 
 
 def _is_for_graph(value: Any) -> bool:
@@ -138,7 +157,8 @@ def _pairs(a: Any, b: Any) -> Iterable[tuple[Any, Any]]:
     """What is compared, one pair after the other; of dicts, the values of each key."""
     if not isinstance(a, dict):
         return zip(a, b, strict=True)
-    keys = list(a) == list(b) if isinstance(a, OrderedDict) else a.keys() == b.keys()
+    is_ordered = isinstance(a, OrderedDict) and isinstance(b, OrderedDict)
+    keys = list(a) == list(b) if is_ordered else a.keys() == b.keys()
     return [(a[key], b[key]) for key in a] if keys else [(0, 1)]
 
 

@@ -139,6 +139,10 @@ class Once(Progress, Staged):
     def __iter__(self) -> Iterator[Any]:
         return self.run() if self.taken_by(False) and self.length() != 0 else iter(())
 
+    def __next__(self) -> Any:
+        what = 'Python itself takes from an iterator here.'
+        raise StagingError(describe(what, user_location(), 'Take it by `next(...)`.'))
+
     def read(self) -> list[Any]:
         found = [source for part in self.parts() for source in part.read()]
         return found + self.sources()[len(found) :]

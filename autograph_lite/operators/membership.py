@@ -65,6 +65,8 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(item, Member) and isinstance(container, (dict, set, frozenset, type)):
         members: Any = container
         return each_member(item, lambda member: member in members)
+    if isinstance(container, _VIEWS) and is_tracing():
+        container = list(container)
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
         return item in container
     if isinstance(container, NestList):
@@ -90,6 +92,9 @@ def _in_list(item: Any, items: StagedList) -> Any:
     if is_held is None:
         check_without_nan(items, item)
     return any_((stacked(items) == item).reshape(-1))
+
+
+_VIEWS: tuple[type[Any], ...] = (type({}.values()), type({}.items()))
 
 
 @replaces(operator.truth)

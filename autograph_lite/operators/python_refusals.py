@@ -1,4 +1,4 @@
-"""What functions of Python say of a text of the graph, said as the graph says it."""
+"""What functions of Python say of what only the running graph knows, told at the user's line."""
 from __future__ import annotations
 
 import re
@@ -12,11 +12,12 @@ from ..errors import (
     traceback_entries,
 )
 
-_STAND_INS = re.compile(r"\bStaged(?:String|Bytes)\b")
+_STAND_INS = re.compile(
+    r"\bStaged(?:String|Bytes)\b|(?:not|got|type|from) '?Tensor\b|Rational instances?$")
 
 
 def as_staging_error(error: Exception) -> Exception:
-    """The error; where a function of Python's is given a text of the graph, one that says so."""
+    """The error; where a function of Python's is given what it cannot read, one that says so."""
     is_pythons = isinstance(error, TypeError) and not isinstance(error, AutographError)
     if not is_pythons or not _STAND_INS.search(str(error)):
         return error
@@ -25,8 +26,8 @@ def as_staging_error(error: Exception) -> Exception:
         return error
     code = entries[-1].tb_frame.f_code
     told = describe(
-        'A function of Python\'s needs the characters of a text that only the running graph knows.',
+        'A function of Python\'s needs a value, or a text, that only the running graph knows.',
         location_at(code, entries[-1].tb_lasti, entries[-1].tb_lineno),
-        'Call it for each of the texts before one of them is chosen, or write '
-        '`str(ag.py_function(f, [text], str))` for `f(text)`.')
+        'Call it in a function under `ag.py_function`: `str(ag.py_function(f, [x], str))` for '
+        '`f(x)`, which gives a text.')
     return StagingError(told).with_traceback(error.__traceback__)

@@ -10,8 +10,7 @@
 from __future__ import annotations
 
 import ast
-import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -349,11 +348,19 @@ for _name, _method in _OPERATORS.items():
     setattr(StagedText, _name, _method)
 
 
-@replaces(builtins.ord)
-def _ord(character: Any) -> Any:
-    """`ord(character)`."""
-    is_staged = isinstance(character, StagedText)
-    return _call('builtins.ord', (character,), {}) if is_staged else ord(character)
+def _of_python(function: Callable[..., Any]) -> None:
+    """Lets the running graph call a builtin for what only it knows."""
+
+    def called(x: Any) -> Any:
+        if not isinstance(x, Tensor):
+            return function(x)
+        return _call(f'builtins.{function.__name__}', (x,), {})
+
+    replaces(function)(called)
+
+
+for _function in (ord, chr, hex, bin, oct):
+    _of_python(_function)
 
 
 FALLBACKS['handle'] = _handle

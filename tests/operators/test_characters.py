@@ -1,6 +1,9 @@
 """The characters of a text of which only the running graph knows which it is."""
+import fractions
 import itertools
+import json
 import re
+import statistics
 
 import numpy as np
 import pytest
@@ -73,5 +76,35 @@ def test_what_is_refused_says_where(f):
 def test_what_is_advised_for_functions_of_python():
     def f(x):
         return str(ag.py_function(lambda t: re.sub('a', 'b', t), [text(x)], str)) + '!'
+
+    check(f, *CALLS)
+
+
+def test_texts_of_numbers():
+    def f(x):
+        n = int(x[0]) + 70
+        return chr(n), hex(n), bin(n), oct(n), ord(chr(n)), [*map(hex, [n, 2])]
+
+    check(f, *CALLS)
+
+
+LIBRARY = [
+    (lambda x: statistics.mean(x), '`mean` of the module `statistics`'),
+    (lambda x: statistics.median(list(x)), '`median` of the module `statistics`'),
+    (lambda x: json.dumps(x.tolist()), 'ag.py_function'),
+    (lambda x: fractions.Fraction(x[0]), 'ag.py_function'),
+    (lambda x: zip(x, x).__next__(), r'next\(\.\.\.\)'),
+]
+
+
+@pytest.mark.parametrize(('f', 'advice'), LIBRARY)
+def test_advice_for_libraries_fits(f, advice):
+    with pytest.raises(ag.errors.StagingError, match=advice):
+        ag.function(f)(np.ones(3))
+
+
+def test_what_is_advised_for_libraries():
+    def f(x):
+        return str(ag.py_function(lambda x: json.dumps(x.tolist()), [x], str))
 
     check(f, *CALLS)

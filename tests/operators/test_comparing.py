@@ -102,3 +102,23 @@ def test_the_first_difference_decides():
         return [1, x] == [2, x * 2], {'a': 1, 'b': x} == {'a': 2, 'b': x * 2}
 
     check(f, (np.ones(3),))
+
+
+def ranges(n, m):
+    a, b = range(n), range(0, m, 2)
+    return a == b, a != b, a == range(3), range(n, n) == range(m, 0), range(2) == a, a == [0, 1, 2]
+
+
+def views(n, m):
+    table = {'a': n, 'b': m}
+    return table.items() == {'b': m, 'a': m}.items(), n in table.values(), ('a', m) in table.items()
+
+
+@pytest.mark.parametrize('f', [ranges, views])
+def test_ranges_and_views(f):
+    check(f, *[(np.int64(n), np.int64(m)) for n, m in ((3, 3), (1, 1), (1, 2), (0, 0))])
+
+
+def test_a_slice_that_only_the_graph_knows_is_not_returned():
+    with pytest.raises(ag.errors.StagingError, match='return start, stop'):
+        ag.function(lambda n: slice(n, 3))(np.int64(1))
