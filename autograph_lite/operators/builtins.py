@@ -18,7 +18,7 @@ from ..ops.attributes import DIM
 from ..ops.calls import call, carrier, class_name
 from ..ops.strings import StagedText
 from ..pyct.codes import once_by_code
-from .caught import Caught, is_caught
+from .caught import Caught, ClassOfCaught, is_caught
 from .chosen_variables import is_chosen_variable
 from .comprehensions import each
 from .deques import Deque
@@ -348,7 +348,7 @@ def type_of(x: Any) -> Any:
     """`type(x)`; of a tensor, the class of what it stands for."""
     x = valued(x) if is_tracing() else x
     if isinstance_(x, Caught):
-        x.args  # noqa: B018  its class, too, has no value
+        return ClassOfCaught(x)
     if is_optional(x):
         there = known_there(x)
         return type_of(there) if there is not x else PerhapsNoneType(x, _class_if_there(x))

@@ -7,6 +7,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one
 from ..ops.effects import IS_CAUGHT
+from ..ops.strings import message
 
 
 def _has_no_value(*_: Any) -> NoReturn:
@@ -14,8 +15,9 @@ def _has_no_value(*_: Any) -> NoReturn:
         describe(
             'What the graph catches has no value while tracing.',
             user_location(),
-            'Ask for its class by `isinstance`, for its message by `str`, raise it again, or raise '
-            'another exception from it: `raise Other(...) from e`.',
+            'In its handler, ask for its class by `isinstance` or `type(e).__name__`, for its '
+            'message by `str`, raise it again, or raise another exception from it: `raise '
+            'Other(...) from e`. Keep its message for later: `message = str(e)`.',
         )
     )
 
@@ -73,7 +75,29 @@ class Caught(Exception, metaclass=_Unknown):
         _has_no_value()
 
 
+class ClassOfCaught:
+    """What stands for the class of what is caught: only its name is known, when the graph runs."""
+
+    __slots__ = ('_caught',)
+
+    def __init__(self, caught: Caught) -> None:
+        self._caught = caught
+
+    @property
+    def __name__(self) -> Any:
+        """Its name, a text of the graph."""
+        return message(self._caught.variable, '__name__')
+
+    def __getattr__(self, name: str) -> Any:
+        _has_no_value()
+
+    __eq__ = __ne__ = __call__ = __str__ = __repr__ = __format__ = _has_no_value
+    __hash__ = _has_no_value
+
+
 def is_caught(caught: Caught, classes: Any) -> Tensor:
     """`isinstance(caught, classes)`."""
     kinds = classes if isinstance(classes, tuple) else (classes,)
+    if any(isinstance(kind, ClassOfCaught) for kind in kinds):
+        _has_no_value()
     return emit_one(IS_CAUGHT, [], {'errors': kinds, 'caught': caught.variable})

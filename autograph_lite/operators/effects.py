@@ -20,7 +20,7 @@ from ..keys import copied
 from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
 from ..ops.strings import StagedString
 from .activations import is_handled_outside
-from .caught import Caught, caught_at
+from .caught import Caught, ClassOfCaught, caught_at
 from .holders import attributes
 from .known import learn
 from .leaves import handlers_around
@@ -192,7 +192,7 @@ def part_of(value: Any, inputs: list[Any]) -> Any:
     from .python_functions import found_result  # these import what raises
     from .returned_objects import opened_results
 
-    if isinstance(value, Caught):
+    if isinstance(value, Caught | ClassOfCaught):
         str(value)
     if isinstance(value, Starred):
         return Starred(part_of(value.part, inputs))

@@ -23,7 +23,7 @@ from ..ops.flat import Flat
 from ..ops.refusals import refuse
 from ..ops.strings import text_constant
 from ..pyct.asking import called
-from .caught import Caught
+from .caught import Caught, ClassOfCaught
 from .disagreements import Ways, disagreement
 from .lists import handle
 from .moved import Moved
@@ -107,7 +107,7 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     """
     if isinstance(x, np.ndarray):
         x = constant(x)
-    if isinstance(x, Caught):
+    if isinstance(x, Caught | ClassOfCaught):
         str(x)
     if isinstance(x, Flat):
         raise refuse('ndarray.flat', 'is no value of its own.', 'Write `x.ravel()`.')

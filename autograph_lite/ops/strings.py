@@ -70,14 +70,18 @@ def _item(node: Node, values: Sequence[ast.expr]) -> ast.expr:
 
 
 def _caught(node: Node, values: Sequence[ast.expr]) -> ast.expr:
-    function = ast.Name(node.attrs['function'], ast.Load())
-    return ast.Call(function, [ast.Name(node.attrs['caught'], ast.Load())], [])
+    caught: ast.expr = ast.Name(node.attrs['caught'], ast.Load())
+    if node.attrs['function'] == '__name__':
+        kind = ast.Call(ast.Name('type', ast.Load()), [caught], [])
+        return ast.Attribute(kind, '__name__', ast.Load())
+    return ast.Call(ast.Name(node.attrs['function'], ast.Load()), [caught], [])
 
 
 STR = Op('str', _declared, expression=write_call)
 ITEM = Op('str_item', _item_type, expression=_item)
 FORMAT = Op('format', _string, expression=_format)
-# `attrs['function']`, str or repr, of the exception that is called `attrs['caught']`.
+# `attrs['function']`, str or repr, of the exception that is called `attrs['caught']`, or the
+# `__name__` of its class.
 MESSAGE = Op('message', _string, expression=_caught)
 
 

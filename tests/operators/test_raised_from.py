@@ -318,3 +318,43 @@ def test_what_tracing_handled_has_no_tensors_when_it_leaves():
     with pytest.raises(Other) as raised:
         f(F(-1))
     assert raised.value.__context__.args == ('no', -1.0)
+
+
+def test_the_name_of_the_class_of_what_is_caught():
+    def f(x):
+        try:
+            root(x)
+            if x > 9:
+                raise Other('too large')
+        except (ValueError, Other) as e:
+            print(type(e).__name__, repr(e))
+            return f'{type(e).__name__}: {e}', type(e).__name__ == 'Other'
+        return '', False
+
+    check(f, (F(-1),), (F(40),), (F(1),))
+
+
+def of_its_own_class(e):
+    return isinstance(e, type(e))
+
+
+def kept_class(e):
+    return type(e)
+
+
+def shown_class(e):
+    return str(type(e))
+
+
+@pytest.mark.parametrize('ask', [of_its_own_class, kept_class, shown_class])
+def test_of_the_class_of_what_is_caught_only_the_name_is_known(ask):
+    def f(x):
+        found = None
+        try:
+            root(x)
+        except ValueError as e:
+            found = ask(e)
+        return found
+
+    with pytest.raises(ag.errors.StagingError, match='hat the graph catches'):
+        ag.function(f)(F(-1))
