@@ -199,8 +199,9 @@ class Tensor:
                     describe(
                         f'This modifies {ELEMENT}, perhaps for several places of it.',
                         location,
-                        'Keep the rows in one array, and set `table[i, j] = v`; or change a copy '
-                        'and put it back: `row = rows[i].copy()`, then `rows[i] = row`.',
+                        'Keep the rows in one array, and set `table[i, j] = v`; put a copy into '
+                        'the list, `rows.append(row.copy())`; or change a copy and put it back: '
+                        '`row = rows[i].copy()`, then `rows[i] = row`.',
                     )
                 )
             if storage.owner and not storage.is_lent:

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
+from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
@@ -27,7 +29,7 @@ def can_choose(container: Any, key: Any) -> bool:
     keys = container.numbers if isinstance(container, StagedDict) else container
     if not isinstance(container, (dict, StagedDict)) or not 0 < len(keys) <= _MOST_KEYS:
         return False
-    if isinstance(container, StagedDict) and (container.unsure() or container.factory is not None):
+    if isinstance(container, StagedDict) and container.unsure():
         return False
     return all(isinstance(each, (int, float, str)) for each in keys)
 
@@ -54,7 +56,7 @@ def _choose(
 
     def search(start: int) -> Any:
         if start == len(keys):
-            return _missing(key) if default is None else default()
+            return missing(container, key) if default is None else default()
         is_here = equal(key, keys[start])
         if not isinstance(is_here, Tensor):
             return search(start + 1)
@@ -78,14 +80,20 @@ def _either(is_here: Tensor, value: Any, before: Any) -> Any:
     return cond(is_here, lambda: value, lambda: before)
 
 
-def _missing(key: Tensor) -> Any:
+def missing(container: Any, key: Any) -> Any:
+    """What a dict gives for a key that it does not have."""
+    kind = nest.kind_of(container)
+    if kind is Counter:
+        return 0
+    if kind is defaultdict and container.factory is not None:
+        return _no_such_key()
     emit(RAISE, [key], {'error': KeyError, 'parts': [Shown(0)]})
     raise Diverged
 
 
 def _no_such_key() -> Any:
     message = describe(
-        'A key is set that the dict does not have, and only the running graph knows which.',
+        'A key is needed that the dict does not have, and only the running graph knows which.',
         user_location(),
         'Give every key a value before.',
     )

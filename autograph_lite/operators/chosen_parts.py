@@ -15,10 +15,10 @@ from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from .checking import check
-from .chosen_keys import can_choose
+from .chosen_keys import can_choose, missing
 from .comparing import equal
 from .conditionals import cond
-from .dicts import StagedDict, missing_key
+from .dicts import StagedDict
 from .effects import raises_of_container
 from .holders import is_object
 from .lists import StagedList
@@ -154,7 +154,8 @@ def place_of_key(container: Any, key: Any) -> Chosen | None:
     else:
         return None
     parts = [container[each] for each in keys]
-    return Chosen(asks, parts, lambda: missing_key(key)) if _can_be_changed(parts) else None
+    lacking = functools.partial(missing, container, key)
+    return Chosen(asks, parts, lacking) if _can_be_changed(parts) else None
 
 
 def _at_index(container: Any, index: Any) -> Chosen | None:

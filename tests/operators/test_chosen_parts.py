@@ -218,6 +218,19 @@ def only_one_has_such_an_item(x):
     return rows, sums, total
 
 
+def with_a_factory(x):
+    sums = collections.defaultdict(float, even=0.0, odd=0.0)
+    groups = collections.defaultdict(list, even=[], odd=[])
+    counts = collections.Counter({'p': 1, 'n': 2})
+    total = 0
+    for i, v in enumerate(x):
+        sums['even' if i % 2 == 0 else 'odd'] += v
+        groups['even' if i % 2 == 0 else 'odd'].append(v)
+        counts['p' if v > 0 else 'n'] += 1
+        total += counts['p' if v > 0 else 'none']
+    return dict(sums), groups, counts, total
+
+
 def no_such_index(x):
     out = [[], []]
     for v in x:
@@ -236,7 +249,7 @@ def no_such_key(x):
     by_text, by_a_name, by_index, by_negative_index, by_counter, items_of_items, two_keys,
     in_tuples, popped, deleted, updated, looked_at, dataclasses_, objects, callables,
     of_a_display,     other_names, in_a_helper, without_a_loop, deques,
-    only_one_has_such_an_item, no_such_index, no_such_key,
+    only_one_has_such_an_item, with_a_factory, no_such_index, no_such_key,
 ])  # fmt: skip
 def test_changed_in_its_place(f):
     check(f, *VECTORS, joins=True)
@@ -321,3 +334,44 @@ def test_empty_lists_are_replaced_in_their_place():
     with pytest.raises(ag.errors.StagingError, match=r'rows\[i\].clear'):
         ag.function(reset)(*VECTORS[0])
     check(reset_in_its_place, *VECTORS)
+
+
+def test_a_new_key_of_a_defaultdict_is_refused():
+    def f(x):
+        groups = collections.defaultdict(list, {0: [], 1: []})
+        for v in x:
+            groups[int(v)].append(v)
+        return groups
+
+    graph = ag.function(f)
+    with pytest.raises(ag.errors.StagingError, match='Give every key a value before'):
+        graph(VECTORS[0][0])
+    assert graph(VECTORS[2][0]) == f(VECTORS[2][0])
+
+
+def runs(x):
+    out, run = [], []
+    for v in x:
+        if v > 0:
+            run.append(v)
+        else:
+            out.append(run)
+            run = []
+    return out
+
+
+def copied_runs(x):
+    out, run = [], []
+    for v in x:
+        if v > 0:
+            run.append(v)
+        else:
+            out.append(run.copy())
+            run = []
+    return out
+
+
+def test_lists_are_collected_as_copies():
+    with pytest.raises(ag.errors.OwnershipError, match=r'rows.append\(row.copy\(\)\)'):
+        ag.function(runs)(*VECTORS[0])
+    check(copied_runs, *VECTORS)
