@@ -98,7 +98,7 @@ def to_graph(f: F) -> F:
 
 
 def convert(f: F) -> F:
-    """A decorator: the function is converted when it is first called.
+    """A decorator: the function is converted when it is first called, by Python itself, too.
 
     Raises:
       ConversionError: it is nothing that converts.
@@ -121,6 +121,7 @@ def do_not_convert(f: F) -> F:
     # What cannot be marked, such as a builtin, is not written in Python: it is called as it is.
     with contextlib.suppress(AttributeError, TypeError):
         setattr(target, AS_IT_IS, True)
+        _left.set(target.__code__, True)
     return f
 
 
@@ -132,6 +133,11 @@ def is_converted(code: CodeType) -> bool:
 def is_in_converted(code: CodeType) -> bool:
     """The same, or whether it is of a method of a class that is defined in such a function."""
     return _made.get(code) is not None
+
+
+def is_left_as_it_is(code: CodeType) -> bool:
+    """Whether code is of a function that is marked not to be converted, or that has no source."""
+    return _left.get(code) is not None
 
 
 def converted_for_trace(f: F) -> F:
@@ -164,6 +170,7 @@ def converted_for_call(f: Callable[..., Any], asked: bool = False) -> Callable[.
     try:
         return _in_trace(function)
     except SourceNotFoundError:
+        _left.set(function.__code__, True)
         return function
 
 
@@ -244,7 +251,13 @@ def _converting(function: FunctionType) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        return _in_code(function)(*args, **kwargs)
+        from .graph.tracing import is_tracing
+
+        if not is_tracing():
+            return _in_code(function)(*args, **kwargs)
+        from .operators.calls import call as traced
+
+        return traced(call, *args, **kwargs)
 
     stands_for(call, function)
     call.__dict__.pop(AS_IT_IS, None)  # what it wraps has lent it
@@ -342,4 +355,5 @@ def _unwrapped(function: FunctionType) -> FunctionType:
 
 _known: ByCode[dict[Hashable, tuple[CodeType, str]]] = ByCode()
 _made: ByCode[bool] = ByCode()
+_left: ByCode[bool] = ByCode()
 _lock = threading.RLock()

@@ -34,6 +34,7 @@ from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     breakpoints,
     callbacks,
+    called_by_python,
     dict_forms,
     elementwise,
     endless,

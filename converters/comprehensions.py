@@ -135,12 +135,17 @@ def can_be_functions(node: Node) -> bool:
         and not isinstance(node.elt, gast.GeneratorExp)
         and not any(
             isinstance(part, gast.NamedExpr)
-            or (isinstance(part, gast.Lambda) and not names.isdisjoint(_names(part.body)))
+            or (isinstance(part, gast.Lambda) and not names.isdisjoint(_free(part)))
             for part in walk(node)))
 
 
 def _names(node: Node) -> list[str]:
     return [part.id for part in walk(node) if isinstance(part, gast.Name)]
+
+
+def _free(function: Node) -> set[str]:
+    """The names in a lambda that are not its parameters'."""
+    return set(_names(function.body)).difference(_names(function.args))
 
 
 def _is_simple(target: Node) -> bool:

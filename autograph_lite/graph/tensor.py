@@ -241,7 +241,7 @@ class Tensor:
         return dispatch.FALLBACKS['function'](func, args, kwargs)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        raise self._misused('as a NumPy array', _to_convert())
+        raise self._misused('as a NumPy array', _GIVE_A_VALUE)
 
     def __getattr__(self, name: str) -> Any:
         if self._value.type.maybe and name in _NDARRAY_NAMES:
@@ -269,16 +269,16 @@ class Tensor:
     # What Python asks of a value and only a real one can answer.
 
     def __bool__(self) -> bool:
-        raise self._misused('as a Python bool', _to_convert())
+        raise self._misused('as a Python bool', _GIVE_A_VALUE)
 
     def __int__(self) -> int:
-        raise self._misused('as a Python int', _to_convert())
+        raise self._misused('as a Python int', _GIVE_A_VALUE)
 
     def __float__(self) -> float:
-        raise self._misused('as a Python float', _to_convert())
+        raise self._misused('as a Python float', _GIVE_A_VALUE)
 
     def __complex__(self) -> complex:
-        raise self._misused('as a Python complex', _to_convert())
+        raise self._misused('as a Python complex', _GIVE_A_VALUE)
 
     def __bytes__(self) -> bytes:
         raise self._misused('as Python bytes', 'Write `x.tobytes()`.')
@@ -292,7 +292,7 @@ class Tensor:
         if not shape:
             raise TypeError('len() of unsized object')
         if shape[0] is None:
-            raise self._misused('by len() where its length is not known', _to_convert())
+            raise self._misused('by len() where its length is not known', _GIVE_A_VALUE)
         return shape[0]
 
     def __iter__(self) -> Iterator[Any]:
@@ -324,7 +324,9 @@ class Tensor:
 
     def _misused(self, how: str, fix: str) -> StagingError:
         what = f'{self!r} has no value while tracing; it is used {how}.'
-        return StagingError(describe(what, user_location(), _instead_of_library() or fix))
+        to_convert = dispatch.FALLBACKS['to convert']
+        fix = _resuming() or _instead_of_library() or to_convert() or fix
+        return StagingError(describe(what, user_location(), fix))
 
     def __repr__(self) -> str:
         type_ = self.type
@@ -368,18 +370,22 @@ def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
     )
 
 
-def _to_convert() -> str:
-    """What to write where code that was not converted needs the value."""
+def _resuming() -> str:
+    """What to write where a generator needs the value; empty anywhere else."""
     frame = user_frame()
     code = None if frame is None else frame.f_code
     if code and code.co_flags & inspect.CO_GENERATOR and code.co_name.isidentifier():
         return (
             f'`{code.co_name}` is a generator, and generators do not convert: return the '
             'values at once, in a list.')
-    return (
-        'Give it a Python value, or call it in a function under `ag.py_function`, where it runs as '
-        'it is. Code converts under `ag.function` or `ag.convert`, without `autograph=False` and '
-        '`@ag.do_not_convert`.')
+    return ''
+
+
+_GIVE_A_VALUE = (
+    'Give it a Python value, or call it in a function under `ag.py_function`, where it runs as it '
+    'is. Code converts under `ag.function` or `ag.convert`, without `autograph=False` and '
+    '`@ag.do_not_convert`.'
+)
 
 
 def _instead_of_library() -> str:

@@ -42,6 +42,7 @@ from .unconverted import check_given, from_library, record_library_names, record
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
 _MAX_DEPTH = 48
+_METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
 
 
 def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -103,7 +104,7 @@ def _traced(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any]:
     """What to call instead of `f` while tracing."""
-    owner = get_attribute(f, '__self__')
+    owner = f.__self__ if isinstance(f, _METHODS) else None
     if actual(owner) is not owner:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
     if owner is not None:

@@ -294,18 +294,6 @@ def test_a_property_of_an_object_from_outside_is_guarded():
     assert f(F(1)) == 2
 
 
-def test_what_python_itself_calls_is_not_converted():
-    class Same:
-        def __init__(self, x):
-            self.x = x
-
-        def __eq__(self, other):
-            return bool(self.x == other.x)
-
-    with pytest.raises(ag.errors.StagingError, match='Code converts under'):
-        ag.function(lambda x: [Same(2 * x)].remove(Same(x)))(F(1))
-
-
 @pytest.mark.parametrize(
     'f', [Child(3.0), Child(3.0).step, GrandChild().step, Base.rectified, Child.scaled]
 )

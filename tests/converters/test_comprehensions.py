@@ -1,6 +1,8 @@
 """List comprehensions and generator expressions over tensors and over Python values."""
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from differential import check
@@ -142,6 +144,13 @@ def test_printed():
         '        where=lambda x: x < 0, flat=True)')
     assert ag.to_code(of_python).endswith(
         '    return [xs * i for i in (1, 2, 3)], {k: xs[k] for k in (0, 1)}')
+
+
+def test_a_lambda_with_a_parameter_of_that_name_in_the_iterable():
+    def f(xs):
+        return [x for x in itertools.takewhile(lambda x: x > 0, xs)]
+
+    check(f, (np.array([1.0, -2.0, 3.0]),), (np.array([-1.0, 2.0, 3.0]),))
 
 
 def test_refused():
