@@ -139,6 +139,11 @@ def smoothed(x: Any, turns: Any) -> Any:
     return total
 
 
+def spectra(x: Any) -> Any:
+    """The power of each frequency, row by row, under a window."""
+    return np.abs(np.fft.rfft(x * np.hanning(256), axis=1)) ** 2
+
+
 def heated(x: Any, turns: Any) -> Any:
     """Heat that spreads on a grid."""
     for _ in range(turns):
@@ -162,6 +167,7 @@ def adapted(weights: Any, slope: Any, turns: Any) -> Any:
 
 SMALL = {
     adapted: (np.ones((500, 500)), np.ones((500, 500)), np.int64(10)),
+    spectra: (np.ones((20, 256)),),
     heated: (np.ones((200, 200)), np.int64(10)),
     quantized: (np.arange(10_000),),
     added: (np.ones((200, 8)), np.ones((200, 8))),

@@ -176,6 +176,7 @@ class _Reuse:
         if node.op is CALL:
             module = node.attrs['function'].partition('.')[0]
             is_new = module in ('numpy', 'ndarray') and not node.attrs['pick']
+            is_new = is_new and 'fixed' not in node.attrs
             return () if is_new and len(node.outputs) == 1 else None
         return () if node.op in (UFUNC, GETITEM) else None
 

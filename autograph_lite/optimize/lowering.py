@@ -11,6 +11,7 @@ from ..graph.graph import Graph
 from .broadcasts import broadcasts
 from .buffer_reuse import buffer_reuse
 from .elementwise_blocks import elementwise_blocks
+from .fixed_arrays import fixed_arrays
 from .item_updates import item_updates
 from .mask_rows import mask_rows
 from .products import products
@@ -26,6 +27,7 @@ SPECULATIVE: tuple[Lowering, ...] = (
     elementwise_blocks,
 )
 EXACT: tuple[Lowering, ...] = (
+    fixed_arrays,
     item_updates,
     row_dots,
     products,

@@ -25,6 +25,7 @@ DONE = {
     'short_sums': 'spelled out',
     'spelled_out': 'spelled out',
     'item_rows': 'by elements',
+    'fixed_arrays': 'folded',
     'item_updates': 'in place',
     'buffer_reuse': 'in place',
     'scratch': 'in kept memory',
