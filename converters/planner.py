@@ -253,7 +253,8 @@ class _Planner:
         # Where a jump has been taken, nothing more is raised in the block.
         jumps = {self._context.helper('result'), *self._context.flags}
         shared = [
-            name for name in unsettled(statement, self._effects) if name.root not in jumps]
+            name for name in unsettled(statement, self._effects)
+            if name.root not in jumps | caught]
         shared += [
             name for name in modified
             if name not in shared and self._effects.is_others(name, statement.body)]

@@ -852,3 +852,19 @@ def test_a_finally_that_nobody_handles_around_it_is_right():
         return resource.root(x), resource.closed
 
     check(f, (np.float64(4.0),), (np.float64(-4.0),))
+
+
+def test_a_handler_and_one_in_the_block_with_one_name_for_what_they_catch():
+    def f(x):
+        try:
+            try:
+                root(x)
+            except KeyError as error:
+                print(error)
+            if x > 5:
+                raise KeyError('large')
+        except (ValueError, KeyError) as error:
+            return str(error)
+        return ''
+
+    check(f, (F(4),), (F(-4),), (F(9),))
