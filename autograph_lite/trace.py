@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import weakref
 from collections import UserDict, UserList
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -75,6 +75,7 @@ from .operators.outside import (
 from .operators.places import GoneError
 from .operators.python_functions import found_result
 from .operators.python_refusals import as_staging_error
+from .operators.rebound import TracedAnew
 from .operators.recursion import enter
 from .operators.returned_objects import opened_results
 from .operators.staging import identifier
@@ -100,13 +101,18 @@ def trace(
 
     What of a variable that it sets outside only Python can use is no input of the graph.
     """
-    read: list[str] = []
-    try:
-        return _trace(name, function, signature, arguments, may_create, read)
-    except AutographError:
-        if not read:
-            raise
-    return _trace(name, function, signature, arguments, may_create, None)
+    expected: set[Hashable] = set()
+    while True:
+        read: list[str] = []
+        try:
+            return _trace(name, function, signature, arguments, may_create, read, expected)
+        except TracedAnew as anew:
+            expected.add(anew.where)
+        except AutographError:
+            if not read:
+                raise
+            break
+    return _trace(name, function, signature, arguments, may_create, None, expected)
 
 
 def _trace(
@@ -116,6 +122,7 @@ def _trace(
     arguments: Arguments,
     may_create: bool,
     read: list[str] | None,
+    expected: Collection[Hashable],
 ) -> ConcreteFunction | None:
     """Traces a function.
 
@@ -126,6 +133,7 @@ def _trace(
       arguments: what it is traced for.
       may_create: whether it may create variables.
       read: takes the names of the variables outside that the graph reads; None if it may read none.
+      expected: attributes and items outside that it is known to set.
 
     Returns:
       The trace; None if it created variables: they have their first values now, and the function
@@ -138,7 +146,7 @@ def _trace(
     modified: list[Modification] = []
     with (
         given(_told(arguments)),
-        recording(read) as guards,
+        recording(read, expected) as guards,
         tracing_into(graph),
         creating(graph, may_create) as creation,
         noting_ways() as ways,

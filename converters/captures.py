@@ -102,6 +102,8 @@ class _Reads(Rewriter):
         owner = node.value
         if isinstance(owner, gast.Attribute | gast.Subscript):
             node.value = self._told('owner', owner) or owner
+        elif isinstance(owner, gast.Name) and self._is_outside(owner.id):
+            node.value = located(operator(self._context, 'owner', self._root(owner)), owner)
         return self.generic_visit(node) if node.value is owner else self._with_key(node)
 
     visit_Subscript = visit_Attribute

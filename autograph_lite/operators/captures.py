@@ -17,6 +17,7 @@ from .chosen_parts import Chosen
 from .dispatchers import is_made_anew
 from .files import check_unread
 from .guards import record, record_own
+from .outer_parts import is_variable, note_place
 from .outer_variables import tell
 from .outside import handing, is_outside, note_change, note_setting
 from .own_attributes import class_with
@@ -73,8 +74,10 @@ def owner(root: Any, *steps: Any) -> Any:
     if not is_tracing():
         return part(root, *steps)
     value, place = walked(root, steps)
-    is_place = is_container(value) or isinstance(value, Chosen)
-    return value if is_place else finished(value, place)
+    if is_container(value):
+        note_place(value, place)
+        return value
+    return value if isinstance(value, Chosen) else finished(value, place)
 
 
 def alias(root: Any, *steps: Any) -> Any:
@@ -87,6 +90,7 @@ def alias(root: Any, *steps: Any) -> Any:
     known = handing()
     if known is not None:
         known.note_alias(value, place)
+    note_place(value, place)
     return value
 
 
@@ -218,5 +222,7 @@ def set_part(root: Any, *steps: Any) -> None:
     if is_tracing():
         owner, place = settled(*walked(root, steps[:-1]))
         note_change(owner)
-        if place is not None:
+        last = written_step(steps[-1])
+        key = last.name if isinstance(last, Attribute) else steps[-1][0]
+        if place is not None and not is_variable(owner, key):
             record_own(place.then(written_step(steps[-1])))

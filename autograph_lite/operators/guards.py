@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import types
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..graph.types import TensorType, type_of
-from ..keys import value_key
+from ..keys import Identity, value_key
 from .outside import lives_outside, outside_world, rebound
 from .places import GoneError, Place, place_of
 
@@ -59,6 +59,20 @@ class TypeGuard(Guard):
             return False
 
 
+@dataclass(frozen=True)
+class SameGuard(Guard):
+    """A container of which the graph sets something, whatever that holds: which one is its key."""
+
+    key: Identity
+
+    def holds(self) -> bool:
+        """Whether it is that one."""
+        try:
+            return self.read() is self.key.value()
+        except Exception:
+            return False
+
+
 Guards = dict[Hashable, Guard]
 
 _OWN = Guard('', lambda: None, None)  # in the place of a guard: the function itself has set it
@@ -79,17 +93,18 @@ _recording = _Recording()
 
 
 @contextmanager
-def recording(read: list[str] | None) -> Iterator[Guards]:
+def recording(read: list[str] | None, expected: Collection[Hashable]) -> Iterator[Guards]:
     """Collects what is read from outside while a function is traced in this thread.
 
     Args:
       read: takes the names of the variables outside that the graph reads; None if it may read none.
+      expected: attributes and items outside that the function is known to set.
     """
     guards: Guards = {}
     outer = _recording.guards
     _recording.guards = guards
     try:
-        with outside_world(read):
+        with outside_world(read, expected):
             yield guards
             for where in [where for where, guard in guards.items() if _is_of_the_trace(guard)]:
                 del guards[where]
@@ -102,7 +117,9 @@ def recording(read: list[str] | None) -> Iterator[Guards]:
 def record(place: Place, value: Any) -> None:
     """Guards what was read from a place, unless the function itself has set it."""
     guards = _recording.guards
-    if guards is None or isinstance(value, Tensor) or place.key in guards:
+    if guards is None or isinstance(value, Tensor):
+        return
+    if place.key in guards and not isinstance(guards[place.key], TypeGuard):
         return
     if _is_own(place, guards):
         return
@@ -117,6 +134,14 @@ def record_type(place: Place, type_: TensorType) -> None:
     guards = _recording.guards
     if guards is not None:
         guards.setdefault(place.key, TypeGuard(str(place), place, type_))
+
+
+def record_same(place: Place, container: Any) -> None:
+    """Guards which container it is of which the graph sets something."""
+    guards = _recording.guards
+    if guards is not None:
+        guard = SameGuard(str(place), place, Identity(container))
+        guards.setdefault(('same', place.key), guard)
 
 
 def is_recorded(where: Hashable) -> bool:

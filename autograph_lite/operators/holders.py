@@ -139,13 +139,14 @@ class Held:
       owner: the object, container or function.
       path: what the user calls it; empty for the function that was asked about.
       content: the values by name, key or number.
-      elsewhere: of the variables of a function, those that another function before it has, too.
+      elsewhere: places that are none of these: of the variables of a function, those that another
+        function before it has, too.
     """
 
     owner: Any
     path: str
     content: Content
-    elsewhere: frozenset[int] = frozenset()
+    elsewhere: frozenset[Any] = frozenset()
 
     def place(self, key: Any) -> Holder:
         """One of its places."""
@@ -160,14 +161,21 @@ class Held:
         """Whether it is an object with attributes."""
         return is_object(self.owner)
 
+    def without(self, keys: frozenset[Any]) -> Held:
+        """The same without some of its places."""
+        if not keys:
+            return self
+        content = {k: v for k, v in self.content.items() if k not in keys}
+        return replace(self, content=content, elsewhere=self.elsewhere | keys)
+
     @property
     def is_changed(self) -> bool:
         """Whether it holds something else now."""
-        return not are_same(self._now(), self.content)
+        return not are_same(self.held_now(), self.content)
 
     def changes(self) -> dict[Any, Any]:
         """What it holds now in the places that held something else, or nothing; None for gone."""
-        now = self._now()
+        now = self.held_now()
         keys = dict.fromkeys([*self.content, *now])
         nothing = object()
         return {
@@ -175,13 +183,14 @@ class Held:
             if now.get(key, nothing) is not self.content.get(key, nothing)
         }
 
-    def _now(self) -> Content:
+    def held_now(self) -> Content:
+        """What it holds now."""
         now = content(self.owner)
         return {k: v for k, v in now.items() if k not in self.elsewhere} if self.elsewhere else now
 
     def changed_attribute(self) -> str:
         """The first attribute of an object that is another now."""
-        now = content(self.owner) if self.is_object else {}
+        now = self.held_now() if self.is_object else {}
         changed = (k for k in {**self.content, **now} if now.get(k) is not self.content.get(k))
         return next(changed, '') if self.is_object else ''
 
@@ -199,13 +208,17 @@ class Held:
             owner.extend(self.content.values())
         elif isinstance(owner, nest.Mutable):
             owner.restore(self.content)
+        elif isinstance(owner, dict) and self.elsewhere:
+            for key in self.held_now().keys() - self.content.keys():
+                del owner[key]
+            owner.update(self.content)
         elif isinstance(owner, (dict, set)):
             owner.clear()
             owner.update(self.content)
         elif isinstance(owner, bytearray):
             owner[:] = bytes(self.content.values())
         elif isinstance(owner, types.FunctionType) or is_object(owner):
-            for key in content(owner).keys() - self.content.keys():
+            for key in self.held_now().keys() - self.content.keys():
                 if is_object(owner):
                     object.__delattr__(owner, key)
             for key, value in self.content.items():

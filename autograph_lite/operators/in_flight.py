@@ -21,11 +21,12 @@ from .activations import Again
 from .effects import Diverged
 from .kept import MoreToKeep
 from .reachable import Reaches
+from .rebound import TracedAnew
 from .restaging import Restage
 from .staging import graph_now
 
 # What ends a trace, or a part of it that is begun anew.
-GIVEN_UP = (AutographError, Restage, Reaches, Again, MoreToKeep)
+GIVEN_UP = (AutographError, Restage, Reaches, Again, MoreToKeep, TracedAnew)
 
 
 def error_in_flight() -> BaseException | None:

@@ -41,18 +41,20 @@ from .outside_errors import (
 from .places import Place
 from .rebound import OBJECT, STAGED, STATIC, UNFIT, sets_of, without
 from .set_variables import Variable, sets_itself, variables_within_reach
+from .staging import identifier
 from .unbound import NOTHING, Unbound
 
 _NUMBERS = (int, float, complex)
 _PLAIN = (*_NUMBERS, bool, str, bytes, type(None))
 
 
-def read(place: Place, value: Any) -> Any:
+def read(place: Place, value: Any, guarded: Place | None = None) -> Any:
     """What a variable outside is for the traced code: an input of the graph if that may set it.
 
     Args:
       place: the variable.
       value: what it holds.
+      guarded: for an attribute or an item, where it can be read again.
 
     Raises:
       OwnershipError: a Python function has set it that the running graph calls.
@@ -66,21 +68,21 @@ def read(place: Place, value: Any) -> Any:
         _check_current(place.name)
     if world is None or not world.may_read(place.where):
         return value
-    if place.where in world.inputs:
-        return world.inputs[place.where][0]
-    type_ = _type_of_input(value)
-    if type_ is None:
-        return value
     variable = world.known(place.where)
     assert variable is not None
+    if place.where in world.inputs:
+        return value if variable.path else world.inputs[place.where][0]
+    type_ = type_of_input(value)
+    if type_ is None:
+        return value
     graph = _root()
     attrs = {'variable': world.outer(variable), 'type': type_}
     node = Node(READ_OUTER, (), attrs, site=site())
-    node.outputs = (Value(graph, type_, graph.unique(variable.name), node),)
-    memory = Storage(graph, f'the captured array {variable.name!r}')
+    node.outputs = (Value(graph, type_, graph.unique(identifier(variable.shown)), node),)
+    memory = Storage(graph, f'the captured array {variable.shown!r}')
     tensor = Tensor(node.outputs[0], (memory,))
     world.note_read(variable, tensor, node)
-    record_type(place, type_)
+    record_type(guarded or place, type_)
     return tensor
 
 
@@ -98,17 +100,18 @@ def _check_current(name: str) -> None:
         code = frame.f_code
         if name in code.co_varnames[: code.co_argcount]:
             having.append(code)
-        if sets_itself(name, code) and any(_is_in(each, code) for each in having):
+        if sets_itself(name, code) and any(is_in(each, code) for each in having):
             raise looked_at(name)
         frame = frame.f_back
 
 
-def _is_in(code: CodeType, outer: CodeType) -> bool:
+def is_in(code: CodeType, outer: CodeType) -> bool:
+    """Whether the code of a function is within that of another one."""
     inner = [const for const in outer.co_consts if isinstance(const, CodeType)]
-    return any(each is code or _is_in(code, each) for each in inner)
+    return any(each is code or is_in(code, each) for each in inner)
 
 
-def _type_of_input(value: Any) -> TensorType | None:
+def type_of_input(value: Any) -> TensorType | None:
     """The type of what a graph reads; None for what is guarded, such as a flag or a text."""
     if type(value) in _NUMBERS or type(value) is np.ndarray or isinstance(value, np.number):
         return type_of(value)
@@ -135,21 +138,28 @@ def tell(place: Place, passed: bool) -> bool:
     if world is None or variable is None:
         return False
     _check_current(place.name)
+    tell_of(variable, passed)
+    return True
+
+
+def tell_of(variable: Variable, passed: bool = False) -> None:
+    """The same, of one that is known to live outside."""
+    world = rebound()
+    assert world is not None
     known = handing()
     if known is not None and variable not in world.changed:
         # Modified in place, and never set to anything else, it is the array that it was.
         array = known.array_of(variable.read())
-        passed = passed or (array is not None and array is world.before(place.where))
+        passed = passed or (array is not None and array is world.before(variable.where))
     world.note_set(variable, passed)
     if not passed:
-        world.foreign.discard(place.where)
+        world.foreign.discard(variable.where)
         inputs: list[Any] = []
         form, part = _as_part(variable.read(), inputs)
         arrays = [x for x in inputs if isinstance(x, Tensor) and x.type.kind == 'array']
         world.arrays += [(variable, tensor) for tensor in arrays]
         attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
         emit(SET_OUTER, inputs, attrs, value_of=held_value)
-    return True
 
 
 def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:
@@ -206,7 +216,7 @@ def called_back(f: Callable[..., Any]) -> None:
         world.foreign.add(variable.where)
         is_used = variable.where in world.now or is_recorded(variable.where)
         if is_used and any(each.name == 'body' for each in enclosing(graph)):
-            raise set_by_python(variable.name)
+            raise set_by_python(variable.shown)
 
 
 def as_before() -> AbstractContextManager[None]:
@@ -232,7 +242,7 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
             raise of_another(tensor.memory[0], tensor.memory[0].written)
     for variable, tensor in world.arrays:
         if not set(modified).isdisjoint(tensor.memory):
-            raise becomes_an_argument(variable.name, set_at(variable.name))
+            raise becomes_an_argument(variable.shown, set_at(variable.shown))
     for where, nodes in sets_of(graph).items():
         forms = {node.attrs['form'] for node in nodes}
         name = nodes[0].attrs['variable'].name
@@ -268,8 +278,8 @@ class VariablePlace(Holder):
         variable: Variable = self.owner
         value = variable.read()
         if value is UNSET:
-            return Unbound(variable.name)
-        return read(Place(variable.read, variable.where, variable.name), value)
+            return Unbound(variable.shown)
+        return read(Place(variable.read, variable.where, variable.shown), value)
 
     def put(self, value: Any) -> None:
         """Lets it hold a value; the graph knows."""
@@ -321,4 +331,4 @@ def variables_changed() -> Sequence[Variable]:
 
 def place_of_variable(variable: Variable) -> VariablePlace:
     """The variable as state of a staged block."""
-    return VariablePlace(variable, None, variable.name)
+    return VariablePlace(variable, None, variable.shown)

@@ -10,11 +10,11 @@ import functools
 import sys
 import threading
 import types
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import Location, OwnershipError, user_location
+from ..errors import AutographError, Location, OwnershipError, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
@@ -29,7 +29,7 @@ from .outside_errors import (
     not_ours,
     variable_becomes_a_tensor,
 )
-from .rebound import Rebound
+from .rebound import Rebound, TracedAnew
 from .set_variables import (
     Variable,
     attribute_of,
@@ -50,7 +50,9 @@ _MOST_ITEMS = 1000
 class World:
     """What is known to live outside, and what it held when that became known."""
 
-    def __init__(self, read: list[str] | None = None) -> None:
+    def __init__(
+        self, read: list[str] | None = None, expected: Collection[Hashable] = ()
+    ) -> None:
         self.known: dict[int, Any] = {}
         self.given: set[int] = set()
         self.called: dict[int, types.FunctionType] = {}
@@ -67,7 +69,7 @@ class World:
         # What the functions that were called set of the variables of others, and what it was.
         self.variables: list[tuple[Variable, Any]] = []
         self.reached: set[int] = set()
-        self.rebound = Rebound(read)
+        self.rebound = Rebound(read, expected)
         # Each time that the traced code set an attribute or an item outside: what of, and where.
         self.sets: list[tuple[Any, str, Location | None]] = []
 
@@ -80,23 +82,29 @@ _tracing = _Tracing()
 
 
 @contextmanager
-def outside_world(read: list[str] | None) -> Iterator[None]:
+def outside_world(read: list[str] | None, expected: Collection[Hashable]) -> Iterator[None]:
     """Around a trace: it leaves nothing of its own outside.
 
     Args:
       read: takes the names of the variables outside that the graph reads; None if it may read none.
+      expected: attributes and items outside that the traced code is known to set.
 
     Raises:
       OwnershipError: it does; everything is put back first.
     """
     outer = _tracing.world
-    _tracing.world = world = World(read)
+    _tracing.world = world = World(read, expected)
     failed = True
     random = sys.modules.get('random')
     drawn = random and random.getstate()
     try:
         yield
         failed = False
+    except (TracedAnew, AutographError) as error:
+        if read or isinstance(error, TracedAnew):  # it is traced once more
+            for undo in undoing():
+                undo()
+        raise
     finally:
         _tracing.world = outer
         left = _clean(world, _is_half_made if failed else _is_traced)
@@ -197,6 +205,19 @@ def _note_variables(world: World, variables: Iterable[Variable]) -> None:
         if world.rebound.known(variable.where) is None:
             world.rebound.hold(variable, variable.read())
             world.variables.append((variable, variable.read()))
+
+
+def note_variable(variable: Variable, begin: Callable[[], None]) -> None:
+    """Remembers an attribute or an item that lives outside, as one that traced code sets.
+
+    Args:
+      variable: which one.
+      begin: lets it hold what stands for it where the graph begins.
+    """
+    world = world_now()
+    world.rebound.hold(variable, variable.read())
+    begin()
+    world.variables.append((variable, variable.read()))
 
 
 def _note_held(world: World, value: Any) -> None:
@@ -306,13 +327,21 @@ def takes_from_outside() -> bool:
     return any(isinstance(held.owner, Iterator) and held.is_changed for held in world.held.values())
 
 
+def without_variables(held: Held) -> Held:
+    """The same without attributes or items that traced code sets, which the graph knows."""
+    return held.without(world_now().rebound.keys_of(held.owner))
+
+
 def undoing() -> list[Callable[[], None]]:
     """What takes back what the trace has changed outside, so that Python can do it once more."""
     world = world_now()
-    changed = [held for held in world.held.values() if held.is_changed]
+    changed = [held for held in map(without_variables, world.held.values()) if held.is_changed]
+    kept, now = world.rebound.kept, world.rebound.now
     set_ = [
-        (variable, old) for variable, old in world.variables
-        if variable.read() is not old and variable.where not in world.rebound.now
+        (variable, world.rebound.before(variable.where) if variable.path else old)
+        for variable, old in world.variables
+        if (variable.where in kept if variable.path else variable.where not in now)
+        and variable.read() is not old
     ]
     return [
         *(held.restore for held in changed if not isinstance(held.owner, Iterator)),

@@ -192,6 +192,10 @@ class Place:
         """The place that a step leads to."""
         return replace(self, steps=(*self.steps, step))
 
+    def before(self) -> Place:
+        """The place from which the last step leads."""
+        return replace(self, steps=self.steps[:-1])
+
     @property
     def is_object(self) -> bool:
         """Whether it starts from an object, which may be gone, and not from a variable."""

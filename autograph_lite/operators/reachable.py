@@ -16,12 +16,12 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError
 from .bound_methods import is_method, owner_of_method
-from .holders import MOST, Content, Held, Holder, are_same, content, put_into, walk
+from .holders import MOST, Content, Held, Holder, are_same, put_into, walk
 from .known_places import known_places, note_places
 from .leaves import enclosing
 from .moved import is_moved
 from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
-from .outside import arrays_standing_for, is_anothers, lives_outside
+from .outside import arrays_standing_for, is_anothers, lives_outside, without_variables
 from .outside_errors import modifies_outside
 from .reachable_errors import cannot_change, changes, raises_after
 from .set_variables import variables_set_by_block
@@ -203,7 +203,7 @@ class Reachable:
         """Gives everything back what it held."""
         self._take_back()
         self._outside.restore()
-        for held in self.held:
+        for held in map(without_variables, self.held):
             held.restore()
 
     def check(self) -> None:
@@ -264,7 +264,7 @@ class Reachable:
         changed = [place.name for place, _, value in self.lent if place.read() is not value]
         changed += [
             held.place(key).name
-            for held in self.held
+            for held in map(without_variables, self.held)
             for key, value in held.changes().items()
             if begun.get(id(held.content.get(key)), self) is not value]
         try:
@@ -332,7 +332,8 @@ class Reachable:
 
     def _changed(self, held: Held) -> Iterator[Holder]:
         """The places with another value than before."""
-        owner, before, now = held.owner, held.content, content(held.owner)
+        held = without_variables(held)
+        owner, before, now = held.owner, held.content, held.held_now()
         if isinstance(owner, (list, dict)) and held.path in self._names and is_moved(owner):
             # A block inside this one took it over; another branch may still have it.
             held.restore()

@@ -1,7 +1,7 @@
 """What a trace does with variables that live outside: which it has set, and which it reads."""
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,11 +15,24 @@ from ..ops.outer_variables import (
     let_go,
     tracing_sets,
 )
+from .places import Place
 from .set_variables import Variable
 
 # What tracing knows of a value that a variable is set to: that it is a Python value; that the graph
 # computes it; that it is an object, which Python sets while tracing; that no graph can set it.
 STATIC, STAGED, OBJECT, UNFIT = 'static', 'staged', 'object', 'unfit'
+
+
+class TracedAnew(BaseException):
+    """A trace begins anew, knowing that it sets an attribute or an item that it has read.
+
+    Attributes:
+      where: which one.
+    """
+
+    def __init__(self, where: Hashable) -> None:
+        super().__init__()
+        self.where = where
 
 
 class Rebound:
@@ -38,9 +51,16 @@ class Rebound:
       kept: of these, those that Python sets while tracing, and no graph.
       arrays: those that it has set to arrays, and these.
       inputs: what stands for those that the graph reads, and what reads them.
+      expected: attributes and items that the traced code was found to set after it read them.
+      places: of dicts and dataclasses outside, by identity, where they were found.
+      fixed: those that it has read as they are while tracing.
     """
 
-    def __init__(self, read: list[str] | None) -> None:
+    def __init__(self, read: list[str] | None, expected: Collection[Hashable] = ()) -> None:
+        self.expected = expected
+        self.places: dict[int, Place] = {}
+        self.fixed: set[Hashable] = set()
+        self._of: dict[int, set[Any]] = {}
         self._read = read
         self._outer: dict[Hashable, OuterVariable] = {}
         self._held: dict[Hashable, tuple[Variable, Any, bool]] = {}
@@ -57,6 +77,15 @@ class Rebound:
         """The variable, if traced code may set it: it holds what is traced."""
         return self._held[where][0] if where in self._held else None
 
+    def keys_of(self, owner: Any) -> frozenset[Any]:
+        """The attributes or items of something that traced code may set."""
+        return frozenset(self._of.get(id(owner), ()))
+
+    @property
+    def reads(self) -> bool:
+        """Whether the graph may read variables."""
+        return self._read is not None
+
     def may_read(self, where: Hashable) -> bool:
         """Whether the graph may read the variable, since nothing has set it so far."""
         return self._read is not None and where in self._held and where not in self.now
@@ -64,12 +93,12 @@ class Rebound:
     def note_read(self, variable: Variable, tensor: Tensor, node: Node) -> None:
         """A tensor stands for a variable that a node reads."""
         assert self._read is not None
-        self._read.append(variable.name)
+        self._read.append(variable.shown)
         self.inputs[variable.where] = tensor, node
 
     def outer(self, variable: Variable) -> OuterVariable:
         """What the graph reads and sets."""
-        made = OuterVariable(variable.name, variable.holder)
+        made = OuterVariable(variable.shown, variable.holder, variable.name)
         return self._outer.setdefault(variable.where, made)
 
     def note_set(self, variable: Variable, passed: bool) -> None:
@@ -101,6 +130,8 @@ class Rebound:
         if not self._held:
             tracing_sets.acquire()
         where = variable.where
+        if variable.path:
+            self._of.setdefault(id(variable.holder), set()).add(variable.name)
         self._held[where] = variable, before, hold(where, before)
 
     def note_restored(self, variable: Variable) -> None:
@@ -123,10 +154,10 @@ class Rebound:
 
     def release(self) -> None:
         """What the graph sets is again what it was before, and nothing is held any more."""
-        held, self._held = self._held, {}
+        held, self._held, self._of = self._held, {}, {}
         try:
             for where, (variable, before, is_first) in held.items():
-                if where in self.told and where not in self.kept:
+                if (where in self.told or variable.path) and where not in self.kept:
                     variable.put(held_for_others(where) if is_first else before)
                 if is_first:
                     let_go(where)

@@ -15,7 +15,8 @@ from ..errors import is_internal
 from ..ops.outer_variables import UNSET
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
-from .holders import content
+from .holders import Holder, attributes, content
+from .unbound import NOTHING, Unbound
 
 
 @dataclass(frozen=True)
@@ -23,15 +24,24 @@ class Variable:
     """A variable of a module or of an enclosing function that a function sets.
 
     Attributes:
-      holder: what holds it: the namespace of a module, a cell, or what `owner` is.
+      name: its name, or the key of an item.
+      holder: what holds it: the namespace of a module, a cell, an object, a dict, or what `owner`
+        is.
       owner: the class, module or function of which it is an attribute.
+      path: what the user calls it, where that is not its name.
     """
 
-    name: str
+    name: Any
     holder: Any
     read: Callable[[], Any]
     put: Callable[[Any], None]
     owner: Any = None
+    path: str = ''
+
+    @property
+    def shown(self) -> str:
+        """What the user calls it."""
+        return self.path or str(self.name)
 
     @property
     def where(self) -> Hashable:
@@ -41,7 +51,7 @@ class Variable:
     @property
     def is_global(self) -> bool:
         """Whether it is one of a module, by its name there."""
-        return isinstance(self.holder, dict)
+        return not self.path and isinstance(self.holder, dict)
 
 
 def variables_set_by(f: types.FunctionType) -> list[Variable]:
@@ -123,6 +133,38 @@ def attribute_of(owner: Any, name: str) -> Variable:
     return Variable(name, owner, lambda: vars(owner).get(name, UNSET), put, owner)
 
 
+def class_member(kind: type, name: str) -> Any:
+    """What a class has for an attribute, as it stands there; None if it has nothing."""
+    return next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+
+
+def names_set_by(code: types.CodeType) -> frozenset[str]:
+    """The attributes that a function sets, or one in it."""
+    return _names_set_by(code)
+
+
+def part_of(owner: Any, key: Any, path: str) -> Variable:
+    """An attribute of an object, or an item of a dict."""
+    place = Holder(owner, key, path)
+    is_own = isinstance(owner, dict) or key in attributes(owner)
+
+    def read() -> Any:
+        value = owner.get(key, UNSET) if isinstance(owner, dict) else place.read()
+        return UNSET if isinstance(value, Unbound) and value.there is NOTHING else value
+
+    def put(value: Any) -> None:
+        if not is_own and value is class_member(type(owner), key):
+            value = UNSET  # an object reads it of its class
+        if value is not UNSET:
+            place.put(value)
+        elif isinstance(owner, dict):
+            owner.pop(key, None)
+        else:
+            place.put(Unbound(path))
+
+    return Variable(key, owner, read, put, path=path)
+
+
 def is_namespace(x: Any) -> bool:
     """Whether it is the namespace of a module, as `globals()` gives it."""
     return type(x) is dict and '__builtins__' in x and '__name__' in x
@@ -181,6 +223,13 @@ def _sets_itself(code: types.CodeType) -> tuple[tuple[str, ...], tuple[str, ...]
         elif instruction.opname in ('STORE_DEREF', 'DELETE_DEREF'):
             nonlocals[instruction.argval] = None
     return tuple(globals_), tuple(nonlocals)
+
+
+@once_by_code
+def _names_set_by(code: types.CodeType) -> frozenset[str]:
+    inner = (_names_set_by(const) for const in code.co_consts if isinstance(const, types.CodeType))
+    own = (each.argval for each in dis.get_instructions(code) if each.opname == 'STORE_ATTR')
+    return frozenset(own).union(*inner)
 
 
 def is_set(cell: types.CellType) -> bool:

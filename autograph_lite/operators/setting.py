@@ -21,7 +21,8 @@ from .dicts import StagedDict
 from .hashed import check_keys
 from .list_methods import delete_by_graph, set_by_graph
 from .operations import operation
-from .outside import note_setting
+from .outer_parts import set_attribute, set_item
+from .outside import is_outside, note_setting
 from .own_methods import own_method
 
 
@@ -38,6 +39,11 @@ def setting(owner: Any, name: str | None) -> Any:
     if isinstance(owner, Chosen):
         return _Part(owner)
     own = _setter(owner, name)
+    is_told = own is None and is_outside(owner)
+    if is_told and isinstance(owner, dict):
+        return _Items(owner)
+    if is_told and name is not None:
+        return _Told(owner)
     if own is None or isinstance(owner, type):
         note_setting(owner, name)
     if own is None and name is None and isinstance(owner, (dict, StagedDict, list)):
@@ -115,7 +121,7 @@ class _Items:
         found = place_at(self._owner, key)
         if isinstance(found, Chosen):
             return Augmented(functools.partial(found.changed, _augment))
-        return found
+        return part(self._owner, [key]) if is_outside(self._owner) else found
 
     def __setitem__(self, key: Any, value: Any) -> None:
         key = valued(key)
@@ -127,7 +133,22 @@ class _Items:
         elif type(self._owner) is list and isinstance(key, Tensor):
             set_by_graph(self._owner, key, value)
         else:
-            self._owner[key] = value
+            set_item(self._owner, key, value)
+
+
+class _Told:
+    """Stands for an object from outside while an attribute is set, of which the graph knows."""
+
+    __slots__ = ('_owner',)
+
+    def __init__(self, owner: Any) -> None:
+        object.__setattr__(self, '_owner', owner)
+
+    def __getattr__(self, name: str) -> Any:
+        return part(self._owner, f'.{name}')
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        set_attribute(self._owner, name, value)
 
 
 class _Part:

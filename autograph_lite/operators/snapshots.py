@@ -5,8 +5,8 @@ from collections.abc import Collection, Hashable, Iterable
 from typing import Any
 
 from .holders import Held, is_reached
-from .outside import is_made_here, world_now
-from .outside_errors import modifies_outside, sets_outside, sets_variable
+from .outside import is_made_here, without_variables, world_now
+from .outside_errors import SHARED, modifies_outside, sets_outside, sets_variable
 from .set_variables import Variable
 
 
@@ -42,7 +42,8 @@ class Outside:
                 raise modifies_outside(held.owner, attribute=attribute)
         for owner, name, location in world.sets[self._sets :]:
             is_own = is_made_here(owner) and not is_reached(owner)  # the block has made it
-            if not is_own and (name, id(owner)) not in own:
+            is_known = not isinstance(owner, SHARED) and world.rebound.known((name, id(owner)))
+            if not is_own and not is_known and (name, id(owner)) not in own:
                 self.restore()
                 raise sets_outside(owner, name, location)
         others: list[Variable] = []
@@ -53,7 +54,7 @@ class Outside:
                 others.append(variable)
             elif variable.read() is not value:
                 self.restore()
-                raise sets_variable(variable.name)
+                raise sets_variable(variable.shown)
         return others
 
     def restore(self) -> None:
@@ -76,7 +77,7 @@ class Outside:
     def _held_now(self) -> Iterable[Held]:
         """What is known by now: what became so only in the block, before anything changed it."""
         world = world_now()
-        return (world.held | self._held).values()
+        return map(without_variables, (world.held | self._held).values())
 
     def _variables_now(self) -> list[tuple[Variable, Any]]:
         """The variables that are known by now, and what they were."""

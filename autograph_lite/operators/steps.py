@@ -32,6 +32,7 @@ from .is_none import is_none, is_optional
 from .leaves import enclosing
 from .logic import not_
 from .membership import in_
+from .outer_parts import note_place, place_of_container, read_part
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, note
 from .own_attributes import own_read
@@ -56,7 +57,7 @@ def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
         note(value)
     elif is_outside(root):
         known = handing()
-        place = None if known is None else known.alias(root)
+        place = (None if known is None else known.alias(root)) or place_of_container(root)
     for each in steps:
         value, place = settled(value, place)
         value, place = step_from(value, place, written_step(each))
@@ -122,6 +123,8 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         return found, None
     place = place.then(step)
     found = _read(place, step, value)
+    if is_outside(value):
+        found, place = read_part(value, step, place, found)
     if is_outside(value) or _is_shared(found, value, step):
         note(found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
@@ -191,6 +194,8 @@ def finished(value: Any, place: Place | None) -> Any:
     if place is not None:
         record(place, value)
         record_uses(value)
+        if is_container(value):
+            note_place(value, place)
     return as_traced(value, 'array' if place is None else str(place))
 
 

@@ -1,4 +1,6 @@
-"""Reading and setting variables of modules and functions that live outside, in program order.
+"""Reading and setting what lives outside, in program order.
+
+That are variables of modules and functions, attributes of objects, and items of dicts.
 
     read_outer  no inputs             `total`, as it is where the graph begins
     set_outer   inputs (*the parts)   `total = value`
@@ -9,10 +11,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import threading
-from collections.abc import Hashable, Sequence
+import weakref
+from collections.abc import Callable, Hashable, Sequence
 from types import CellType
 from typing import Any
+
+import numpy as np
 
 from ..graph.graph import Attrs, Node, Op
 from ..graph.types import TensorType
@@ -27,29 +33,37 @@ _before: dict[Hashable, Any] = {}
 
 
 class OuterVariable:
-    """A variable of a module, or of a function around one that is traced.
+    """A variable of a module, or of a function around one that is traced; an attribute; an item.
 
     It pickles with its value, and is a variable apart from then on.
 
     Args:
       name: what the user calls it.
-      holder: the namespace of the module, or the cell.
+      holder: the namespace of the module, the cell, the object or the dict; an object is not kept
+        alive where Python can hold it weakly.
+      key: the name or the key there.
 
     Attributes:
       where: equal for the same variable.
     """
 
-    __slots__ = ('__weakref__', '_holder', 'name', 'where')
+    __slots__ = ('__weakref__', '_held', '_key', 'name', 'where')
 
-    def __init__(self, name: str, holder: Any) -> None:
+    def __init__(self, name: str, holder: Any, key: Any) -> None:
         self.name = name
-        self._holder = holder
-        self.where: Hashable = (name, id(holder))
+        self._key = key
+        is_object = not isinstance(holder, dict | CellType) and type(holder).__weakrefoffset__
+        self._held: Callable[[], Any] = weakref.ref(holder) if is_object else lambda: holder
+        self.where: Hashable = (key, id(holder))
+
+    @property
+    def _holder(self) -> Any:
+        return self._held()
 
     @property
     def __name__(self) -> str:
         """What the lowered program calls it."""
-        return self.name
+        return re.sub(r'\W+', '_', self.name).strip('_')
 
     @property
     def value(self) -> Any:
@@ -80,31 +94,44 @@ class OuterVariable:
         return value
 
     def _found(self) -> Any:
-        if not isinstance(self._holder, CellType):
-            return self._holder.get(self.name, UNSET)
+        holder = self._holder
+        if isinstance(holder, dict):
+            return holder.get(self._key, UNSET)
+        if not isinstance(holder, CellType):
+            return getattr(holder, self._key, UNSET)
         try:
-            return self._holder.cell_contents
+            return holder.cell_contents
         except ValueError:
             return UNSET
 
     def _put(self, value: Any) -> None:
-        is_cell = isinstance(self._holder, CellType)
-        if value is not UNSET:
-            if is_cell:
-                self._holder.cell_contents = value
+        holder, key = self._holder, self._key
+        is_there = value is not UNSET
+        if isinstance(holder, CellType):
+            holder, key = self._holder, 'cell_contents'
+        if isinstance(holder, dict):
+            if is_there:
+                holder[key] = value
             else:
-                self._holder[self.name] = value
-        elif self._found() is not UNSET:
-            if is_cell:
-                del self._holder.cell_contents
-            else:
-                del self._holder[self.name]
+                holder.pop(key, None)
+        elif is_there and not _is_of_class(holder, key, value):
+            object.__setattr__(holder, key, value)
+        elif not is_there and self._found() is not UNSET:
+            object.__delattr__(holder, key)
 
     def __repr__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return OuterVariable, (self.name, {self.name: self.value})
+        return OuterVariable, (self.name, {self._key: self.value}, self._key)
+
+
+def _is_of_class(x: Any, name: str, value: Any) -> bool:
+    """Whether an object reads a value of its class: where no way set it, it stays that."""
+    if name in getattr(x, '__dict__', ()):
+        return False
+    found = getattr(type(x), name, UNSET)
+    return found is value or (type(found) is type(value) and bool(np.all(found == value)))
 
 
 def hold(where: Hashable, before: Any) -> bool:

@@ -129,6 +129,18 @@ def caught_in_a_loop(self, x):
     return self.w
 
 
+def with_another_name_in_a_branch(self, x):
+    w = self.w
+    if x[0, 1] > 0:
+        self.w += w
+
+
+def with_another_name_in_a_loop(self, x):
+    w = self.w
+    for _ in x:
+        self.w += w
+
+
 @pytest.mark.parametrize('check', [False, True])
 @pytest.mark.parametrize(
     'f',
@@ -136,6 +148,7 @@ def caught_in_a_loop(self, x):
         descended, by_another_name, in_a_loop_by_another_name, in_a_method, read_in_loops,
         in_a_list, in_a_dict, in_loops_and_branches, in_a_block_after_it,
         by_the_attribute_in_a_loop, by_functions_in_blocks, caught_in_a_loop,
+        with_another_name_in_a_branch, with_another_name_in_a_loop,
     ],
 )  # fmt: skip
 def test_modified(f, check):
@@ -348,21 +361,3 @@ def test_a_trace_of_what_another_function_calls():
     assert 'Call inner itself' in refused(lambda x: concrete(x), np.float64(1))
     f = ag.function(lambda x: inner(x) + 1)
     assert [f(np.float64(x)) for x in (1, 2)] == [2, 4]
-
-
-def with_another_name_in_a_branch(self, x):
-    w = self.w
-    if x[0] > 0:
-        self.w += w
-
-
-def with_another_name_in_a_loop(self, x):
-    w = self.w
-    for _ in x:
-        self.w += w
-
-
-@pytest.mark.parametrize('f', [with_another_name_in_a_branch, with_another_name_in_a_loop])
-def test_two_names_in_a_staged_block(f):
-    model = Model()
-    assert "modifies 'w' of a Model" in refused(lambda x: f(model, x), np.ones(2))

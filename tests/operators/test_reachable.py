@@ -340,7 +340,6 @@ def test_refused(f, fix):
 
 
 KEPT = Counter()
-TOTALS = [Total()]
 
 
 def of_a_global(xs):
@@ -349,25 +348,10 @@ def of_a_global(xs):
     return xs
 
 
-def counts_a_global(xs):
-    for x in xs:
-        if x > 0:
-            KEPT.count()
-    return xs
-
-
-def inside_a_global(xs):
-    for x in xs:
-        add(TOTALS[0], x)
-    return xs
-
-
-@pytest.mark.parametrize('f', [of_a_global, counts_a_global, inside_a_global])
-def test_what_lives_outside_is_not_changed(f):
+def test_a_list_that_lives_outside_is_not_changed():
     with pytest.raises(ag.errors.OwnershipError, match='lives outside'):
-        ag.function(f)(XS)
+        ag.function(of_a_global)(XS)
     assert vars(KEPT) == {'n': 0, 'items': []}
-    assert TOTALS == [Total()]
 
 
 def test_a_dataclass_that_is_an_argument():

@@ -1,0 +1,197 @@
+"""Attributes of objects and items of dicts that live outside, and that traced code sets.
+
+    self.count += 1
+
+They are variables outside (see `outer_variables`) from where the code is found to set them. If it
+has read one before it sets it, as a Python value, it is traced anew, knowing that.
+"""
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from ..converters.callees import is_of_library
+from ..errors import user_frame
+from ..graph.state import State
+from ..graph.tensor import Tensor
+from ..graph.types import TensorType
+from ..keys import is_container
+from ..ops.outer_variables import settled
+from ..pyct.asking import get_attribute
+from .guards import record_same
+from .holders import is_object
+from .outer_variables import is_in, read, tell_of, type_of_input
+from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
+from .own_methods import own_method
+from .places import Attribute, Item, Place, Step, place_of
+from .rebound import TracedAnew
+from .set_variables import Variable, class_member, is_namespace, names_set_by, part_of
+from .staging import graph_now
+
+
+def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Place | None]:
+    """What an attribute or an item is for the traced code, and its place.
+
+    Args:
+      owner: the object or dict, which lives outside.
+      step: leads from it to what is read.
+      place: that.
+      found: what it holds.
+    """
+    world = rebound()
+    if world is None or not isinstance(step, Attribute | Item):
+        return found, place
+    key = step.name if isinstance(step, Attribute) else step.key
+    where = (key, id(owner))
+    if isinstance(owner, dict) or is_container(owner):
+        world.places[id(owner)] = place.before()
+    variable = world.known(where)
+    if variable is None:
+        found = settled(where, found)
+        type_ = type_of_input(found)
+        if type_ is None:
+            return found, place
+        if world.reads and (where in world.expected or _is_set_here(key, type_)):
+            variable = _variable(owner, key)
+        if variable is None:
+            world.fixed.add(where)
+            return found, place
+    value = variable.read()
+    return value, None if isinstance(value, Tensor) or where in world.now else place
+
+
+def note_place(container: Any, place: Place | None) -> None:
+    """Remembers where a container outside was found, of which something is set."""
+    world = rebound()
+    if world is not None and place is not None:
+        world.places[id(container)] = place
+
+
+def place_of_container(container: Any) -> Place | None:
+    """Where it was found."""
+    world = rebound()
+    return None if world is None else world.places.get(id(container))
+
+
+def set_attribute(owner: Any, name: str, value: Any) -> None:
+    """`owner.name = value`, of which the graph knows if the object lives outside."""
+    if _is_the_array(owner, name, value):
+        return
+    variable = _to_set(owner, name)
+    if variable is None:
+        note_setting(owner, name)
+    setattr(owner, name, value)
+    if variable is not None:
+        note_change(variable.shown)
+        tell_of(variable)
+
+
+def set_item(owner: Any, key: Any, value: Any) -> None:
+    """The same for `owner[key] = value` of a dict."""
+    if _is_the_array(owner, key, value):
+        return
+    variable = _to_set(owner, key)
+    if variable is None:
+        note_setting(owner, None)
+    owner[key] = value
+    if variable is not None:
+        note_change(variable.shown)
+        tell_of(variable)
+
+
+def is_variable(owner: Any, key: Any) -> bool:
+    """Whether the graph knows what becomes of an attribute or an item."""
+    world = rebound()
+    return world is not None and world.known((key, id(owner))) is not None
+
+
+def _is_the_array(owner: Any, key: Any, value: Any) -> bool:
+    """Whether it holds the captured array already that it is set to, such as in `self.w += x`."""
+    arrays = handing()
+    array = None if arrays is None else arrays.array_of(value)
+    if array is None or not is_outside(owner):
+        return False
+    found = owner.get(key) if isinstance(owner, dict) else get_attribute(owner, key)
+    return found is array
+
+
+def _to_set(owner: Any, key: Any) -> Variable | None:
+    """The variable that is about to be set; None for what is no such thing.
+
+    Raises:
+      TracedAnew: the code has read it as a Python value.
+    """
+    world = rebound()
+    if world is None or not is_outside(owner) or isinstance(owner, State):
+        return None
+    where = (key, id(owner))
+    known = world.known(where)
+    if known is not None:
+        return known
+    variable = _variable(owner, key)
+    if variable is not None and world.reads and where in world.fixed:
+        raise TracedAnew(where)
+    return variable
+
+
+def _variable(owner: Any, key: Any) -> Variable | None:
+    """The variable that stands for an attribute or an item from now on; None where none can."""
+    world = rebound()
+    assert world is not None
+    place = world.places.get(id(owner))
+    if isinstance(owner, dict):
+        if place is None or is_namespace(owner) or own_method(owner, '__setitem__') is not None:
+            return None
+        path = f'{place}[{key!r}]'
+    elif not is_object(owner) or is_of_library(type(owner)) or _has_code(owner, key):
+        return None
+    else:
+        path = f'{type(owner).__name__ if place is None else place}.{key}'
+    if is_container(owner):
+        if place is None:
+            return None
+        record_same(place, owner)
+    variable = part_of(owner, key, path)
+    step = Item(key) if isinstance(owner, dict) else Attribute(key)
+    begin = place_of(owner, type(owner).__name__) if place is None else place
+    note_variable(variable, lambda: _begin(variable, begin.then(step)))
+    return variable
+
+
+def _begin(variable: Variable, place: Place) -> None:
+    """Lets it hold what the graph reads of it, if that can be told now or will have to be."""
+    world, value = rebound(), variable.read()
+    type_ = type_of_input(value)
+    assert world is not None
+    if type_ is None or variable.where in world.fixed:
+        return
+    is_sure = type_.kind == 'array' and graph_now().parent is None
+    if variable.where in world.expected or not is_sure:
+        variable.put(read(Place(variable.read, variable.where, variable.shown), value, place))
+
+
+def _has_code(owner: Any, name: str) -> bool:
+    """Whether code of a class runs when an attribute of its object is set."""
+    found = class_member(type(owner), name)
+    is_slot = isinstance(found, types.MemberDescriptorType)
+    is_pythons = class_member(type(owner), '__setattr__') is class_member(object, '__setattr__')
+    return not is_pythons or (hasattr(type(found), '__set__') and not is_slot)
+
+
+def _is_set_here(key: Any, type_: TensorType) -> bool:
+    """Whether the code that reads an attribute sets one of that name, too.
+
+    Not so for arrays, which it may modify in place.
+    """
+    frame = user_frame()
+    if type_.kind == 'array' or frame is None or not isinstance(key, str):
+        return False
+    code = frame.f_code
+    while True:
+        if key in names_set_by(code):
+            return True
+        while frame is not None and not is_in(code, frame.f_code):
+            frame = frame.f_back
+        if frame is None:
+            return False
+        code = frame.f_code
