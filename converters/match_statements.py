@@ -5,13 +5,13 @@ import ast
 import copy
 import dataclasses
 import functools
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 import gast
 
 from autograph_lite.converters.build import assign, constant, load, operator, store
 from autograph_lite.converters.callees import meaning
+from autograph_lite.converters.captured_names import captured_names
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.pyct.origin import located
@@ -46,6 +46,22 @@ def match_statements(tree: Node, context: Context) -> Node:
         else:
             return -x
 
+    A name that is read where the guard does not hold is bound before that is asked.
+
+    >>> show(match_statements, '''
+    ... def f(x, n):
+    ...     match x:
+    ...         case [0, n] if n > 9:
+    ...             n = n * n
+    ...     return n
+    ... ''')
+    def f(x, n):
+        if ag.is_sequence(x, length=2) and x[0] == 0:
+            n = x[1]
+            if n > 9:
+                n = n * n
+        return n
+
     Python's own values, such as texts, Python matches itself.
 
     >>> show(match_statements, '''
@@ -67,14 +83,31 @@ class _Unsupported(Exception):
     """A pattern that a test of the subject cannot stand for."""
 
 
+@dataclasses.dataclass
+class _Link:
+    """A case: the tests of its pattern, the parts that this gives names, and its guard.
+
+    `names` are those that are read, too, where the pattern matches and the guard does not hold.
+    """
+
+    case: Node
+    tests: list[Node]
+    captures: dict[str, Node]
+    names: list[str]
+    guards: list[Node]
+
+    def bound(self, names: Collection[str]) -> list[Node]:
+        """The statements that bind some of the names."""
+        return [
+            located(assign(name, copy.deepcopy(part)), self.case.pattern)
+            for name, part in self.captures.items() if name in names]
+
+
 class _Matches(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
         self._tree = tree
-
-    @functools.cached_property
-    def _read(self) -> Counter[str]:
-        return Counter(_read_in([self._tree]))
+        self._names = captured_names(tree)
 
     @functools.cached_property
     def _stored(self) -> set[str]:
@@ -89,15 +122,13 @@ class _Matches(StatementRewriter):
             return node
         start, subject = self._subject(node)
         try:
-            read_elsewhere = self._read - Counter(_read_in(node.cases))
-            links = [self._link(case, subject, read_elsewhere) for case in node.cases]
+            links = [self._link(case, subject, case is node.cases[-1]) for case in node.cases]
         except _Unsupported:
             node.subject = located(operator(self._context, 'plain', node.subject), node.subject)
             return node
         chain: list[Node] = []
-        for test, body, case in reversed(links):
-            link = [] if test is None else [located(gast.If(test, body, chain), case.pattern)]
-            chain = link or body
+        for link in reversed(links):
+            chain = self._statements(link, chain)
         return [located(statement, node) for statement in start] + chain
 
     def _is_computed(self, subject: Node) -> bool:
@@ -128,22 +159,37 @@ class _Matches(StatementRewriter):
             return start, names[0]
         return start, gast.Tuple(names, gast.Load())
 
-    def _link(
-        self, case: Node, subject: Node, read_elsewhere: Collection[str]
-    ) -> tuple[Node | None, list[Node], Node]:
-        """The test of a case, None if it always holds, and what it does."""
+    def _link(self, case: Node, subject: Node, is_last: bool) -> _Link:
+        """What a case asks and binds; its guard reads the parts as long as they have no name."""
         tests: list[Node] = []
         captures: dict[str, Node] = {}
         self._pattern(case.pattern, subject, tests, captures)
-        if case.guard is not None:
-            guard = _Parts(captures).visit(case.guard)
-            tests += guard.values if _is_and(guard) else [guard]
-        needed = {*read_elsewhere, *_read_in(case.body)}
-        start = [
-            located(assign(name, copy.deepcopy(value)), case.pattern)
-            for name, value in captures.items() if name in needed]
-        body = start + case.body
-        return (_all_of(tests) if tests else None), body, case
+        if case.guard is None:
+            return _Link(case, tests, captures, [], [])
+        names = [name for name in captures if name in self._names[case].after_guard]
+        named = set() if tests and not is_last else names
+        parts = {name: part for name, part in captures.items() if name not in named}
+        guard = _Parts(parts).visit(case.guard)
+        return _Link(case, tests, captures, names, guard.values if _is_and(guard) else [guard])
+
+    def _statements(self, link: _Link, orelse: list[Node]) -> list[Node]:
+        """What stands for a case, and for those that follow it."""
+        names, case, tests, guards = link.names, link.case, link.tests, link.guards
+        in_body = self._names[case].in_body
+        if not names:
+            body = [*link.bound(in_body), *case.body]
+            return _chosen([*tests, *guards], body, orelse, case.pattern)
+        before = link.bound(names)
+        if not tests or not orelse:
+            body = [*link.bound(in_body.difference(names)), *case.body]
+            inner = [*before, *_chosen(guards, body, orelse, case.pattern)]
+            return _chosen(tests, inner, [], case.pattern)
+        matches = self._context.helper('matches')
+        body = [*link.bound(in_body), *case.body]
+        return [
+            located(assign(matches, _all_of(tests)), case.pattern),
+            located(gast.If(load(matches), before, []), case.pattern),
+            *_chosen([load(matches), *guards], body, orelse, case.pattern)]
 
     def _pattern(
         self, pattern: Node, subject: Node, tests: list[Node], captures: dict[str, Node]
@@ -251,6 +297,11 @@ class _Matches(StatementRewriter):
             self._pattern(each, part, tests, captures)
 
 
+def _chosen(tests: list[Node], body: list[Node], orelse: list[Node], like: Node) -> list[Node]:
+    """What is done if all the tests hold, of which there may be none, and what otherwise."""
+    return [located(gast.If(_all_of(tests), body, orelse), like)] if tests else body
+
+
 class _Parts(ast.NodeTransformer):
     """Puts parts of the subject in the place of the names that a pattern gives them."""
 
@@ -305,18 +356,6 @@ def _fits(pattern: Node, size: int) -> bool:
         case gast.MatchOr(patterns=patterns):
             return all(_fits(each, size) for each in patterns)
     return False
-
-
-def _read_in(trees: list[Node]) -> Iterator[str]:
-    """The names that are read, or declared, in trees."""
-    for node in (node for tree in trees for node in walk(tree)):
-        match node:
-            case gast.Name(id=name, ctx=gast.Load() | gast.Del()):
-                yield name
-            case gast.AugAssign(target=gast.Name(id=name)):
-                yield name
-            case gast.Global(names=names) | gast.Nonlocal(names=names):
-                yield from names
 
 
 def _bound_in(cases: list[Node]) -> Iterator[str]:

@@ -185,6 +185,101 @@ def test_a_missing_value():
     check(best, (np.array([1.0, 3.0, 2.0]),))
 
 
+def test_a_guard_that_does_not_hold_leaves_the_names_bound():
+    def pair(x):
+        a = 0.0
+        match x[0], x[1]:
+            case a, b if a > b:
+                r = 1.0
+            case _:
+                r = 2.0
+        return a, r
+
+    def later_case(x):
+        match x[0], x[1]:
+            case p, q if p > q:
+                return x[0] * 0
+            case _:
+                return p + q
+
+    def every_case(x):
+        match x[0]:
+            case v if v > 5:
+                r = 1
+            case v if v > 3:
+                r = 2
+            case _:
+                r = 4
+        return r, v
+
+    def rest(x):
+        n = x[1]
+        match x:
+            case [1, n, *_] if n > 2:
+                return n
+            case [2, *_]:
+                return n - 5
+        return n * 3
+
+    def alternatives(xs):
+        last = -xs[0]
+        for x in xs:
+            match x:
+                case 1 | 2 as last if last * x > 1:
+                    pass
+                case 4:
+                    last = last + 10
+        return last
+
+    def nested(x):
+        a = b = x[0] * 5
+        match Point(x[0], x[1]):
+            case Point(x=1, y=a) if a > 1:
+                match x[0], a:
+                    case b, 3 if b > 7:
+                        pass
+        return a, b
+
+    def caught(x):
+        v = x[1]
+        try:
+            match x[0]:
+                case v if 1 / int(v) > 2:
+                    return x[1]
+        except ZeroDivisionError:
+            return v
+        return x[0] - v
+
+    calls = [(np.array(x),) for x in ([1.0, 2.0], [6.0, 5.0], [4.0, 4.0], [1.0, 3.0], [0.0, 1.0])]
+    for f in (pair, later_case, every_case, rest, alternatives, nested, caught):
+        check(f, *calls)
+
+
+def test_a_pattern_that_does_not_match_binds_nothing():
+    def first(x):
+        a = x[1]
+        match x[0], x[1]:
+            case (a, 3) if a > 1:
+                pass
+        return a
+
+    check(first, *((np.array(x),) for x in ([0.0, 3.0], [2.0, 3.0], [2.0, 1.0])))
+
+
+def test_a_name_is_bound_before_its_guard_only_where_it_is_read_then():
+    def read(x):
+        match x:
+            case n if n > 9:
+                return n * n
+            case _:
+                return n
+
+    assert ag.to_code(read) == (
+        'def read(x):\n'
+        '    n = x\n'
+        '    return ag.cond(n > 9, lambda: n * n, lambda: n)')
+
+
 def test_the_rest_of_a_mapping():
     def rest(p):
         match p:
