@@ -19,7 +19,7 @@ from .disagreements import Ways, structure_error
 from .effects import Diverged
 from .given_back import GivesBack
 from .holders import Holder, put_into
-from .identity import kept_each
+from .identity import kept_each, watch_still
 from .is_none import is_none
 from .known import learn
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
@@ -374,6 +374,9 @@ def _put_back(
     move(given, modified, results)
     rewatch(outer, start)
     watch_opened_each(results, names, *ways_back)
+    for way in branches:
+        if way.as_it_was is not None:
+            watch_still(way.graph, way.as_it_was)
     return results
 
 

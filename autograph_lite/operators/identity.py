@@ -308,6 +308,17 @@ def check_unsure(graph: Graph, passed: Passed) -> None:
             graph.parent.unsure.append((result, None, given, root))
 
 
+def watch_still(inner: Graph, passed: Passed) -> None:
+    """What a block has put into a list, or the like, is not modified after it either.
+
+    Args:
+      inner: the graph of the block.
+      passed: what it was passed, for what.
+    """
+    given = (nest.actual(passed.origins.get(id(x), x)) for x, _ in inner.watched)
+    watch(*(x for x in given if is_container(x) and is_reached(x)))
+
+
 def _returned() -> list[tuple[Any, list[Any]]]:
     """What blocks gave that may be one thing or another, and for each what of before it may be."""
     graph = current_graph()

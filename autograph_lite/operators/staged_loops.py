@@ -21,7 +21,7 @@ from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .conditionals import unchanged
 from .disagreements import grows
 from .holders import Holder, put_into
-from .identity import Way, check_apart, kept
+from .identity import Way, check_apart, kept, watch_still
 from .iterables import Staged
 from .leaves import leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
 from .lists import raw_value
@@ -279,6 +279,8 @@ def _put_back(
         rewatch(outer, start)
     check_apart(turn.passed, turned, after, turn.graph.watched)
     move(given, turn.modified, after)
+    if turn.as_it_was is not None:
+        watch_still(turn.graph, turn.as_it_was)
     return unchanged(*after)
 
 

@@ -375,3 +375,24 @@ def test_lists_are_collected_as_copies():
     with pytest.raises(ag.errors.OwnershipError, match=r'rows.append\(row.copy\(\)\)'):
         ag.function(runs)(*VECTORS[0])
     check(copied_runs, *VECTORS)
+
+
+def put_by_a_loop(x):
+    out, row = [], [x[0], x[1]]
+    for _ in x:
+        out.append(row)
+    row[0] = 5.0
+    return out, row
+
+
+def put_by_a_branch(x):
+    groups, row = {'p': [], 'n': []}, [x[0], x[1]]
+    groups['p' if x[0] > 0 else 'n'].append(row)
+    row[0] = 5.0
+    return groups, row
+
+
+@pytest.mark.parametrize('f', [put_by_a_loop, put_by_a_branch])
+def test_modified_after_it_was_put_into_a_list(f):
+    with pytest.raises(ag.errors.OwnershipError, match='it was put into a list'):
+        ag.function(f)(*VECTORS[0])
