@@ -22,6 +22,7 @@ from .guards import record_same
 from .holders import is_object
 from .outer_variables import is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
+from .outside_errors import set_by_python
 from .own_methods import own_method
 from .places import Attribute, Item, Place, Step, place_of
 from .rebound import TracedAnew
@@ -56,6 +57,8 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
         if variable is None:
             world.fixed.add(where)
             return found, place
+    if where in world.foreign:
+        raise set_by_python(variable.shown)
     value = variable.read()
     return value, None if isinstance(value, Tensor) or where in world.now else place
 

@@ -40,7 +40,7 @@ from .outside_errors import (
 )
 from .places import Place
 from .rebound import OBJECT, STAGED, STATIC, UNFIT, sets_of, without
-from .set_variables import Variable, sets_itself, variables_within_reach
+from .set_variables import Variable, may_set, sets_itself, variables_within_reach
 from .staging import identifier
 from .unbound import NOTHING, Unbound
 
@@ -210,9 +210,11 @@ def called_back(f: Callable[..., Any]) -> None:
       OwnershipError: it sets a variable that the next turn of a loop reads.
     """
     world, graph = rebound(), current_graph()
+    f = getattr(f, '__func__', f)
     if world is None or not isinstance(f, FunctionType):
         return
-    for variable in variables_within_reach(f, set()):
+    parts = [each for each in world.parts if may_set(f, each)]
+    for variable in (*variables_within_reach(f, set()), *parts):
         world.foreign.add(variable.where)
         is_used = variable.where in world.now or is_recorded(variable.where)
         if is_used and any(each.name == 'body' for each in enclosing(graph)):

@@ -77,6 +77,11 @@ class Rebound:
         """The variable, if traced code may set it: it holds what is traced."""
         return self._held[where][0] if where in self._held else None
 
+    @property
+    def parts(self) -> list[Variable]:
+        """The attributes and items that traced code sets."""
+        return [variable for variable, *_ in self._held.values() if variable.path]
+
     def keys_of(self, owner: Any) -> frozenset[Any]:
         """The attributes or items of something that traced code may set."""
         return frozenset(self._of.get(id(owner), ()))

@@ -143,6 +143,17 @@ def names_set_by(code: types.CodeType) -> frozenset[str]:
     return _names_set_by(code)
 
 
+def may_set(f: types.FunctionType, variable: Variable) -> bool:
+    """Whether a function, or a method that it calls, sets an attribute or an item of that name."""
+    if isinstance(variable.holder, dict):
+        return any(each.opname == 'STORE_SUBSCR' for each in dis.get_instructions(f.__code__))
+    steps = (each[1:] for each in f.__code__.co_consts if isinstance(each, str))  # as in '.add'
+    names = (*names_in(f.__code__), *steps)
+    methods = (class_member(type(variable.holder), name) for name in names)
+    codes = (f.__code__, *(x.__code__ for x in methods if isinstance(x, types.FunctionType)))
+    return any(variable.name in names_set_by(code) for code in codes)
+
+
 def part_of(owner: Any, key: Any, path: str) -> Variable:
     """An attribute of an object, or an item of a dict."""
     place = Holder(owner, key, path)

@@ -236,3 +236,14 @@ def test_what_no_graph_can_set():
     with pytest.raises(ag.errors.OwnershipError, match=r"'Model\.last', which lives outside"):
         ag.function(lists)(model, XS)
     assert not hasattr(model, 'last')
+
+
+@pytest.mark.parametrize('called', [lambda model: model.add, lambda model: lambda x: model.add(x)])
+def test_what_a_python_function_sets_is_not_read_after_it(called):
+    def f(self, x):
+        self.n += 1
+        ag.py_function(called(self), [x], None)
+        return self.n
+
+    with pytest.raises(ag.errors.OwnershipError, match='is read here, after a Python function'):
+        ag.function(f)(Model(), np.float64(1))
