@@ -73,6 +73,7 @@ from .operators.outside import (
     undoing,
 )
 from .operators.places import GoneError
+from .operators.printing import print_traced
 from .operators.python_functions import found_result
 from .operators.python_refusals import as_staging_error
 from .operators.rebound import TracedAnew
@@ -163,6 +164,7 @@ def _trace(
                 returned = signature.call(partial(enter, function), values)
         except Exception as raised:
             error = as_staging_error(raised)
+            print_traced(graph)
             if not graph.effect and not names_tensors(error):
                 place_reads(graph)
                 creation.initialize(arguments)
@@ -175,6 +177,7 @@ def _trace(
             raises_when_run(error, graph)
             returned = None
         else:
+            print_traced(graph)
             modified = modifications(operands, lent, graph)
         with standing_at(function):
             _check_containers(name, before, signature.parameters)

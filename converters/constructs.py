@@ -121,9 +121,9 @@ EXPRESSIONS = {
         'a call', 'converts',
         "The user's functions are converted when they are called; builtins, `math` and what makes "
         "arrays have forms that take tensors; NumPy's own calls stay as they are. `print` prints "
-        'when the graph runs if a tensor is among what it is given, in a staged block, and after '
-        'such a `print`; anywhere else while tracing. A function that calls itself on tensors '
-        'becomes a function of the graph; over Python values it unrolls.'),
+        'when the graph runs if a tensor is among what it is given, and while tracing if none is. '
+        'A function that calls itself on tensors becomes a function of the graph; over Python '
+        'values it unrolls.'),
     'BinOp': Construct(
         'a binary operator', 'unchanged',
         "What the user's classes do for it, as for other operators, items and `with`, is "

@@ -26,7 +26,6 @@ class _Files:
     def __init__(self) -> None:
         self.standard = {name: getattr(sys, name) for name in ('stdout', 'stderr')}
         self.printed: dict[int, Any] = {}
-        self.any_printed = False
 
 
 class _Tracing(threading.local):
@@ -68,17 +67,6 @@ def printed_file(file: Any) -> Any:
         return Weakly(file) if type(file).__weakrefoffset__ else file
     record(place_of(sys, 'sys').then(Attribute(name)), file)
     return Standard(name)
-
-
-def note_print() -> None:
-    """The running graph prints something."""
-    if _tracing.files is not None:
-        _tracing.files.any_printed = True
-
-
-def prints_before() -> bool:
-    """Whether the running graph has printed something by now."""
-    return _tracing.files is not None and _tracing.files.any_printed
 
 
 def check_unread(x: Any, name: str) -> None:

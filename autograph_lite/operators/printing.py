@@ -10,15 +10,15 @@ from typing import Any
 from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.given import Weakly
-from ..graph.graph import Attrs
+from ..graph.graph import Attrs, Graph
 from ..graph.state import State, valued
 from ..graph.tracing import emit, held_value, is_tracing, not_tracing
 from ..graph.trials import once_settled
-from ..ops.effects import OPTIONS, PRINT, Display
+from ..ops.effects import OPTIONS, PRINT, PRINTED, Display
 from ..replay import is_silent
 from .caught import Caught
 from .effects import part_of
-from .files import note_print, printed_file, prints_before
+from .files import printed_file
 from .iterables import Range
 from .outside import lives_outside
 from .own_methods import own_method
@@ -64,7 +64,7 @@ def _holds_state(value: Any) -> bool:
 def print_(
     *values: Any, sep: Any = ' ', end: Any = '\n', file: Any = None, flush: Any = False
 ) -> None:
-    """`print(...)`; when the graph runs if it prints a tensor, is in a block or after such a one.
+    """`print(...)`; when the graph runs, at every call, where a tensor is among what it prints.
 
     Raises:
       StagingError: the traced function has made the file, or redirects `sys.stdout` to it.
@@ -74,14 +74,31 @@ def print_(
         return
     told = [_as_told(x) for x in values]
     attrs, inputs = _attributes(told, sep, end, flush)
-    if inputs or graph_now().parent is not None or prints_before():
+    if inputs:
         _emit(*_attributes([*map(_as_it_is, told)], sep, end, flush), file)
         return
     shown, written = [*map(_known, attrs['parts'])], io.StringIO()
     with not_tracing():
         builtins.print(*shown, sep=sep, end=end, file=written)
     given = sys.stdout if file is None else file
-    once_settled(lambda: builtins.print(written.getvalue(), end='', file=given, flush=flush))
+
+    def show() -> None:
+        builtins.print(written.getvalue(), end='', file=given, flush=flush)
+
+    if graph_now().parent is None:
+        once_settled(show)
+    else:  # of the rounds in which a block is traced, the last one counts
+        graph_now().add(PRINTED, [], {'show': show})
+
+
+def print_traced(graph: Graph) -> None:
+    """Prints what the blocks of a graph print while tracing, and takes it out of the graph."""
+    nodes, graph.nodes = graph.nodes, [node for node in graph.nodes if node.op is not PRINTED]
+    for node in nodes:
+        if node.op is PRINTED:
+            node.attrs['show']()
+        for inner in node.graphs.values():
+            print_traced(inner)
 
 
 def _as_told(value: Any) -> Any:
@@ -120,7 +137,6 @@ def _attributes(
 
 
 def _emit(attrs: Attrs, inputs: Sequence[Any], file: Any) -> None:
-    note_print()
     kept = printed_file(file)
     attrs |= {} if kept is None else {'file': kept}
     emit(PRINT, inputs, attrs, value_of=held_value)

@@ -242,6 +242,8 @@ def _assert(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
 
 
 PRINT = Op('print', _nothing, statement=_print, effect=True)
+# What a block prints while tracing, `attrs['show']`; it is done, and gone, when the trace ends.
+PRINTED = Op('printed', _nothing)
 # The attributes are those of `Made`, as far as there are any; where `attrs['error']` is None, what
 # is handled is raised again, or what `attrs['again']` is the name of.
 RAISE = Op('raise', _nothing, statement=_raise, effect=True)
