@@ -10,7 +10,7 @@ from autograph_lite.analysis.symbols import symbols
 from autograph_lite.converters.build import assign, constant, load, returns_of
 from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import PACKAGE, Context
-from autograph_lite.converters.jumps import falls
+from autograph_lite.converters.jumps import LOOPS, falls
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
@@ -166,10 +166,13 @@ class _Results(StatementRewriter):
 
 
 def _jumps(statements: list[Node]) -> list[Node]:
-    kinds = gast.Return | gast.Break | gast.Continue
-    return [
-        found for statement in statements
-        for found in (
-            [statement] if isinstance(statement, kinds)
-            else [each for block in blocks(statement) for each in _jumps(block)])]
-
+    """The jumps that lead out of statements."""
+    found: list[Node] = []
+    for statement in statements:
+        if isinstance(statement, gast.Return | gast.Break | gast.Continue):
+            found.append(statement)
+        for i, block in enumerate(blocks(statement)):
+            inside = _jumps(block)
+            is_turn = isinstance(statement, LOOPS) and i == 0
+            found += [each for each in inside if not is_turn or isinstance(each, gast.Return)]
+    return found

@@ -121,10 +121,22 @@ def list_that_both_blocks_change(xs):
         print('after', out)
 
 
+def after_a_loop_with_a_break(xs):
+    n = 0
+    try:
+        for _ in range(int(abs(xs[0]))):
+            if n > 1:
+                break
+        raise ValueError('certain')
+    finally:
+        print('done', xs[1])
+
+
 @pytest.mark.parametrize(
     'f',
     [
-        what_the_block_has_set, jumps, returns, branches_and_loops, handlers, list_that_is_filled,
+        after_a_loop_with_a_break, what_the_block_has_set, jumps, returns, branches_and_loops,
+        handlers, list_that_is_filled,
         list_beside_effects, list_beside_effects_after_a_return, list_that_both_blocks_change,
     ],
     ids=lambda f: f.__name__,
