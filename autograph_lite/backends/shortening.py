@@ -37,4 +37,5 @@ def widest(
 
 def after_raising(args: Sequence[Expr], i: int, start: int = 0) -> list[int]:
     """An argument, after those from some on that may raise before it, if it may raise itself."""
-    return [*(j for j in range(start, i) if args[i].raises and args[j].raises), i]
+    before = range(start, i) if args[i].raises else ()
+    return [*(j for j in before if args[j].raises), i]

@@ -205,12 +205,11 @@ class StraightLine:
 
         What waits stays in program order: the expression takes the last that do, in their order.
         """
-        waiting = self._waiting.raising()
-        wanted = [root for root in map(self._facts.root, values) if root in waiting]
-        while wanted != waiting[len(waiting) - len(wanted) :]:
-            first = waiting.pop(0)
-            self._flush([first])
-            wanted = [value for value in wanted if value is not first]
+        waiting = self._waiting
+        wanted = list(filter(waiting.may_raise, map(self._facts.root, values)))
+        while wanted != waiting.last_raising(len(wanted)):
+            self._flush(waiting.raising()[:1])
+            wanted = list(filter(waiting.may_raise, wanted))
 
     def _do_before(self, exprs: Sequence[Expr], raises: bool = False) -> None:
         """Before a statement of these is written: what waits and may raise comes before it."""

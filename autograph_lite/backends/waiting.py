@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ..graph.graph import Value
@@ -45,6 +46,7 @@ class Waiting:
 
     def __init__(self) -> None:
         self._exprs: dict[Value, Expr] = {}
+        self._raising: dict[Value, None] = {}
         self._readers: dict[str, dict[Value, None]] = {}
 
     def __iter__(self) -> Iterator[Value]:
@@ -56,6 +58,8 @@ class Waiting:
     def add(self, value: Value, expr: Expr) -> None:
         """The value's expression waits from now on."""
         self._exprs[value] = expr
+        if expr.raises:
+            self._raising[value] = None
         for variable in expr.reads:
             self._readers.setdefault(variable, {})[value] = None
 
@@ -63,6 +67,7 @@ class Waiting:
         """The value's expression, which waits no longer; None if it did not wait."""
         expr = self._exprs.pop(value, None)
         if expr is not None:
+            self._raising.pop(value, None)
             for variable in expr.reads:
                 del self._readers[variable][value]
         return expr
@@ -77,7 +82,15 @@ class Waiting:
 
     def raising(self) -> list[Value]:
         """The values whose expressions may raise."""
-        return [value for value, expr in self._exprs.items() if expr.raises]
+        return list(self._raising)
+
+    def may_raise(self, value: Value) -> bool:
+        """Whether the value waits, and its expression may raise."""
+        return value in self._raising
+
+    def last_raising(self, count: int) -> list[Value]:
+        """The last of the values whose expressions may raise, in program order."""
+        return list(islice(reversed(self._raising), count))[::-1]
 
     def with_older(self, values: Iterable[Value]) -> list[Value]:
         """The values that wait, and what may raise and has to come before those that may."""
