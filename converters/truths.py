@@ -4,6 +4,7 @@ from __future__ import annotations
 import gast
 
 from autograph_lite.converters.build import operator
+from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.rewriter import Rewriter
@@ -50,6 +51,11 @@ class _Truths(Rewriter):
     def visit_UnaryOp(self, node: Node) -> Node:
         if isinstance(node.op, gast.Not):
             node.operand = self._asked(node.operand)
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: Node) -> Node:
+        if callee(node.func, self._context) == (Callee.BUILTIN, 'bool') and len(node.args) == 1:
+            node.args[0] = self._asked(node.args[0])
         return self.generic_visit(node)
 
     def visit_comprehension(self, node: Node) -> Node:

@@ -19,6 +19,7 @@ from .caught import Caught
 from .chosen_variables import asked_of_chosen, is_chosen_variable
 from .lists import StagedList
 from .members import Member, each
+from .optional_nests import Perhaps
 from .text_forms import form_of
 from .unconverted import record_whole
 from .variables import Variable, described
@@ -55,6 +56,9 @@ def _all_shown(part: Part) -> Iterator[Part]:
     if isinstance(value, Member):
         yield each(value, lambda member: text((member, conversion, spec))), -1, ''
         return
+    if isinstance(value, Perhaps):
+        yield _text_or_none(value, conversion, spec), -1, ''
+        return
     own = _own_text(value, conversion, spec)
     if own is not None:
         yield own
@@ -75,6 +79,15 @@ def _all_shown(part: Part) -> Iterator[Part]:
         yield (', ' if i else '') + name
         yield from _all_shown((child, ord('r'), ''))
     yield form.closing
+
+
+def _text_or_none(value: Perhaps, conversion: int, spec: str) -> Any:
+    """The text of a nest that may be None."""
+    from .conditionals import cond
+
+    return cond(
+        value.present, lambda: text((value.sure(), conversion, spec)),
+        lambda: text((None, conversion, spec)))
 
 
 def _message(error: BaseException, conversion: int, spec: str) -> Part:

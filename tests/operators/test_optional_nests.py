@@ -348,3 +348,22 @@ def test_a_part_that_only_later_turns_may_give_none():
 
     calls = [0.0, 3.0, 4.0, 0.0], [0.0, 5.0, 1.0, 9.0], [0.0, 1.0, 2.0, 3.0], [4.0, 3.0, 2.0, 1.0]
     check(f, *((np.array(xs),) for xs in calls))
+
+
+def shown_or_none(xs):
+    found = None
+    for x in xs:
+        if x > 0:
+            found = x, 1.0
+    return f'{found}', str(found), repr([found]), f'{found!r}'
+
+
+def test_the_text_of_what_may_be_none():
+    check(shown_or_none, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),))
+
+
+def test_only_the_truth_of_operands_is_asked_by_bool():
+    def f(xs):
+        return bool(xs[0] > 0 and xs.astype(int)[1]), bool(xs[0] or xs.astype(int)[1])
+
+    check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, 0.0]),), (np.array([0.0, 2.0]),))
