@@ -97,7 +97,9 @@ def _stack(node: Node, args: Args) -> ast.expr | None:
     arguments: Arguments = node.attrs['arguments']
     options = dict(zip(('axis',), arguments.args[1:], strict=False)) | dict(arguments.kwargs)
     axis = options.pop('axis', 0)
-    if joined is None or options or not ranks[0] or len(set(ranks)) > 1 or type(axis) is not int:
+    if joined is None or options or not ranks[0] or type(axis) is not int:
+        return None
+    if not _are_alike(node):  # NumPy's own words if they are not
         return None
     if not -ranks[0] - 1 <= axis <= ranks[0]:
         return None
@@ -145,8 +147,14 @@ def _ranks(node: Node) -> list[int]:
 
 def _are_alike_vectors(node: Node) -> bool:
     types = {value.type for value in node.inputs}
-    shape = next(iter(types)).shape
-    return len(types) == 1 and shape is not None and len(shape) == 1 and shape[0] is not None
+    return _are_alike(node) and len(types) == 1 and _ranks(node)[0] == 1
+
+
+def _are_alike(node: Node) -> bool:
+    """Whether all arrays have one shape for certain."""
+    shapes = {value.type.shape for value in node.inputs}
+    shape = next(iter(shapes))
+    return len(shapes) == 1 and shape is not None and None not in shape
 
 
 _RULES: dict[str, Callable[[Node, Args], ast.expr | None]] = {

@@ -20,6 +20,7 @@ from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, depth, is_tracing
+from ..ops.calls import class_name
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
 from ..ops.strings import StagedText
@@ -50,9 +51,12 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     Raises:
       StagingError: `f` calls itself without end, since only the running graph could end it.
+      TypeError: `f` is an array or a number.
     """
     if not is_tracing():
         return f(*args, **kwargs)
+    if isinstance(f, Tensor):
+        raise TypeError(f'{class_name(f)} object is not callable')
     check_depth(f)
     kwargs = {name: actual(value) for name, value in kwargs.items()}
     args = tuple(map(actual, args))

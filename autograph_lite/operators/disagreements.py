@@ -35,8 +35,8 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     statics = [leaf.static for leaf in (a, b) if leaf.value is None]
     if name in ('`and`', '`or`'):
         fix = (
-            f'{name} gives one of its operands: give them one type, or write `bool(...)` around '
-            'each where only their truth is asked for.'
+            f'{name} gives one of its operands: write `a if test else b` for one of two values, '
+            '`bool(...)` around each where only their truth is asked for, or give them one type.'
         )
     elif callable(a.static) and callable(b.static):
         fix = 'Call it on each way, so that both give what it returns.'

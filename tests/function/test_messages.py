@@ -197,3 +197,14 @@ def test_what_is_not_the_functions_to_change_is_shown_where_it_is_changed():
     with pytest.raises(ag.errors.OwnershipError) as raised:
         of_the_caller({}, np.float64(1))
     assert "\n    settings['x'] = y\n" in str(raised.value)
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: x(3), lambda x: x[0](x), lambda x: x.sum(axis=0)(3), lambda x: len(x[x > 0])(3),
+])  # fmt: skip
+def test_what_cannot_be_called(f):
+    with pytest.raises(TypeError) as expected:
+        f(x)
+    with pytest.raises(TypeError) as caught:
+        ag.function(f)(x)
+    assert str(caught.value) == str(expected.value)

@@ -291,3 +291,14 @@ def test_a_turn_that_cannot_start_with_what_a_turn_gives():
         ag.function(f)(np.int64(1))
     check(another_name, (np.int64(1),))
     check(once, (np.int64(1),))
+
+
+def test_a_choice_by_and_is_told_of_the_conditional_expression():
+    def by_and(x, xs):
+        return (x > 0 and 'positive') or 'negative'
+
+    def advised(x, xs):
+        return 'positive' if x > 0 else 'negative'
+
+    assert '`a if test else b`' in refusal(by_and)
+    check(advised, (X, XS), (-X, XS))

@@ -74,3 +74,13 @@ def test_no_places():
         return [x[i] for i in np.ndindex(x.shape)], [v for _, v in np.ndenumerate(x)]
 
     assert ag.function(items)(np.zeros((0, 3))) == ([], [])
+
+
+def test_a_stack_of_lengths_that_differ():
+    def both(x):
+        return np.stack([x[x > 0], x[x < 0]])
+
+    f = ag.function(both)
+    assert same(both(np.array([1.0, -2.0])), f(np.array([1.0, -2.0])))
+    with pytest.raises(ValueError, match='all input arrays must have the same shape'):
+        f(np.array([1.0, 2.0]))
