@@ -13,7 +13,9 @@ from ..errors import (
 )
 
 _STAND_INS = re.compile(
-    r"\bStaged(?:String|Bytes)\b|(?:not|got|type|from) '?Tensor\b|Rational instances?$")
+    r"\bStaged(?:String|Bytes)\b|(?:not|got|type|from) '?Tensor\b|Rational instances?$"
+    # Python 3.10 does not say what it was given.
+    r"|^expected string or bytes-like object$|attribute name must be string$")
 
 
 def as_staging_error(error: Exception) -> Exception:
