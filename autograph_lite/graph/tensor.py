@@ -191,6 +191,14 @@ class Tensor:
         self._versions = [storage.version for storage in self._memory]
         return writes
 
+    def consume(self) -> list[Write]:
+        """Lets nobody read the handle any more, nor any other one onto its memory.
+
+        Raises:
+          OwnershipError: the memory belongs to the caller.
+        """
+        return self._mark_written()
+
     def _mark_written(self) -> list[Write]:
         location = user_location()
         for storage in self._memory:

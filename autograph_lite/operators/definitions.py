@@ -17,7 +17,15 @@ from ..graph.graph import Graph, Node, Op, Value
 from ..graph.sites import Site
 from ..graph.storage import Memory, Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import check_owner, checkpoint, rewrite, site, tracing_into, undo_writes
+from ..graph.tracing import (
+    check_owner,
+    checkpoint,
+    note_writes,
+    rewrite,
+    site,
+    tracing_into,
+    undo_writes,
+)
 from ..graph.types import TensorType
 from ..ops.control_flow import FUNCTION, RECURSE
 from ..ops.effects import RAISE
@@ -79,6 +87,8 @@ class Definition:
         # Arrays among the arguments that it modifies: it returns what they hold then, too.
         self._modifies: dict[int, TensorType] = {}
         self._modified: list[Value] = []
+        # Those of which it has lost sight by then: nobody can read them any more.
+        self._consumes: set[int] = set()
         self._rounds = 0
         self._waits = False  # whether it calls a function around it of which no result is known
 
@@ -93,7 +103,7 @@ class Definition:
         self._rounds += 1
         if self._rounds > _MAX_ROUNDS:
             raise self._error('The types of what {} returns do not settle.')
-        before = self.result, len(self._captures), len(self._modifies)
+        before = self._known()
         start = checkpoint()
         self._graph = graph = Graph(self.name, self._outer)
         graph.keeping = ()  # what is around the function, around its calls is known
@@ -103,13 +113,17 @@ class Definition:
                 self.result = self._joined(returned)
         undo_writes(start)
         self._captures = graph.captures
-        changed = before != (self.result, len(graph.captures), len(self._modifies))
+        changed = before != self._known()
         if not changed and self.result is None and not self._waits and not _raises(graph):
             raise self._error(
                 '{} calls itself on every way; a result that is never given has no type.',
                 'Return a value on some way without a call of the function itself.',
             )
         return changed
+
+    def _known(self) -> tuple[Any, ...]:
+        """What is known of it so far."""
+        return self.result, len(self._captures), len(self._modifies), len(self._consumes)
 
     def _run(self, graph: Graph) -> Any:
         """What it returns; None, which is no tuple, if it never does."""
@@ -141,10 +155,11 @@ class Definition:
             if isinstance(type_, Static):
                 continue
             if operand.held is not next(params) or operand.is_stale:
-                if i in self._modifies and self.result is not None:
-                    operand.read()  # by its own name, not on a way that does not end yet
+                if operand.is_stale and self.result is not None:
+                    self._consumes.add(i)  # by another name, on a way that ends
                 self._modifies[i] = operand.type
-        self._modifies = dict(sorted(self._modifies.items()))
+        self._modifies = {
+            i: self._modifies[i] for i in sorted(self._modifies) if i not in self._consumes}
         self._modified = [operands[i].held for i in self._modifies]
 
     def _operands(self, graph: Graph) -> list[Any]:
@@ -240,7 +255,7 @@ class Definition:
         own = [n for n in graph.walk() if n.op is RECURSE and n.attrs['name'] == self.name]
         others = [node for node in graph.walk() if node not in own and not node.graphs]
         # What it modifies others read before it is called, as the graph is written.
-        effect = bool(self._modifies) or any(node.effect for node in others)
+        effect = bool(self._modifies or self._consumes) or any(node.effect for node in others)
         for node in own:
             node.attrs['effect'] = effect
         # What it needs from around it, it is given at every call.
@@ -310,19 +325,30 @@ class Definition:
         Raises:
           OwnershipError: one is the caller's, or the function reads it by another name.
         """
+        for i in self._consumes:
+            self._check_own(i, leaves)
+            note_writes(leaves[i].consume())
         for i, value in zip(self._modifies, values, strict=True):
-            given = leaves[i]
-            others = [*leaves[:i], *leaves[i + 1 :], *self._graph.reads]
-            if not isinstance(given, Tensor) or any(
-                isinstance(x, Tensor) and not set(given.memory).isdisjoint(x.memory)
-                for x in others
-            ):
-                path = argument_paths(self._given.structure)[i]
-                what = f'{self.name!r} modifies {path!r}, which has another name for it'
-                fix = 'Call it with an array of its own: `x = x.copy()`.'
-                raise OwnershipError(describe(f'{what}.', user_location(), fix))
-            check_owner(graph_now(), given)
-            rewrite(given, value)
+            self._check_own(i, leaves)
+            rewrite(leaves[i], value)
+
+    def _check_own(self, i: int, leaves: Sequence[Any]) -> None:
+        """An array that a call modifies has no other name in it.
+
+        Raises:
+          OwnershipError: it has.
+        """
+        given = leaves[i]
+        others = [*leaves[:i], *leaves[i + 1 :], *self._graph.reads]
+        if not isinstance(given, Tensor) or any(
+            isinstance(x, Tensor) and not set(given.memory).isdisjoint(x.memory)
+            for x in others
+        ):
+            path = argument_paths(self._given.structure)[i]
+            what = f'{self.name!r} modifies {path!r}, which has another name for it'
+            fix = 'Call it with an array of its own: `x = x.copy()`.'
+            raise OwnershipError(describe(f'{what}.', user_location(), fix))
+        check_owner(graph_now(), given)
 
     def _error(self, what: str, fix: str = '') -> StagingError:
         code = self._function.__code__

@@ -343,6 +343,87 @@ def early_returns(a):
     return r, b
 
 
+def go(a, lo, hi):
+    if lo < hi:
+        a[lo] += lo
+        a = go(a, lo + 1, hi)
+    return a
+
+
+def rebound_in_a_branch(a):
+    b = a * 2
+    b = go(b, np.argmin(a) * 0, len(a))
+    b[0] = 7.0
+    return go(b, np.argmax(a), len(a))
+
+
+def rebound_after_an_early_return(a, k):
+    if k == 0:
+        return a
+    a[k] *= 2
+    a = rebound_after_an_early_return(a, k - 1)
+    a[0] += 1
+    return a
+
+
+def rebound(a):
+    return rebound_after_an_early_return(a.copy(), np.argmax(a))
+
+
+def partition(a, lo, hi):
+    i = lo
+    for j in range(lo, hi):
+        if a[j] < a[hi]:
+            a[i], a[j] = a[j], a[i]
+            i += 1
+    a[i], a[hi] = a[hi], a[i]
+    return a, i
+
+
+def quick(a, lo, hi):
+    if lo < hi:
+        a, middle = partition(a, lo, hi)
+        a = quick(a, lo, middle - 1)
+        a = quick(a, middle + 1, hi)
+    return a
+
+
+def quicksort(a):
+    return quick(a.copy(), np.argmin(a) * 0, len(a) - 1)
+
+
+class Walker:
+    def walk(self, out, n, k):
+        if k > 0:
+            out[n] = k
+            out, n = self.walk(out, n + 1, k - 1)
+            out[0] += 1
+        return out, n
+
+
+def two_results(a):
+    out, n = np.zeros(9), np.argmin(a) * 0
+    out, n = Walker().walk(out, n, np.argmax(a))
+    return out, n
+
+
+def perhaps_a_copy(a, k):
+    if k > 0:
+        a[k] = k
+        if k > 2:
+            a = a * 2
+        a = perhaps_a_copy(a, k - 1)
+        a[0] += 1
+    return a
+
+
+def another_array_on_some_ways(a):
+    b = a + 1
+    total = b.sum() + b[1]
+    c = perhaps_a_copy(b, np.argmax(a))
+    return c, total, c.sum()
+
+
 @pytest.mark.parametrize(
     'f',
     [
@@ -351,7 +432,8 @@ def early_returns(a):
         two_arrays_that_trade_places, filled_area, permutations, two_that_call_each_other,
         whole_array, rows_of_a_matrix, copy_in_it, merge_sort, what_was_read_before, equal_arrays,
         between_calls, copies_and_differences, rows_put_back, left_by_a_break,
-        read_before_the_call_in_it, copies_at_each_depth, early_returns,
+        read_before_the_call_in_it, copies_at_each_depth, early_returns, rebound_in_a_branch,
+        rebound, quicksort, two_results, another_array_on_some_ways,
     ],
 )  # fmt: skip
 def test_modified_in_place(f):
@@ -373,6 +455,17 @@ def test_one_array_given_twice_is_refused():
         return x
 
     with pytest.raises(ag.errors.OwnershipError, match="'two' modifies 'a'"):
+        ag.function(f)(*XS[0])
+
+
+def test_what_a_call_has_lost_sight_of_is_not_read_by_another_name():
+    def f(a):
+        b = a * 2
+        c = b
+        b = go(b, np.argmin(a) * 0, len(a))
+        return b, c
+
+    with pytest.raises(ag.errors.OwnershipError, match=r'`b = go\(b'):
         ag.function(f)(*XS[0])
 
 
