@@ -18,8 +18,6 @@ from collections.abc import Callable, Hashable, Sequence
 from types import CellType
 from typing import Any
 
-import numpy as np
-
 from ..graph.graph import Attrs, Node, Op
 from ..graph.types import TensorType
 from .effects import write_part
@@ -114,7 +112,7 @@ class OuterVariable:
                 holder[key] = value
             else:
                 holder.pop(key, None)
-        elif is_there and not _is_of_class(holder, key, value):
+        elif is_there:
             object.__setattr__(holder, key, value)
         elif not is_there and self._found() is not UNSET:
             object.__delattr__(holder, key)
@@ -124,14 +122,6 @@ class OuterVariable:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return OuterVariable, (self.name, {self._key: self.value}, self._key)
-
-
-def _is_of_class(x: Any, name: str, value: Any) -> bool:
-    """Whether an object reads a value of its class: where no way set it, it stays that."""
-    if name in getattr(x, '__dict__', ()):
-        return False
-    found = getattr(type(x), name, UNSET)
-    return found is value or (type(found) is type(value) and bool(np.all(found == value)))
 
 
 def hold(where: Hashable, before: Any) -> bool:

@@ -17,7 +17,7 @@ CALLS = [XS, -XS, XS * 2, XS]
 
 
 class Model:
-    rate = 2.0
+    rate, limit = 2.0, 3
     __slots__ = ('__dict__', '__weakref__', 'kept')
 
     def __init__(self):
@@ -83,6 +83,13 @@ def of_a_dict(self, xs):
     return self.named['w'] * self.named['n']
 
 
+def to_what_its_class_has(self, xs):
+    self.rate = 2.0
+    if xs[0] > 0:
+        self.limit = 3
+    return self.rate * self.limit
+
+
 def an_array(self, xs):
     self.w = self.w - xs
     if xs[0] > 0:
@@ -146,9 +153,9 @@ def run(f, *args):
 
 
 @pytest.mark.parametrize('f', [
-    in_a_branch, in_a_loop, by_a_method, by_a_property, of_a_class_and_a_slot, of_a_dict, an_array,
-    an_array_in_place, with_two_names, a_text_and_none, what_there_was_not, in_a_try,
-    before_it_raises,
+    in_a_branch, in_a_loop, by_a_method, by_a_property, of_a_class_and_a_slot, of_a_dict,
+    to_what_its_class_has, an_array, an_array_in_place, with_two_names, a_text_and_none,
+    what_there_was_not, in_a_try, before_it_raises,
 ], ids=lambda f: f.__name__)  # fmt: skip
 def test_what_is_left_after_each_call(f):
     graph = ag.function(f)
