@@ -143,7 +143,7 @@ def test_an_object_outside_holds_what_was_set_before_an_exception():
             raise ValueError
         return x
 
-    with pytest.raises(ValueError, match='^$'):
+    with pytest.raises(ValueError, match=r'^$'):
         ag.function(keep)(np.int64(1))
     assert box.value == 1
 
