@@ -273,7 +273,10 @@ def _results(
 
 def _output(x: Any, graph: Graph, leaves: Sequence[Any], own: dict[Value, Any]) -> Any:
     """A returned leaf: a value of the graph, or what stands for one of Python's or the caller's."""
-    leaf = leaf_of(None if is_lacking(x) else bound(x), graph)
+    if is_lacking(x):
+        return x
+    x = bound(x)
+    leaf = leaf_of(x, graph)
     return static_output(x, leaves) if leaf.value is None else own.get(leaf.value, leaf.value)
 
 

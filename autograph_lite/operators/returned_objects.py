@@ -1,6 +1,7 @@
 """Objects that a traced function returns: each call of the graph returns one of its own."""
 from __future__ import annotations
 
+from collections.abc import KeysView
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -8,6 +9,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from .deques import Deque, Ended
+from .dicts import StagedDict
 from .holders import content, is_object, walk
 from .opened import Opened, is_plain, opened_object
 from .outside import lives_outside
@@ -21,9 +23,11 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
       what: how a message calls that.
 
     Raises:
-      StagingError: such an object holds tensors, and is more than its attributes.
+      StagingError: such an object holds tensors, and is more than its attributes, or is a key of a
+        dict or an element of a set, which Python has taken as it is.
     """
     returned = nest.actual(returned)
+    _check_keys(returned, what)
     if isinstance(returned, Deque):
         return Ended(opened_results(returned.listed, what), returned.maxlen)
     if not nest.is_leaf(returned):
@@ -40,6 +44,17 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     raise StagingError(describe(
         f'A {kind} with tensors in it is {what}, and it is more than its attributes.',
         user_location(), f'{_VERBS[what]} what it holds.'))
+
+
+def _check_keys(x: Any, what: str) -> None:
+    keys = x.numbers if isinstance(x, StagedDict) else x
+    for key in keys if isinstance(keys, dict | set | frozenset | KeysView) else ():
+        for part in key if isinstance(key, tuple) else (key,):
+            if is_object(part) and not is_of_library(type(part)) and _has_tensors(part):
+                place = 'in a set' if isinstance(x, set | frozenset) else 'as a key of a dict'
+                raise StagingError(describe(
+                    f'An object with tensors in it, a {type(part).__name__}, is {what} {place}.',
+                    user_location(), f'{_VERBS[what]} a list of them.'))
 
 
 _VERBS = {'returned': 'Return', 'shown': 'Show', 'passed': 'Pass'}

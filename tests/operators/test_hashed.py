@@ -1,4 +1,5 @@
 """Keys and elements of sets that the user's classes hash and compare."""
+import collections
 import dataclasses
 
 import numpy as np
@@ -140,3 +141,34 @@ def test_which_object_is_taken_out():
 
     with pytest.raises(ag.errors.StagingError, match='Which object is taken out'):
         ag.function(f)(XS[0])
+
+
+RETURNED = {
+    'a key': lambda node: {node: 1},
+    'a key in a tuple': lambda node: [{(1, node): 1}],
+    'fromkeys': lambda node: dict.fromkeys([node]),
+    'a Counter': lambda node: collections.Counter([node]),
+    'a set': lambda node: {node},
+    'a view': lambda node: {node: 1}.keys(),
+}
+
+
+@pytest.mark.parametrize('made', RETURNED.values(), ids=RETURNED)
+def test_an_object_with_tensors_is_not_returned_where_python_hashes_it(made):
+    def f(xs):
+        node = Named('a')
+        node.best = xs[0]
+        return made(node)
+
+    with pytest.raises(ag.errors.StagingError, match='Return a list of them'):
+        ag.function(f)(XS[0])
+
+
+def test_a_list_of_objects_with_tensors_is_returned():
+    def f(xs):
+        node = Named('a')
+        node.best = xs[0]
+        return [node]
+
+    (node,) = ag.function(f)(XS[0])
+    assert (node.name, node.best) == ('a', 1.0)

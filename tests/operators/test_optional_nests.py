@@ -367,3 +367,15 @@ def test_only_the_truth_of_operands_is_asked_by_bool():
         return bool(xs[0] > 0 and xs.astype(int)[1]), bool(xs[0] or xs.astype(int)[1])
 
     check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, 0.0]),), (np.array([0.0, 2.0]),))
+
+
+def test_a_part_that_is_always_none():
+    def f(xs):
+        found = other = None
+        for x in xs:
+            if x > 0:
+                found = x, None
+                other = {'x': (x, None)}
+        return found, [other]
+
+    check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),))
