@@ -174,6 +174,16 @@ def converted_for_call(f: Callable[..., Any], asked: bool = False) -> Callable[.
         return function
 
 
+def library_code_for_call(function: FunctionType) -> FunctionType | None:
+    """A function of Python's library, converted; None if it cannot be."""
+    if function.__code__.co_flags & _RESUMES:
+        return None
+    try:
+        return _in_trace(function)
+    except (ConversionError, SourceNotFoundError):
+        return None
+
+
 # What can be converted.
 
 

@@ -43,6 +43,8 @@ class SourceNotFoundError(AutographError, OSError):
 class StagingError(AutographError, TypeError):
     """A staged value is used or joined as it cannot be."""
 
+    is_of_unconverted = False  # whether it is by code that Python itself calls
+
 
 class UnboundError(AutographError, UnboundLocalError):
     """A variable is read that has no value on one of the ways that lead here."""

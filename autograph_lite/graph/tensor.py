@@ -293,7 +293,7 @@ class Tensor:
 
     def __index__(self) -> int:
         error = self._misused('as an index or a count by Python itself', _INDEX_AN_ARRAY)
-        raise IndexedByTensorError(*error.args)
+        raise error if error.is_of_unconverted else IndexedByTensorError(*error.args)
 
     def __len__(self) -> int:
         shape = self.static_shape
@@ -332,9 +332,11 @@ class Tensor:
 
     def _misused(self, how: str, fix: str) -> StagingError:
         what = f'{self!r} has no value while tracing; it is used {how}.'
-        to_convert = dispatch.FALLBACKS['to convert']
-        fix = _resuming() or _instead_of_library() or to_convert() or fix
-        return StagingError(describe(what, user_location(), fix))
+        to_convert = dispatch.FALLBACKS['to convert']()
+        fix = _resuming() or _instead_of_library() or to_convert or fix
+        error = StagingError(describe(what, user_location(), fix))
+        error.is_of_unconverted = bool(to_convert)
+        return error
 
     def __repr__(self) -> str:
         type_ = self.type

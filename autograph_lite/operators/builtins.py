@@ -45,7 +45,8 @@ from .needed import check_length
 from .nest_lists import NestList
 from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
-from .own_methods import iterated, own_length, own_method
+from .own_iterators import backwards, iterated
+from .own_methods import own_length, own_method
 from .staging import condition
 from .tuples import StagedTuple
 
@@ -149,7 +150,10 @@ def reversed(iterable: Any) -> Any:
         raise TypeError(f'{type_of(inner).__name__.lower()!r} object is not reversible')
     if isinstance_(iterable, Folding) and iterable.stands_for:
         raise TypeError(f'{iterable.stands_for.__name__!r} object is not reversible')
-    return builtins.reversed(iterable) if inner is None else Reversed(inner)
+    if inner is not None:
+        return Reversed(inner)
+    own = backwards(iterable)
+    return builtins.reversed(iterable) if own is None else own
 
 
 def map(function: Callable[..., Any], *iterables: Any) -> Any:

@@ -32,8 +32,10 @@ from .captures import part
 from .contexts import undecorated
 from .dispatchers import chosen
 from .files import check_unread
+from .gone_through import gone_through
 from .guards import record, record_function
 from .hashed import check_call
+from .library_code import run as run_library_code
 from .needed import check_there
 from .outside import note_function, note_inlined
 from .places import Attribute, place_of
@@ -63,12 +65,15 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     check_call(f, args)
     kwargs |= _default_arrays(f, len(args), kwargs)
     traced = _traced(f, args, kwargs)
+    args = gone_through(f, args)
     with called_here() as returned:
         if may_be_repeated(traced, args, kwargs):
             return returned(enter(traced, *args, **kwargs))
         if traced is f and reads_objects(f):
-            return from_library(f, *args, **kwargs)
-        return returned(traced(*args, **kwargs))
+            plainly = functools.partial(from_library, f, *args, **kwargs)
+            return run_library_code(f, plainly, args, kwargs)
+        result = run_library_code(f, functools.partial(traced, *args, **kwargs), args, kwargs)
+        return returned(result)
 
 
 def note_inner(f: Callable[..., Any]) -> None:
@@ -146,9 +151,6 @@ def _traced(
         return _converted(f, given)
     if isinstance(f, types.MethodType):
         return types.MethodType(_converted(f.__func__, (f.__self__, *given)), f.__self__)
-    if isinstance(f, type):
-        _record_construction(f)
-        return functools.partial(_construct, f) if _starts_by_code(f) else f
     if type(f) is weakref.ref:
         return functools.partial(part, place_of(f, 'weakref'), ('call',))
     if isinstance(f, CACHED):
@@ -157,6 +159,12 @@ def _traced(
     if isinstance(method, types.FunctionType) and not is_of_library(type(f)):
         record(place_of(type(f), type(f).__name__).then(Attribute('__call__')), method)
         return types.MethodType(_converted(method, (f, *given)), f)
+    # A metaclass of the user's has `super().__call__`.
+    is_of_type = type(f) is types.MethodWrapperType and f.__objclass__ is type
+    kind = get_attribute(f, '__self__') if is_of_type else f
+    if isinstance(kind, type) and (is_of_type or type(kind).__call__ is type.__call__):
+        _record_construction(kind)
+        return functools.partial(_construct, kind) if _starts_by_code(kind) else f
     return f
 
 
@@ -196,7 +204,7 @@ def _starts_by_code(kind: type[Any]) -> bool:
     """Whether methods of the user's say what a new object of a class is."""
     is_made = dataclasses.is_dataclass(kind)
     start = get_attribute(kind, '__post_init__' if is_made else '__init__')
-    return type(kind) is type and (_is_users(start) or _is_users(kind.__new__))
+    return _is_users(start) or _is_users(kind.__new__)
 
 
 def _is_users(method: Any) -> bool:

@@ -21,7 +21,7 @@ from .folding import Folding
 from .iterables import Rows, Staged, staged
 from .lists import new_list
 from .loops import for_loop
-from .own_methods import iterated
+from .own_iterators import iterated
 from .reachable import Reachable
 from .staging import condition, truth
 from .unconverted import elements

@@ -14,6 +14,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .conditionals import cond, unchanged
 from .dicts import ABSENT, StagedDict, form_of, real_dict
+from .gone_through import pairs
 from .unbound import unbound
 
 
@@ -55,7 +56,7 @@ def _is_dict(x: Any) -> bool:
 
 def dict_display(*parts: Any) -> Any:
     """`{**a, k: v, **b}`: the dict of the parts, in turn."""
-    parts = tuple(map(nest.actual, parts))
+    parts = tuple(pairs(nest.actual(part)) for part in parts)
     if not any(isinstance(part, StagedDict) and part.unsure() for part in parts):
         return {key: value for part in parts for key, value in {**part}.items()}
     found = StagedDict(dict, None, {}, {}, {}, 0)

@@ -24,7 +24,7 @@ from .folding import Folding
 from .lists import StagedList
 from .nest_lists import NestList
 from .ordering import compares_itself, first_of, is_staged
-from .own_methods import iterated
+from .own_iterators import iterated
 
 
 @functools.cache

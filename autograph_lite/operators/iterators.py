@@ -37,6 +37,7 @@ from .loops import for_loop, while_loop
 from .membership import item
 from .nest_lists import NestList
 from .optional_nests import Perhaps
+from .own_iterators import iterator_of
 from .reachable import Reachable, check_taken
 from .staged_loops import stage
 from .tries import try_
@@ -52,7 +53,7 @@ def iter(x: Any, *sentinel: Any) -> Any:
         return x
     if isinstance(x, (Tensor, StagedList, NestList, Range)) or type(x) in (list, tuple, range):
         return SequenceIterator(x)
-    return builtins.iter(x)
+    return builtins.iter(iterator_of(x))
 
 
 @replaces(builtins.next)

@@ -15,7 +15,7 @@ from .folding import Folding
 from .iterables import Reversed, Staged, Zip, staged
 from .lists import StagedList
 from .nest_lists import NestList
-from .own_methods import iterated
+from .own_iterators import iterated
 from .tuples import StagedTuple
 
 _to_list = METHODS['tolist']

@@ -24,7 +24,7 @@ from .iterables import Once, as_range, staged
 from .leaves import same_static
 from .left import check_may_be_left
 from .loop_turns import Body, Loop, Test, as_state
-from .own_methods import iterated
+from .own_iterators import iterated
 from .reachable import Reachable, check_taken
 from .running import Running
 from .staged_loops import stage, stage_by_index

@@ -12,7 +12,7 @@ from .iterables import Staged
 from .listing import gathered
 from .lists import StagedList
 from .loops import for_loop
-from .own_methods import iterated
+from .own_iterators import iterated
 from .summing import check_no_tuples
 
 _product = UNREACHED[math.prod]

@@ -35,6 +35,7 @@ from .members import each as each_member
 from .nest_lists import NestList, new_nest_list
 from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
+from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
 from .own_operators import user_comparison
 from .same_objects import check_without_nan, held_by
@@ -49,7 +50,7 @@ def in_(item: Any, container: Any) -> Any:
     own = own_method(container, '__contains__')
     if own is not None:
         return bool_(own(item))
-    if own_method(container, '__iter__') is not None:
+    if any(own_method(container, name) is not None for name in GOING_THROUGH):
         return any_(each(lambda element: equal(element, item), container))
     if isinstance(container, Deque):
         container = container.listed

@@ -23,6 +23,7 @@ from .lists import StagedList
 from .logic import not_
 from .moved import leave
 from .nest_lists import NestList
+from .own_iterators import through
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
 from .tuples import StagedTuple
@@ -53,6 +54,7 @@ def operation(symbol: str, *operands: Any) -> Any:
 
 def _all_of(more: Any) -> Any:
     """What a list is extended by: of what only a loop goes over, the list."""
+    more = through(more)
     return listed(more) if isinstance(more, Folding | Staged | StagedTuple | Flat) else more
 
 

@@ -32,7 +32,7 @@ from .logic import not_
 from .loops import for_loop
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps
-from .own_methods import iterated
+from .own_iterators import iterated
 from .own_operators import user_comparison
 from .staging import truth
 

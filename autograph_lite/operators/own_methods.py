@@ -4,8 +4,7 @@ from __future__ import annotations
 import functools
 import inspect
 import types
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
-from .dicts import StagedDict
 from .guards import record
-from .holders import Collection
 from .places import Attribute, place_of
-from .tuples import StagedTuple
 
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -112,32 +108,6 @@ def own_truth(x: Any) -> Any:
 
 
 dispatch.FALLBACKS['truth'] = own_truth
-
-
-def iterated(x: Any) -> Any:
-    """What a `for` runs over: what the user's class gives for an object, or that itself."""
-    x = actual(x)
-    if isinstance(x, Collection):
-        return x.listed
-    if isinstance(x, StagedTuple):
-        return x.items
-    if isinstance(x, StagedDict):
-        return x.keys()
-    own = own_method(x, '__iter__')
-    if own is not None:
-        return own()
-    item = own_method(x, '__getitem__')
-    return x if item is None or hasattr(x, '__iter__') else _by_index(item)
-
-
-def _by_index(item: Callable[..., Any]) -> Iterator[Any]:
-    """What Python makes of an object that has items and does not say how to go through them."""
-    for index in count():
-        try:
-            found = item(index)
-        except IndexError:
-            return
-        yield found
 
 
 def entered(manager: Any) -> Any:

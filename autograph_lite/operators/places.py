@@ -170,6 +170,8 @@ def written_step(step: Any) -> Step:
     name, *args = step
     if name == 'getattr' and len(args) == 2:
         return AttributeOr(*args)
+    if name == 'getattr' and isinstance(args[0], str):
+        return Attribute(args[0])
     return Question(name, tuple(map(valued, args)))
 
 

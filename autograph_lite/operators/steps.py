@@ -36,6 +36,7 @@ from .outer_parts import note_place, place_of_container, read_part
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, note
 from .own_attributes import own_read
+from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
 from .places import Attribute, AttributeOr, Item, Place, Question, Step, place_of, written_step
 from .set_variables import is_namespace
@@ -158,8 +159,11 @@ def _is_told_by_class(value: Any, step: Step) -> bool:
     match step:
         case Item():
             return own_method(value, '__getitem__') is not None
-        case Question('len' | 'in' as name):
-            return own_method(value, '__len__' if name == 'len' else '__contains__') is not None
+        case Question('len'):
+            return own_method(value, '__len__') is not None
+        case Question('in'):
+            names = ('__contains__', *GOING_THROUGH)
+            return any(own_method(value, name) is not None for name in names)
     return False
 
 

@@ -23,7 +23,7 @@ from .listing import gathered
 from .lists import StagedList
 from .loops import for_loop
 from .nest_lists import NestList
-from .own_methods import iterated
+from .own_iterators import iterated
 from .reachable import Reachable
 
 _NO_ROWS = (

@@ -14,7 +14,7 @@ from .folding import Folding
 from .iterables import Staged
 from .lists import StagedList
 from .nest_lists import NestList
-from .own_methods import iterated
+from .own_iterators import iterated, through
 from .python_functions import found_result
 from .tuples import StagedTuple
 
@@ -71,7 +71,7 @@ def _gathered(value: Any) -> Any:
     is_counted = actual.is_pythons if isinstance(actual, Folding) else (
         not isinstance(actual, Staged) or actual.length() is not None)
     if is_counted and not isinstance(actual, StagedText):
-        return value
+        return value if actual is value else through(value)
     from .listing import gathered
 
     return gathered(actual)

@@ -1,5 +1,8 @@
 """Code of the user's that Python itself, or its library, calls."""
+import dataclasses
 import functools
+import itertools
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -99,3 +102,157 @@ class Called:
 
 def test_a_callable_object_with_an_attribute_as_methods_have():
     check(lambda x: Called(3.0)(x[0]), *CALLS)
+
+
+class Sizes:
+    def __init__(self, x):
+        self.x, self.taken = x, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.taken == len(self.x):
+            raise StopIteration
+        self.taken += 1
+        return size(self.x[self.taken - 1])
+
+
+class OldSizes:
+    def __init__(self, x):
+        self.x = x
+
+    def __getitem__(self, i):
+        return size(self.x[i])
+
+
+class SequenceOfSizes(Sequence):
+    def __init__(self, x):
+        self.x = x if x[0] > 0 else -x
+
+    def __len__(self):
+        return len(self.x)
+
+    def __getitem__(self, i):
+        return size(self.x[i])
+
+
+def summed(items):
+    total = 0.0
+    for item in items:
+        total += item
+    return total
+
+
+def unpacked(items):
+    a, *b = items
+    return a, b
+
+
+def extended(items):
+    out = [0.0]
+    out.extend(items)
+    return out
+
+
+GOING_THROUGH = [
+    summed, unpacked, extended, list, sum, max, tuple, enumerate, iter, np.fromiter,
+    lambda items: [*items],
+    lambda items: max(0.0, *items),
+    lambda items: [v for v in items if v > 1],
+    lambda items: dict(zip('abc', items, strict=False)),
+    lambda items: list(map(lambda v: v if v > 1 else -v, items)),
+    lambda items: 2.0 in list(items),
+    lambda items: list(itertools.chain(items, [1.0])),
+    lambda items: functools.reduce(lambda a, b: a if a > b else b, items),
+]
+
+
+@pytest.mark.parametrize('made', [Sizes, OldSizes, SequenceOfSizes])
+@pytest.mark.parametrize('use', GOING_THROUGH)
+def test_what_goes_through_an_object(made, use):
+    def f(x):
+        if use is np.fromiter:
+            return np.fromiter(made(x), float)
+        found = use(made(x))
+        return list(found) if use in (enumerate, iter) else found
+
+    check(f, *CALLS, joins=True)
+
+
+def test_methods_that_the_library_makes_of_others():
+    def f(x):
+        items = SequenceOfSizes(x)
+        place, count = items.index(size(x[1])), items.count(2.0)
+        return list(reversed(items)), place, count, len(items), 2.0 in items
+
+    check(f, *CALLS)
+
+
+def test_where_items_end_only_the_running_graph_knows():
+    class Until(Sizes):
+        def __next__(self):
+            self.taken += 1
+            if self.x[self.taken] > 2:
+                raise StopIteration
+            return self.x[self.taken]
+
+    with pytest.raises(ag.errors.StagingError, match='raises StopIteration only the running'):
+        ag.function(lambda x: sum(Until(x)))(*CALLS[0])
+    spec = ag.TensorSpec([None], np.float64)
+    for made in (OldSizes, SequenceOfSizes):
+        with pytest.raises(ag.errors.StagingError, match=r'for i in range\(n\)'):
+            ag.function(lambda x, made=made: sum(made(x)), input_signature=[spec])(*CALLS[0])
+
+
+@dataclasses.dataclass
+class Bounded:
+    x: object
+
+    def __post_init__(self):
+        if self.x > 2:
+            self.x = self.x / 2
+
+
+class Counting(type):
+    def __call__(cls, x):
+        made = super().__call__(x)
+        made.y = size(x)
+        return made
+
+
+class Counted(metaclass=Counting):
+    def __init__(self, x):
+        self.x = x if x > 2 else 0 * x
+
+
+class Table(Mapping):
+    def __init__(self, x):
+        self.x = x
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        return iter(('a', 'b'))
+
+    def __getitem__(self, key):
+        if key not in ('a', 'b'):
+            raise KeyError(key)
+        return size(self.x[0 if key == 'a' else 1])
+
+
+def test_what_makes_an_object():
+    def f(x):
+        made = Counted(x[2])
+        return dataclasses.replace(Bounded(x[0]), x=x[2]).x, made.x, made.y
+
+    check(f, *CALLS)
+
+
+def test_a_mapping():
+    def f(x):
+        table = Table(x)
+        return table.get('a'), table.get('c', 5.0), {**table}, dict(table), 'b' in table
+
+    check(f, *CALLS)
