@@ -2,16 +2,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .conversion import own_decisions
 from .converters.decisions import Decision
+from .errors import Location
 from .function import Function
 from .graph.sites import Site
+from .methods import BoundFunction
+from .report.labels import DONE
+from .report.untaken import calls, untaken_calls
+from .watching import Stop, stop_of
 
 _HEAD = ('line', 'construct', 'what', 'why')
 _CONTROL_FLOW = ('cond', 'while_loop', 'for_loop', 'try')
+_NOT_REACHED = 'not reached'
 
 
 @dataclass(frozen=True)
@@ -22,13 +28,15 @@ class Explanation:
       name: the function.
       filename: the file that it stands in.
       decisions: what is decided of each construct.
-      happened: what a trace made of each; empty before there is one.
+      happened: what the traces made of each; empty before one was begun.
+      stop: where the last trace stopped and why; None if it did not.
     """
 
     name: str
     filename: str
     decisions: Sequence[Decision]
     happened: Sequence[str]
+    stop: Stop | None = None
 
     def __str__(self) -> str:
         return '\n'.join(self._lines())
@@ -46,6 +54,10 @@ class Explanation:
         for decision in self.decisions:
             if decision.fix:
                 yield f'line {decision.line}: {decision.fix}'
+        if self.stop is not None:
+            place = self.stop.location
+            where = '' if place is None else f'line {place.line}: '
+            yield f'{where}The last trace stopped{" here" if where else ""}. {self.stop.error}'
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         for i, each in enumerate(self.decisions):
@@ -58,35 +70,83 @@ def explain(f: Callable[..., Any]) -> Explanation:
 
     Args:
       f: a function, a method or a lambda; of an `ag.Function` that was called, the table also says
-        what its traces have staged.
+        what its traces made of each, and where the last one stopped if it did.
 
     Raises:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
     name, filename, found = own_decisions(f)
-    happened: list[str] = []
-    if isinstance(f, Function) and f.traces:
-        nodes = [
-            (node.op.name, site, site.callers)
-            for concrete in f.traces
-            for node in concrete.graph.walk()
-            for site in node.sites
-        ]
-        happened = [_happened(decision, filename, nodes) for decision in found]
-    return Explanation(name, filename, found, happened)
+    function = f.__func__ if isinstance(f, BoundFunction) else f
+    if not isinstance(function, Function):
+        return Explanation(name, filename, found, [])
+    stop = stop_of(function)
+    if not function.traces and stop is None:
+        return Explanation(name, filename, found, [])
+    traces = _Traces.of(function, filename)
+    happened = [traces.happened(decision) for decision in found]
+    if stop is not None and stop.location is not None:
+        for i in _at(stop.location, found):
+            happened[i] = 'stopped here'
+    return Explanation(name, filename, found, happened, stop)
 
 
-def _happened(
-    decision: Decision, filename: str, nodes: Sequence[tuple[str, Site, Sequence[Site]]]
-) -> str:
-    """What the nodes that a construct's lines have made tell of it.
+@dataclass
+class _Traces:
+    """What the traces of a function tell.
 
-    What a call has made may stand elsewhere: in the function that is called.
+    Attributes:
+      filename: the file that the function stands in.
+      made: the operations, where they were made, and what became of those that are no more.
+      reached: calls in the ways that Python took.
+      not_reached: where it never went.
+      is_empty: whether there is none that succeeded.
     """
 
-    def is_there(site: Site) -> bool:
-        if site.filename != filename or not decision.line <= site.line <= decision.end_line:
+    filename: str
+    made: list[tuple[str, Site, str]] = field(default_factory=list)
+    reached: set[Location] = field(default_factory=set)
+    not_reached: set[Location] = field(default_factory=set)
+    is_empty: bool = True
+
+    @classmethod
+    def of(cls, function: Function[..., Any], filename: str) -> _Traces:
+        found = cls(filename)
+        taken = {code for concrete in function.traces for code in concrete.taken}
+        found.reached.update(*map(calls, taken))
+        for concrete in function.traces:
+            found.is_empty = False
+            found.made += [
+                (node.op.name, site, '') for node in concrete.graph.walk() for site in node.sites]
+            found.made += [
+                (change.op, change.site, DONE.get(change.rewrite, ''))
+                for change in concrete.program.changes]
+            untaken = [code for code in concrete.untaken if code not in taken]
+            found.not_reached |= untaken_calls(taken, untaken)
+        return found
+
+    def happened(self, decision: Decision) -> str:
+        """What became of a construct."""
+        if self.is_empty:
+            return ''
+        is_staged = decision.is_control_flow
+        labels = [
+            label for op, site, label in self.made
+            if op in _CONTROL_FLOW or not is_staged
+            if any(self._is_there(each, decision)
+                   for each in ((site,) if is_staged else (site, *site.callers)))]
+        if '' in labels:
+            return 'staged' if is_staged else 'in the graph'
+        if labels:
+            return labels[-1]
+        if any(_begins_at(place, decision) for place in self.not_reached):
+            return _NOT_REACHED
+        is_known = any(_begins_at(place, decision) for place in self.reached)
+        return 'Python' if is_known or not decision.is_perhaps else f'Python or {_NOT_REACHED}'
+
+    def _is_there(self, site: Site, decision: Decision) -> bool:
+        """Whether something was made in a construct, or in what it calls."""
+        if site.filename != self.filename or not decision.line <= site.line <= decision.end_line:
             return False
         location = site.location
         if decision.columns is None or location.column is None or location.end_column is None:
@@ -94,8 +154,13 @@ def _happened(
         start, end = decision.columns
         return start <= location.column and location.end_column <= end
 
-    if decision.is_control_flow:
-        is_staged = any(name in _CONTROL_FLOW and is_there(site) for name, site, _ in nodes)
-        return 'staged' if is_staged else 'Python'
-    is_in_graph = any(any(map(is_there, (site, *callers))) for _, site, callers in nodes)
-    return 'in the graph' if is_in_graph else 'Python'
+
+def _at(place: Location, found: Sequence[Decision]) -> list[int]:
+    """The constructs that begin at a place, or else those of its line."""
+    exact = [i for i, each in enumerate(found) if _begins_at(place, each)]
+    return exact or [
+        i for i, each in enumerate(found) if each.line <= place.line <= each.end_line]
+
+
+def _begins_at(place: Location, decision: Decision) -> bool:
+    return place.line == decision.line and place.column in (None, decision.column)

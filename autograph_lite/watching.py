@@ -1,11 +1,16 @@
-"""Who asks is told of every `Function` that is made and traced meanwhile, and where."""
+"""Who asks is told of every `Function` that is made and traced meanwhile, and where.
+
+Of each it is remembered where its last trace stopped, if it did.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
-from .errors import Location, user_location
+from .errors import Location, location_at, traceback_entries, user_location
+from .pyct.asking import get_attribute
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
@@ -16,6 +21,16 @@ Traced = tuple['ConcreteFunction | Exception', Location | None]
 Watched = dict['Function[..., Any]', list[Traced]]
 
 _watchers: list[Watched] = []
+
+
+class Stop(NamedTuple):
+    """Where in a function a trace of it stopped, if that is known, and what was raised there."""
+
+    location: Location | None
+    error: str
+
+
+_stops: WeakKeyDictionary[Function[..., Any], Stop] = WeakKeyDictionary()
 
 
 @contextmanager
@@ -37,5 +52,25 @@ def made(function: Function[..., Any]) -> None:
 
 def traced(function: Function[..., Any], result: ConcreteFunction | Exception) -> None:
     """Tells that it was traced, or what was raised meanwhile."""
+    _stops.pop(function, None)
+    if isinstance(result, Exception):
+        what = f'{type(result).__name__}: {result}'.splitlines()[0]
+        _stops[function] = Stop(_place_of(result, function), what)
     for watched in _watchers:
         watched.setdefault(function, []).append((result, user_location()))
+
+
+def stop_of(function: Function[..., Any]) -> Stop | None:
+    """Where its last trace stopped; None if it did not, or if there was none."""
+    return _stops.get(function)
+
+
+def _place_of(error: Exception, function: Function[..., Any]) -> Location | None:
+    """The innermost place of a function that an error came through."""
+    code = get_attribute(function.python_function, '__code__')
+    place = None
+    for entry in traceback_entries(error.__traceback__):
+        own = entry.tb_frame.f_code
+        if code and (own.co_filename, own.co_name) == (code.co_filename, code.co_name):
+            place = location_at(own, entry.tb_lasti, entry.tb_lineno)
+    return place

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import gast
 
+from autograph_lite.analysis.symbols import symbols
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.comprehensions import stays, surely_python
 from autograph_lite.converters.constructs import CONSTRUCTS
@@ -39,7 +40,9 @@ _MOST_CHARACTERS = 40
 class Decision:
     """One construct: its lines, what is decided, why, and what to write for one that is refused.
 
-    `columns` are those of a call that stands on one line, in characters; None of anything else.
+    `column` is where it begins, and `columns` are those of a call that stands on one line, in
+    characters; None of anything else. `is_perhaps` tells of what stands in an `if` that Python
+    decides and that stays one.
     """
 
     line: int
@@ -49,7 +52,9 @@ class Decision:
     why: str
     fix: str = ''
     is_control_flow: bool = True
+    column: int = 0
     columns: tuple[int, int] | None = None
+    is_perhaps: bool = False
 
 
 def decisions(tree: Node, context: Context) -> list[Decision]:
@@ -63,9 +68,17 @@ class _Decisions:
         self._context = context
         self._lazy = Lazy(tree, context)
         self._is_plain = None if isinstance(tree, gast.Lambda) else Plain(tree, context)
+        # Functions that are defined here, and do not convert.
+        self._refused = {
+            node.name for node in walk(tree)
+            if isinstance(node, gast.AsyncFunctionDef)
+            or (isinstance(node, gast.FunctionDef) and symbols(node).yields)}
 
     def found(self) -> Iterator[Decision]:
         nodes = [node for node in _own_nodes(self._tree) if hasattr(node, 'lineno')]
+        blocks = [
+            range(node.body[0].lineno, node.end_lineno + 1) for node in nodes
+            if isinstance(node, gast.If) and self._is_python(node)]
         for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
             decision = self._decision(node)
             if decision is not None:
@@ -76,7 +89,9 @@ class _Decisions:
                 is_call = isinstance(node, gast.Call)
                 yield Decision(
                     node.lineno, end.end_lineno, self._text(node), outcome, why, fix, not is_call,
-                    self._columns(node) if is_call else None)
+                    self._column(node.lineno, node.col_offset),
+                    self._columns(node) if is_call else None,
+                    any(node.lineno in block for block in blocks))
 
     def _decision(self, node: Node) -> tuple[str, ...] | None:
         construct = CONSTRUCTS.get(type(node).__name__)
@@ -123,6 +138,8 @@ class _Decisions:
 
     def _call(self, function: Node) -> tuple[str, ...]:
         kind, name = callee(function, self._context)
+        if kind is Callee.LOCAL and name in self._refused:
+            return REFUSED, 'it is defined here, and does not convert'
         if kind is Callee.METHOD:
             return 'as it is', of_method(name)
         if kind is Callee.LIBRARY:
@@ -139,8 +156,12 @@ class _Decisions:
     def _columns(self, node: Node) -> tuple[int, int] | None:
         if node.lineno != node.end_lineno:
             return None
-        line = self._context.source.lines[node.lineno - 1].encode()
-        return len(line[: node.col_offset].decode()), len(line[: node.end_col_offset].decode())
+        columns = node.col_offset, node.end_col_offset
+        start, end = (self._column(node.lineno, each) for each in columns)
+        return start, end
+
+    def _column(self, line: int, offset: int) -> int:
+        return len(self._context.source.lines[line - 1].encode()[:offset].decode())
 
     def _text(self, node: Node) -> str:
         """The head of a statement; an expression as far as it fits."""

@@ -11,7 +11,7 @@ import autograph_lite as ag
 
 
 def scaled(x):
-    return x * 2
+    return np.tanh(x) * 2
 
 
 def summary(xs, n=None):
@@ -181,3 +181,82 @@ async def awaiting(xs):
 def test_what_is_refused_says_why():
     assert row(awaiting, '[x async')[:2] == (
         'refused', '`async` in a comprehension does not convert')
+
+
+def chosen_by_a_value(x, mode, n=None):
+    if mode == 'b':
+        for v in x:
+            x = x + v
+    if n is None:
+        n = len(x)
+        x = x * n
+    if 0:
+        n = abs(n)
+    for k in n:
+        print(k)
+    any(v > 3 for v in x)
+    sum([v * v for v in x])
+    x = scaled(x)
+    return x if mode == 'a' else summary(x)
+
+
+def test_what_is_not_reached_and_what_is_not_needed():
+    f = ag.function(chosen_by_a_value)
+    f(np.ones(2), 'a', ())
+    expected = {
+        'if mode': 'Python', 'for v in x': 'not reached', 'len(x)': 'not reached',
+        'abs(n)': 'Python or not reached', 'for k': 'Python', 'print(k)': 'not reached',
+        'any(': 'not needed', '[v * v': 'not needed', 'scaled(x)': 'in the graph',
+    }  # fmt: skip
+    assert {text: row(f, text)[2] for text in expected} == expected
+    f(np.ones(2), 'b', 'k')
+    assert row(f, 'for v in x')[2] == 'staged'
+    assert row(f, 'print(k)')[2] == 'Python'
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='Python keeps no columns before 3.11')
+def test_what_is_not_reached_on_one_line():
+    f = ag.function(chosen_by_a_value)
+    f(np.ones(2), 'a', ())
+    assert row(f, 'summary(x)')[2] == 'not reached'
+
+
+def test_where_a_trace_stopped():
+    def f(x, mode=0):
+        for _ in range(mode):
+            x = x + mode
+        return 'a' if x > 0 else 1
+
+    g = ag.function(f)
+    with pytest.raises(ag.errors.StagingError):
+        g(np.float64(3))
+    assert row(g, "'a' if")[2] == 'stopped here'
+    assert row(g, 'for _')[2] == ''
+    line = f.__code__.co_firstlineno + 3
+    last = str(ag.explain(g)).splitlines()[-1]
+    assert last.startswith(f'line {line}: The last trace stopped here. StagingError: ')
+    g(2.0, 1)
+    assert 'The last trace' not in str(ag.explain(g))
+
+
+class Method:
+    @ag.function
+    def scaled(self, x):
+        return x if x[0] > 0 else -x
+
+
+def test_a_bound_method_has_the_traces_of_the_function():
+    method = Method()
+    method.scaled(np.ones(2))
+    assert row(method.scaled, 'x if') == row(Method.scaled, 'x if')
+    assert row(method.scaled, 'x if')[2] == 'staged'
+
+
+def test_a_nested_generator_is_refused_where_it_is_called():
+    def f(x):
+        def parts():
+            yield x
+
+        return list(parts())
+
+    assert row(f, 'parts()')[0] == 'refused'

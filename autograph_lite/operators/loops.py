@@ -29,6 +29,7 @@ from .reachable import Reachable, check_taken
 from .running import Running
 from .staged_loops import stage, stage_by_index
 from .staging import condition, graph_now, run_block
+from .taken import note_taken, note_untaken
 from .unconverted import elements
 
 if TYPE_CHECKING:
@@ -87,7 +88,10 @@ def _while_tracing(loop: Loop, test: Test) -> Any:
             reached.restore()
             return stage(replace(loop, state=first if turn <= 1 else state))
         if not going_on:
+            if not turn:
+                note_untaken(body)
             return unchanged(*state)
+        note_taken(body)
         before, state = state, as_state(body(*state), len(state))
         is_stuck = turn > UNROLLED_TURNS or _are_alike(before, state)
         ends = may_raise if turn > _MOST_PYTHON_TURNS else _raises
@@ -267,7 +271,10 @@ def _unroll(
         try:
             item = next(items)
         except StopIteration:
+            if not taken:
+                note_untaken(body)
             return unchanged(*state)
+        note_taken(body)
         if isinstance(going_on, Tensor):
             turn = _turn(body, item)
             state = as_state(cond(going_on, turn, unchanged, *state, names=names), size)

@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 import ast
+import dis
+import sys
 from collections.abc import Iterable, Iterator
 from types import CodeType
 
+from ..errors import Location, location_at
 from ..pyct.files import tree_of
 
 _BLOCKS = (
@@ -34,6 +37,36 @@ def untaken_lines(
         for node in ast.walk(statement)
         if isinstance(node, ast.stmt) and not isinstance(node, _BLOCKS)
     }
+
+
+def untaken_calls(taken: Iterable[CodeType], untaken: Iterable[CodeType]) -> set[Location]:
+    """The places of calls that stand only where Python never went while tracing.
+
+    Args:
+      taken: the code of the ways that were taken.
+      untaken: that of the others.
+    """
+    found: set[Location] = set()
+    for code in untaken:
+        for each in _nested(code):
+            # Without columns, what is chosen cannot be told from what chooses on the same line.
+            found |= {
+                place for place in calls(each)
+                if place.column is not None or place.line != code.co_firstlineno}
+    return found.difference(*map(calls, taken))
+
+
+def calls(code: CodeType) -> Iterator[Location]:
+    """Where calls begin; columns where Python keeps them (3.11+)."""
+    line = code.co_firstlineno
+    for instruction in dis.get_instructions(code):
+        if sys.version_info >= (3, 11):
+            line = instruction.positions.lineno or line
+        else:
+            line = instruction.starts_line or line
+        if instruction.opname.startswith('CALL'):
+            place = location_at(code, instruction.offset, line)
+            yield Location(place.filename, line, '', place.column)
 
 
 def _unreached(tree: ast.AST, lines: set[int]) -> Iterator[ast.stmt]:
