@@ -13,8 +13,9 @@ from autograph_lite.pyct.tree import Node, walk
 def item_uses(tree: Node, context: Context) -> Node:
     """Tell, while tracing, what becomes of an item: which it is only the running graph may know.
 
-    The item may be a list that is to be changed in its place, or one that is only looked at. What
-    gets a name may be changed later. Nobody needs to see this, so `to_code` shows the tree before.
+    The item may be a list that is to be changed in its place, or one that is only looked at, or of
+    which only the parts are kept. What gets a name may be changed later. Nobody needs to see this,
+    so `to_code` shows the tree before.
 
     >>> show(item_uses, '''
     ... def f(table, x):
@@ -25,7 +26,7 @@ def item_uses(tree: Node, context: Context) -> Node:
     def f(table, x):
         row = table[int(x)]
         first = ag.part(table, [int(x)], [0])
-        return row + ag.looked_at(table, [int(x)]), first
+        return row + ag.gone_over(table, [int(x)]), first
     """
     _Uses(context).rewrite(tree)
     return tree
@@ -33,16 +34,17 @@ def item_uses(tree: Node, context: Context) -> Node:
 
 # Operators that keep nothing of what they are given first.
 _LOOKING = frozenset({
-    'all', 'and_', 'any', 'bool', 'cond', 'enumerate', 'float', 'for_loop', 'in_', 'int', 'len',
-    'max', 'min', 'not_', 'or_', 'print_', 'sorted', 'sum', 'text', 'unpacked',
+    'all', 'any', 'bool', 'cond', 'float', 'in_', 'int', 'is_true', 'len', 'not_', 'print_', 'text',
 })  # fmt: skip
+# Those that may give, or give names to, what is in it.
+_GOING_OVER = frozenset({'enumerate', 'for_loop', 'max', 'min', 'sorted', 'sum', 'unpacked'})
 
 
 class _Uses(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         name = self._operator(node)
         if name in ('each', 'list_of') and len(node.args) > 1:
-            node.args[1] = self._led('looked_at', node.args[1])
+            node.args[1] = self._led('gone_over', node.args[1])
         elif node.args:
             first = node.args[0]
             if name == 'call' and isinstance(first, gast.Attribute):
@@ -51,6 +53,8 @@ class _Uses(Rewriter):
                 first = self._led('owner', first)
             elif name in _LOOKING:
                 first = self._led('looked_at', first)
+            elif name in _GOING_OVER:
+                first = self._led('gone_over', first)
             node.args[0] = first
         return self.generic_visit(node)
 
@@ -66,7 +70,7 @@ class _Uses(Rewriter):
     visit_Attribute = visit_Subscript
 
     def visit_BinOp(self, node: Node) -> Node:
-        node.left, node.right = (self._led('looked_at', x) for x in (node.left, node.right))
+        node.left, node.right = (self._led('gone_over', x) for x in (node.left, node.right))
         return self.generic_visit(node)
 
     def visit_Compare(self, node: Node) -> Node:
@@ -83,7 +87,7 @@ class _Uses(Rewriter):
           is_through: whether something comes after the item.
         """
         root, steps = _chain(node)
-        if self._operator(root) in ('part', 'looked_at'):
+        if self._operator(root) in ('part', 'looked_at', 'gone_over'):
             root, steps = root.args[0], [*root.args[1:], *steps]
         items = [each for each in (steps[:-1] if is_through else steps) if _is_item(each)]
         if not items or any(self._does_something(each) for each in items[1:]):

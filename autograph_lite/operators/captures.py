@@ -36,8 +36,8 @@ from .steps import as_traced, finished, settled, step_from, walked
 from .unconverted import record_uses
 
 __all__ = [
-    'alias', 'captured', 'getenv', 'looked_at', 'method', 'owner', 'part', 'set_captured',
-    'set_part', 'variable',
+    'alias', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner', 'part',
+    'set_captured', 'set_part', 'variable',
 ]  # fmt: skip
 
 
@@ -67,6 +67,14 @@ def looked_at(root: Any, *steps: Any) -> Any:
         return part(root, *steps)
     value, place = walked(root, steps)
     return value.value() if isinstance(value, Chosen) else finished(value, place)
+
+
+def gone_over(root: Any, *steps: Any) -> Any:
+    """What the steps lead to, where nothing keeps it, but perhaps what is in it."""
+    if not is_tracing():
+        return part(root, *steps)
+    value, place = walked(root, steps)
+    return value.gone_over() if isinstance(value, Chosen) else finished(value, place)
 
 
 def owner(root: Any, *steps: Any) -> Any:

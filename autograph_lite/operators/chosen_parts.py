@@ -73,6 +73,15 @@ class Chosen:
                 _watch(each)
         return found
 
+    def gone_over(self) -> Any:
+        """The same where what is in it may get names; of that nothing is modified from now on."""
+        found = self.value()
+        if any(map(_has_containers, nest.children(found))):
+            for each in (found, *self.parts):
+                for part in nest.children(each):
+                    _watch(part)
+        return found
+
     def changed(self, change: Callable[..., Any], *args: Any) -> Any:
         """What a function gives for the one that it is, which it may change.
 

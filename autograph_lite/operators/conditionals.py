@@ -376,7 +376,7 @@ def _put_back(
     watch_opened_each(results, names, *ways_back)
     for way in branches:
         if way.as_it_was is not None:
-            watch_still(way.graph, way.as_it_was)
+            watch_still(way.graph, way.as_it_was, way.gave, results)
     return results
 
 

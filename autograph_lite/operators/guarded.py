@@ -7,8 +7,9 @@ from typing import Any
 from ..graph import nest
 from ..graph.tracing import current_graph, unwrap
 from .perhaps_bound import PerhapsBound
+from .reachable import stands_for_watched
 from .unbound import NOTHING, Unbound, value_of_name
-from .watched import is_container, put_into_watched
+from .watched import is_container, put_into_watched, watch
 
 
 def bound(value: Any) -> Any:
@@ -57,10 +58,12 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
     if not unsure:
         return value
     sure = nest.map_children(lambda part: part if is_lacking(part) else _each(read, part), value)
-    if not is_container(value) or not (read is _guarded or is_of_this_block(unsure)):
-        return sure
-    put_into_watched(value, nest.content(sure))
-    return value
+    if is_container(value) and (read is _guarded or is_of_this_block(unsure)):
+        put_into_watched(value, nest.content(sure))
+        sure = value
+    if stands_for_watched(value):
+        watch(sure)
+    return sure
 
 
 def is_lacking(x: Any) -> bool:

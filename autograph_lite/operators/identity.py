@@ -24,7 +24,14 @@ from .optional_nests import Perhaps
 from .outside import is_outside
 from .tensor_array import TensorArray
 from .unbound import Unbound
-from .watched import content_of, is_container, modified_one_of_two, still_holds, watch
+from .watched import (
+    content_of,
+    is_container,
+    is_watched,
+    modified_one_of_two,
+    still_holds,
+    watch,
+)
 
 Origins = dict[int, Any]
 
@@ -73,6 +80,8 @@ class Way:
         if noted is not None:
             return [self.origins.get(id(one), one) for one in noted]
         origin = self.origin()
+        if origin is None and is_watched(id(self.returned)):
+            return [self.returned]
         return [] if origin is None or _is_flagged(origin) else [origin]
 
     def is_changing(self) -> bool:
@@ -169,13 +178,14 @@ def kept_each(results: Any, names: Sequence[str], *ways: Way) -> Any:
     )
 
 
-def kept(result: Any, name: str, *ways: Way) -> Any:
+def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
     """The result of a staged block, as what was given where the ways only changed what it holds.
 
     Args:
       result: what the block gave.
       name: the user's name for it.
       *ways: the ways through it.
+      is_item: whether it is in a dict that may lack it.
 
     Raises:
       NotOwnedError: it changed something of a block around this one.
@@ -183,27 +193,30 @@ def kept(result: Any, name: str, *ways: Way) -> Any:
     if isinstance(result, Tensor):
         kept_one = _kept_tensor(result, ways)
         if kept_one is result:
-            _watch(result, name, ways)
+            _watch(result, name, ways, is_item)
         return kept_one
     parts = [way.returned for way in ways]
     if isinstance(result, TensorArray):
         return result  # it has one name
     if not all(nest.have_same_parts(part, result) for part in parts):
-        if not any(map(_is_flagged, parts)):
-            _watch(result, name, tuple(inner for way in ways for inner in way.containers()))
+        if is_item or not any(map(_is_flagged, parts)):
+            inside = tuple(inner for way in ways for inner in way.containers())
+            _watch(result, name, inside, is_item)
         return result
+    is_item = is_item or isinstance(result, nest.Mutable)
     result = nest.map_children(
         lambda part, *returned: kept(
-            part, name, *(way.part(one) for way, one in zip(ways, returned, strict=True))
+            part, name, *(way.part(one) for way, one in zip(ways, returned, strict=True)),
+            is_item=is_item,
         ),
         result,
         *parts,
-    )
+    )  # fmt: skip
     if not _is_container(result):
         return result
     same = _only(ways)
     if same is None or _may_be_unset(result, ways) or type(same) is not type(result):
-        _watch(result, name, ways)
+        _watch(result, name, ways, is_item)
         return result
     return _put_into(same, result, ways)
 
@@ -259,14 +272,14 @@ def _may_be_unset(result: Any, ways: tuple[Way, ...]) -> bool:
     )
 
 
-def _watch(result: Any, name: str, ways: tuple[Way, ...]) -> None:
+def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None:
     """Where the result may be what has another name, neither is modified from now on.
 
     What a `return` gives, under a flag, is read only where nothing comes after it: it is remembered
-    until then what that may be.
+    until then what that may be. What a dict may lack is read all the same.
     """
     possible = {id(one): one for way in ways for one in way.possible() if is_container(one)}
-    if _may_be_unset(result, ways):
+    if _may_be_unset(result, ways) and not is_item:
         _returned().append((result, list(possible.values())))
         return
     if possible:  # a block around this one may give the result again; it may be new, too
@@ -277,7 +290,7 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...]) -> None:
         for origin in possible.values()
         if has_other_name(origin, root) or any(way.is_held(origin, root) for way in ways)
     ]
-    if found:
+    if found or any(map(is_watched, possible)):
         watch(result, *found)
         return
     graph = current_graph()
@@ -308,15 +321,19 @@ def check_unsure(graph: Graph, passed: Passed) -> None:
             graph.parent.unsure.append((result, None, given, root))
 
 
-def watch_still(inner: Graph, passed: Passed) -> None:
+def watch_still(inner: Graph, passed: Passed, returned: Any, results: Any) -> None:
     """What a block has put into a list, or the like, is not modified after it either.
 
     Args:
       inner: the graph of the block.
       passed: what it was passed, for what.
+      returned: what it returned.
+      results: what there is of that after it.
     """
     given = (nest.actual(passed.origins.get(id(x), x)) for x, _ in inner.watched)
     watch(*(x for x in given if is_container(x) and is_reached(x)))
+    watched = {id(x) for x, _ in inner.watched}
+    watch(*(gave for was, gave in _containers(returned, results) if id(was) in watched))
 
 
 def _returned() -> list[tuple[Any, list[Any]]]:

@@ -26,7 +26,7 @@ from .outside_errors import modifies_outside
 from .reachable_errors import cannot_change, changes, raises_after
 from .set_variables import variables_set_by_block
 from .snapshots import Outside
-from .watched import modified_one_of_two
+from .watched import is_watched, modified_one_of_two
 
 
 class _Tracing(threading.local):
@@ -409,7 +409,19 @@ def _as_one(places: list[Holder]) -> list[Holder]:
 
 def _stands_for_anothers(x: Any) -> bool:
     """Whether a block was passed it for what is not the function's, by way of those around."""
+    *_, known = _identities(x)
+    return is_anothers(known)
+
+
+def stands_for_watched(x: Any) -> bool:
+    """Whether it, or what a block was passed it for, may have another name."""
+    return any(map(is_watched, _identities(x)))
+
+
+def _identities(x: Any) -> Iterator[int]:
+    """Those of a container, and of what it stands for in the blocks around this one."""
     known = id(x)
+    yield known
     for block in reversed(_tracing.blocks):
         known = next((given for given, mine in block._passed.items() if id(mine) == known), known)
-    return is_anothers(known)
+        yield known

@@ -88,7 +88,7 @@ def can_change(before: Any, after: Any) -> bool:
         or _is_empty_beside_nothing(before, after)
         or _is_staged_empty(before, after)
         or (
-            type(before) is type(after)
+            nest.have_same_parts(before, after)
             and any(map(can_change, nest.children(before), nest.children(after)))
         )
     )

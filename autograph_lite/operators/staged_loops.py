@@ -280,7 +280,7 @@ def _put_back(
     check_apart(turn.passed, turned, after, turn.graph.watched)
     move(given, turn.modified, after)
     if turn.as_it_was is not None:
-        watch_still(turn.graph, turn.as_it_was)
+        watch_still(turn.graph, turn.as_it_was, turn.gave, after)
     return unchanged(*after)
 
 

@@ -49,11 +49,11 @@ def unwatch(lists: Sequence[Any]) -> None:
         ]
 
 
-def is_watched(x: Any) -> bool:
-    """Whether it may have another name when the graph runs."""
+def is_watched(identity: int) -> bool:
+    """Whether what has this identity may have another name when the graph runs."""
     graph = current_graph()
     while graph is not None:
-        if any(one is x for one, _ in graph.watched):
+        if any(id(one) == identity for one, _ in graph.watched):
             return True
         graph = graph.parent
     return False

@@ -481,3 +481,46 @@ def apart(xs):
 def test_dicts_that_are_put_together(f):
     vectors = [1, 2, 3], [2, 2, 1], [3, 3, 3], [1, 1, 2], [1, 1, 1]
     check(f, *((np.array(xs),) for xs in vectors))
+
+
+def put_in_a_branch(x):
+    d, row = {}, [7.0]
+    if x[0] > 0:
+        d['a'] = row
+    row[0] = 5.0
+    return d, row
+
+
+def put_in_a_loop(x):
+    d, row = {}, [7.0]
+    for v in x:
+        if v > 0:
+            d['a'] = row
+        row[0] = v
+    return d, row
+
+
+def put_and_changed_there(x):
+    d, row = {}, [7.0]
+    if x[0] > 0:
+        d['a'] = row
+    if 'a' in d:
+        d['a'][0] = 5.0
+    return d, row
+
+
+@pytest.mark.parametrize('f', [put_in_a_branch, put_in_a_loop, put_and_changed_there])
+def test_a_list_that_perhaps_was_put_into_a_dict_is_not_modified(f):
+    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
+        ag.function(f)(*CALLS[0])
+
+
+def test_a_copy_is_put_into_a_dict():
+    def f(x):
+        d, row = {}, [7.0]
+        if x[0] > 0:
+            d['a'] = row.copy()
+        row[0] = 5.0
+        return d, row
+
+    check(f, *CALLS)

@@ -176,3 +176,14 @@ def test_changed_while_it_is_in_the_list():
 
     with pytest.raises(ag.errors.OwnershipError, match='change a copy and put it back'):
         ag.function(f)(*VECTORS[0])
+
+
+def test_one_of_several_forms_is_taken_out_in_a_branch():
+    def f(x):
+        rows = [[1.0, 2.0], [1.0]]
+        if x[0] > 0:
+            rows.pop(0)
+        return rows
+
+    with pytest.raises(ag.errors.StagingError, match='Give it the same structure'):
+        ag.function(f)(np.ones(2))
