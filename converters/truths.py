@@ -54,9 +54,22 @@ class _Truths(Rewriter):
         return self.generic_visit(node)
 
     def visit_Call(self, node: Node) -> Node:
-        if callee(node.func, self._context) == (Callee.BUILTIN, 'bool') and len(node.args) == 1:
-            node.args[0] = self._asked(node.args[0])
+        kind, name = callee(node.func, self._context)
+        if kind is Callee.BUILTIN and node.args:
+            self._ask_in_call(name, node.args)
         return self.generic_visit(node)
+
+    def _ask_in_call(self, name: str, args: list[Node]) -> None:
+        """Of what a builtin is given it may ask only for the truth."""
+        match name, args[0]:
+            case 'bool', test:
+                args[0] = self._asked(test)
+            case 'any' | 'all', gast.GeneratorExp() | gast.ListComp() as comprehension:
+                comprehension.elt = self._asked(comprehension.elt)
+            case 'any' | 'all', gast.List() | gast.Tuple() as display:
+                display.elts = [self._asked(element) for element in display.elts]
+            case 'filter', gast.Lambda() as test:
+                test.body = self._asked(test.body)
 
     def visit_comprehension(self, node: Node) -> Node:
         node.ifs = [self._asked(test) for test in node.ifs]

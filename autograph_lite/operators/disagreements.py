@@ -55,6 +55,9 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
         fix = f'{give} as many axes on {everywhere}, for example with {how}.'
     else:
         fix = f'{give} one type on {everywhere}, for example with `.astype(...)`.'
+        if name.isidentifier() and {a.type.dtype.kind, b.type.dtype.kind} == {'i', 'f'}:
+            how = f'let it begin as None and ask `if {name} is None or ...`'
+            fix = f'{give} one type on {everywhere}: with `.astype(float)`, or {how}.'
     return StagingError(_meeting(what, name, here, sites, returns, fix))
 
 

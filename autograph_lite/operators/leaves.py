@@ -1,6 +1,7 @@
 """The leaves of what staged functions take and return: how two ways of getting there join."""
 from __future__ import annotations
 
+import cmath
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -277,7 +278,8 @@ def _converted(number: Any, type_: TensorType) -> Any:
             converted = type_.dtype.type(number)
         except OverflowError:
             converted = None
-    if converted is None or (np.isfinite(number) and not np.isfinite(converted)):
+    is_finite = isinstance(number, int) or cmath.isfinite(number)  # an int may be of any size
+    if converted is None or (is_finite and not np.isfinite(converted)):
         raise StagingError(
             describe(
                 f'{number!r} meets values of {type_.dtype} here, which have no such number.',

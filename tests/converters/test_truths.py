@@ -88,3 +88,17 @@ def test_a_list_as_an_operand():
     check(while_both, (xs, np.int64(2)), (xs, np.int64(5)))
     for table in {}, {'a': 1}:
         check(with_python_values, (np.float64(1), table), (np.float64(-1), table))
+
+
+def in_any_and_all(k, x):
+    one = any(a and b > 1 for a, b in zip(k, x)), all([a or b < 0 for a, b in zip(k, x)])
+    return one, any([k[0] and x[0] > 1, x[1] < 0 or k[1]]), all((k[0] or x[0] > 1, k[2] > 0))
+
+
+def in_filter(k, x):
+    return list(filter(lambda a: a and x[0] > 0, k))
+
+
+@pytest.mark.parametrize('f', [in_any_and_all, in_filter])
+def test_builtins_that_ask(f):
+    check(f, *CALLS)

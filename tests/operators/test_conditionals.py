@@ -260,6 +260,18 @@ def test_a_number_that_the_other_way_has_not(number, x):
         ag.function(f)(x, np.int64(0))
 
 
+@pytest.mark.parametrize('kind', [np.float32, np.float64, np.complex128])
+def test_an_integer_of_any_size_against_floats(kind):
+    def f(xs, n):
+        total = 2**70
+        for x in xs:
+            total = total + x
+        return total, xs[0] if n > 0 else -2**80
+
+    xs = np.array([1, 2], kind)
+    check(f, (xs, np.int64(1)), (xs, np.int64(0)), joins=True)
+
+
 def returns_early(xs):
     for x in xs:
         if x > 2:

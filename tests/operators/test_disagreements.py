@@ -302,3 +302,32 @@ def test_a_choice_by_and_is_told_of_the_conditional_expression():
 
     assert '`a if test else b`' in refusal(by_and)
     check(advised, (X, XS), (-X, XS))
+
+
+def test_infinity_before_a_loop_over_integers():
+    def largest(xs):
+        best = -np.inf
+        for x in xs:
+            if x > best:
+                best = x
+        return best
+
+    def largest_of_floats(xs):
+        best = -np.inf
+        for x in xs:
+            if x > best:
+                best = x.astype(float)
+        return best
+
+    def largest_or_none(xs):
+        best = None
+        for x in xs:
+            if best is None or x > best:
+                best = x
+        return best
+
+    calls = [(XS.astype(np.int64),), (np.arange(0),)]
+    with pytest.raises(ag.errors.StagingError, match='let it begin as None and ask'):
+        ag.function(largest)(*calls[0])
+    check(largest_of_floats, *calls, traces=2)
+    check(largest_or_none, *calls, traces=2)
