@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .changed import containers
 from .concrete import ConcreteFunction
 from .config import plain_python
 from .description import brief
@@ -42,6 +43,7 @@ def compare(
     signature: Signature,
     concrete: ConcreteFunction,
     arguments: Arguments,
+    values: Any,
     undo: Sequence[Callable[[], None]] = (),
 ) -> Any:
     """Runs plain Python and the graph, each on copies of the arguments; what the graph gives.
@@ -51,6 +53,7 @@ def compare(
       signature: its signature.
       concrete: the trace.
       arguments: what it is called with.
+      values: the same as it was passed, one a parameter.
       undo: takes back what the function did when it was traced now, which plain Python does, too.
 
     Raises:
@@ -62,6 +65,8 @@ def compare(
     before, tape = state.snapshot(), Tape()
     unmodified = _copies(arguments.leaves)
     left: list[Any] = []
+    owners: list[Any] = []
+    given = list(containers(arguments.structure, values)) if concrete.changed else []
 
     @contextmanager
     def again() -> Iterator[None]:
@@ -72,10 +77,13 @@ def compare(
     def plainly() -> Any:
         left[:] = _copies(unmodified)
         with plain_python():
-            return signature.call(function, nest.unflatten(arguments.structure, left))
+            plain = nest.unflatten(arguments.structure, left)
+            owners[:] = containers(arguments.structure, plain)
+            return signature.call(function, plain)
 
     with tape.recorded():
-        got = _outcome(lambda: concrete.run(_copies(arguments.leaves, concrete.modified.positions)))
+        kept = [*concrete.modified.positions, *concrete.changed.positions]
+        got = _outcome(lambda: concrete.run(_copies(arguments.leaves, kept), values))
     after = state.snapshot()
     for take_back in undo:
         take_back()
@@ -86,6 +94,7 @@ def compare(
         or _problem_of_variables(state, after)
         or _problem_of_arrays(concrete.modified, state.arrays, after[2])
         or _problem_of_arguments(concrete, left, arguments.leaves, got)
+        or _problem_of_containers(owners, given, got)
     )
     if problem:
         staged = zip(unmodified, concrete.leaves, strict=True)
@@ -231,6 +240,15 @@ def _problem_of_arguments(
         if not isinstance(got, _Raised) and not same(expected[i], leaves[i]):
             path = concrete.leaves[i].path
             return _difference(f'the argument {path!r}', expected[i], leaves[i])
+    return ''
+
+
+def _problem_of_containers(expected: Sequence[Any], found: Sequence[Any], got: Any) -> str:
+    """What differs of the lists, dicts and dataclasses that both were given."""
+    if found and not isinstance(got, _Raised):
+        for one, other in zip(expected, found, strict=True):
+            if not same(one, other):
+                return _difference('an argument', one, other)
     return ''
 
 

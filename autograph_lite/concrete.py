@@ -8,6 +8,7 @@ from types import CodeType
 from typing import Any
 
 from .backends.numpy import Program, lower, run
+from .changed import Change, Changed, containers, restored
 from .description import Shown, described, lines_of_nest
 from .errors import SignatureError, describe, for_the_user, user_location
 from .graph import nest
@@ -25,7 +26,7 @@ from .operators.outside import note_inlined
 from .operators.staging import identifier
 from .outer_state import OuterState
 from .portable import portable
-from .returned import Given, output_of
+from .returned import Given
 from .signatures import Arguments, Parameters, accepts, as_call, leaf_names
 from .taking import Taking
 
@@ -99,6 +100,7 @@ class ConcreteFunction:
       is_method: whether its first parameter is the instance that the function is a method of.
       cause: why it was made; see `trace_cache`.
       modified: the caller's arrays that the function modifies in place.
+      changed: the caller's lists, dicts and dataclasses that it changes.
       takes: whether the function took from an iterator of the caller's while it was traced.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
@@ -126,6 +128,7 @@ class ConcreteFunction:
         guards: Sequence[Guard] = (),
         is_method: bool = False,
         modified: Sequence[Target] = (),
+        changes: Sequence[Change] = (),
     ) -> None:
         self.name = name
         self.is_method = is_method
@@ -142,16 +145,17 @@ class ConcreteFunction:
         self._parameters = [inspect.Parameter(p.name, p.kind) for p in parameters]
         self.returned = returned
         self._graph = graph
-        self._set_program(modified)
+        self._set_program(modified, changes)
 
     @property
     def parameter_names(self) -> list[str]:
         """The function's parameters."""
         return [parameter.name for parameter in self._parameters]
 
-    def _set_program(self, modified: Sequence[Target]) -> None:
+    def _set_program(self, modified: Sequence[Target], changes: Sequence[Change]) -> None:
         self._staged = [i for i, leaf in enumerate(self.leaves) if leaf.type is not None]
         self.modified = Modified(modified, self._graph)
+        self.changed = Changed(changes, self.structure, self._graph)
         self.program: Program = lower(self._graph)
 
     @property
@@ -174,8 +178,13 @@ class ConcreteFunction:
     @property
     def structured_outputs(self) -> Any:
         """What it returns, with a TensorSpec in the place of each array or number."""
+        values = self._values
+        owners = list(containers(self.structure, nest.unflatten(self.structure, values)))
+        results = iter([TensorSpec(x.type.shape, x.type.dtype) for x in self._graph.outputs])
         structure, leaves = self.returned
-        return nest.unflatten(structure, [_spec(leaf, self._values) for leaf in leaves])
+        returned = self.changed.filled(leaves, owners, values, results)
+        self.changed.put(owners, values, results)
+        return nest.unflatten(structure, returned)
 
     @property
     def _values(self) -> list[Any]:
@@ -193,12 +202,11 @@ class ConcreteFunction:
             head, lines = _argument(parameter.name, value)
             shown.append(head)
             args += lines
-        structure, outputs = self.returned
         text = [f'{self.name}({", ".join(shown)})']
         if args:
             text += ['  Args:', *('    ' + line for line in args)]
-        specs = nest.unflatten(structure, [_spec(leaf, self._values) for leaf in outputs])
-        return '\n'.join([*text, '  Returns:', *('    ' + s for s in lines_of_nest(specs))])
+        returned = lines_of_nest(self.structured_outputs)
+        return '\n'.join([*text, '  Returns:', *('    ' + line for line in returned)])
 
     def __str__(self) -> str:
         return f'ConcreteFunction {self.pretty_printed_signature()}'
@@ -228,7 +236,7 @@ class ConcreteFunction:
                 unfit = [(leaf, x) for leaf, x in pairs if x is not _BOUND and not leaf.accepts(x)]
                 if not unfit:
                     self._outer.check()
-                    return self.run([leaf.value if x is _BOUND else x for leaf, x in pairs])
+                    return self.run([leaf.value if x is _BOUND else x for leaf, x in pairs], values)
                 wrong = wrong or self._misfit(*unfit[0])
             wrong = wrong or self._misfit_structure(structure)
         raise wrong or self._taking.error(args, kwargs)
@@ -292,11 +300,16 @@ class ConcreteFunction:
         """Whether what the function read from outside while it was traced is what it was."""
         return all(guard.holds() for guard in self.guards)
 
-    def run(self, leaves: Sequence[Any]) -> Any:
+    def run(self, leaves: Sequence[Any], values: Any) -> Any:
         """Runs the program on the leaves of arguments that are known to fit.
 
         While another graph is traced, the graph becomes part of it.
+
+        Args:
+          leaves: the leaves.
+          values: the arguments themselves, one a parameter, if it changes what holds the leaves.
         """
+        owners = self.changed.of_call(self.name, values, self.guards) if self.changed else []
         given = [leaves[i] for i in self._staged]
         if is_tracing():
             note_inlined(*(found() for found in (self.python_function, *self.called) if found))
@@ -313,13 +326,10 @@ class ConcreteFunction:
             if isinstance(leaf, Given) and isinstance(leaves[leaf.index], Shown):
                 path = self.leaves[leaf.index].path
                 raise TypeError(f'{self.name} returns its argument {path!r}, which is to be given.')
-        return nest.unflatten(
-            structure,
-            [
-                next(outputs) if isinstance(leaf, Value) else output_of(leaf, leaves)
-                for leaf in returned
-            ],
-        )
+        result = nest.unflatten(
+            structure, self.changed.filled(returned, owners, leaves, outputs))
+        self.changed.put(owners, leaves, outputs)
+        return result
 
     # Pickling.
 
@@ -337,6 +347,7 @@ class ConcreteFunction:
             'returned': (structure, places, static),
             'graph': graph_def(self._graph),
             'modified': self.modified.targets,
+            'changes': self.changed.portable(),
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -353,7 +364,7 @@ class ConcreteFunction:
         outputs = iter(self._graph.outputs)
         leaves = [next(outputs) if p else x for p, x in zip(places, static, strict=True)]
         self.returned = (structure, leaves)
-        self._set_program(state['modified'])
+        self._set_program(state['modified'], restored(state['changes'], outputs))
 
 
 class _Bound:
@@ -376,12 +387,6 @@ def _staged_keys(value: Any) -> list[str]:
 
 def _is_staged(value: Any) -> bool:
     return any(isinstance(leaf, Parameter) for leaf in nest.flatten(value)[0])
-
-
-def _spec(leaf: Any, values: Sequence[Any]) -> Any:
-    if isinstance(leaf, Value):
-        return TensorSpec(leaf.type.shape, leaf.type.dtype)
-    return output_of(leaf, values)
 
 
 def _argument(name: str, value: Any) -> tuple[str, list[str]]:

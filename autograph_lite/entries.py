@@ -65,7 +65,7 @@ class _Writer:
         self._staged: list[ast.expr] = []
 
     def entry(self, function: FunctionType) -> Entry:
-        if self._concrete.modified:
+        if self._concrete.modified or self._concrete.changed:
             raise NoEntryError
         parameters = parameter_names(function)
         structures = self._concrete.structure.children

@@ -132,6 +132,7 @@ class Function(Generic[P, R]):
 
     def _call_otherwise(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if is_tracing():
+            from .changed import unchanged
             from .operators.calls import note_inner
             from .operators.recursion import enter
 
@@ -142,7 +143,8 @@ class Function(Generic[P, R]):
                     return returned(function(*args, **kwargs))
                 arguments = self._signature.arguments(args, kwargs)
                 values = nest.unflatten(arguments.structure, arguments.leaves)
-                return returned(self._signature.call(function, values))
+                with unchanged(self._name, arguments.structure, values):
+                    return returned(self._signature.call(function, values))
         if functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         try:
@@ -158,9 +160,12 @@ class Function(Generic[P, R]):
         if self._options['check'] and not concrete.takes:
             from .comparison import compare
 
-            return compare(self.python_function, self._signature, concrete, arguments, undo)
+            return compare(
+                self.python_function, self._signature, concrete, arguments,
+                self._signature.bind(args, kwargs), undo)
         self._enter_fast(concrete)
-        return concrete.run(arguments.leaves)
+        return concrete.run(
+            arguments.leaves, self._signature.bind(args, kwargs) if concrete.changed else ())
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if there is none.

@@ -8,15 +8,13 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
+from .changed import Lent
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
 from .errors import (
     AutographError,
-    Location,
-    OwnershipError,
     StagingError,
     describe,
-    kind_of,
     standing_at,
     user_location,
 )
@@ -86,9 +84,8 @@ from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
 from .optimize import optimize
-from .pyct.assignments import changes_of_parameters
 from .returned import Given, static_output
-from .signatures import Arguments, Parameters, Signature
+from .signatures import Arguments, Signature
 
 
 def trace(
@@ -145,6 +142,7 @@ def _trace(
     lent = memories(operands)
     values = nest.unflatten(arguments.structure, operands)
     modified: list[Modification] = []
+    has_returned = False
     with (
         given(_told(arguments)),
         recording(read, expected) as guards,
@@ -155,6 +153,7 @@ def _trace(
         for_good(),
     ):
         before = [held for leaf in values for held in _held(leaf)]
+        given_containers = Lent(arguments.structure, values, before)
         note_given(held.owner for held in before)
         note(*nest.flatten(values)[0])
         note_function(function)
@@ -169,7 +168,7 @@ def _trace(
                 place_reads(graph)
                 creation.initialize(arguments)
                 if not isinstance(error, AutographError):
-                    _check_containers(name, before, signature.parameters)
+                    given_containers.changed(name)
                 if error is raised:
                     raise
                 raise error from None
@@ -179,8 +178,8 @@ def _trace(
         else:
             print_traced(graph)
             modified = modifications(operands, lent, graph)
+            has_returned = True
         with standing_at(function):
-            _check_containers(name, before, signature.parameters)
             _check_end(graph, returned)
             settle_variables(graph, [storage for each in modified for storage in each.memory])
             called = tuple(weakref.ref(f) for f in called_functions())
@@ -189,8 +188,15 @@ def _trace(
                 for f in called_functions() if isinstance(f, FunctionType)
             )
             takes, undo = takes_from_outside(), undoing()
-            structure, outputs = _results(returned, graph, arguments, modified)
-            graph.outputs = [x for x in outputs if isinstance(x, Value)]
+            results = partial(_results, graph=graph, arguments=arguments, modified=modified)
+            changed = given_containers.changed(name)
+            structure, outputs = results(
+                given_containers.standing(returned) if changed else returned)
+            changes = [
+                given_containers.change(held, own, results)
+                for held, own in changed if has_returned]
+            leaves = [*outputs, *(leaf for change in changes for leaf in change.leaves)]
+            graph.outputs = [x for x in leaves if isinstance(x, Value)]
             graph.outputs += [each.after for each in modified]
             set_apart(modified, graph)
         place_reads(graph)
@@ -204,7 +210,7 @@ def _trace(
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     concrete = ConcreteFunction(
         name, signature.parameters, arguments, graph, (structure, outputs), lasting,
-        signature.bound, [each.target for each in modified],
+        signature.bound, [each.target for each in modified], changes,
     )  # fmt: skip
     concrete.called = called
     concrete.called_at = called_at
@@ -321,34 +327,3 @@ def _held(value: Any) -> Iterator[Held]:
     inside = [value.data] if isinstance(value, UserList | UserDict) else nest.children(value)
     for part in inside:
         yield from _held(part)
-
-
-def _place_of_change() -> Location | None:
-    """Where the function that is traced changes what it was given, as far as its text tells."""
-    here = user_location()
-    places = [] if here is None else changes_of_parameters(here)
-    return places[0] if places else here
-
-
-def _check_containers(name: str, before: Sequence[Held], parameters: Parameters) -> None:
-    """The containers among the arguments must hold what they held.
-
-    Raises:
-      OwnershipError: the function changed one; they are as they were.
-    """
-    changed = [held for held in before if held.is_changed]
-    for held in changed:
-        held.restore()
-    if changed:
-        owner = changed[0].owner
-        defaults = [held.owner for each in parameters for held in _held(each.default)]
-        may_be_default = type(owner) in map(type, defaults)
-        whose = 'the caller passed in' + may_be_default * ', or that is a default value'
-        raise OwnershipError(
-            describe(
-                f'{name} modifies {kind_of(owner)} that {whose}; a graph cannot do that for the '
-                'caller.',
-                _place_of_change(),
-                fix='Work on a copy and return it.',
-            )
-        )

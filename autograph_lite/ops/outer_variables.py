@@ -55,7 +55,8 @@ class OuterVariable:
         self.where: Hashable = (key, id(holder))
 
     @property
-    def _holder(self) -> Any:
+    def holder(self) -> Any:
+        """What holds it."""
         return self._held()
 
     @property
@@ -92,7 +93,7 @@ class OuterVariable:
         return value
 
     def _found(self) -> Any:
-        holder = self._holder
+        holder = self.holder
         if isinstance(holder, dict):
             return holder.get(self._key, UNSET)
         if not isinstance(holder, CellType):
@@ -103,10 +104,10 @@ class OuterVariable:
             return UNSET
 
     def _put(self, value: Any) -> None:
-        holder, key = self._holder, self._key
+        holder, key = self.holder, self._key
         is_there = value is not UNSET
         if isinstance(holder, CellType):
-            holder, key = self._holder, 'cell_contents'
+            holder, key = self.holder, 'cell_contents'
         if isinstance(holder, dict):
             if is_there:
                 holder[key] = value

@@ -78,17 +78,6 @@ def test_a_lambda_that_returns_what_was_not_declared():
         f(x)
 
 
-def collected(x, found=[]):  # noqa: B006  that is what it is about
-    found.append(1)
-    return x
-
-
-def test_a_default_value_is_not_modified():
-    message = r'that the caller passed in, or that is a default value(.|\n)*append\(1\)\n +\^{15}'
-    with pytest.raises(ag.errors.OwnershipError, match=message):
-        ag.function(collected)(x)
-
-
 def test_what_does_not_convert_as_it_is_told_so():
     f = ag.function(lambda x: x if np.sum(x) > 0 else -x, autograph=False)
     with pytest.raises(ag.errors.StagingError, match='without `autograph=False`'):

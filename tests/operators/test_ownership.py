@@ -139,15 +139,6 @@ def test_a_helper_that_modifies_what_a_branch_does_not_own():
     check(f, (np.float64(1),), (np.float64(-1),))
 
 
-def test_a_list_that_the_caller_passed_in():
-    def f(items, x):
-        items.append(x)
-        return x
-
-    with pytest.raises(ag.errors.OwnershipError, match='list'):
-        ag.function(f)([np.ones(2)], np.ones(2))
-
-
 def test_the_memory_that_an_array_may_be_does_not_grow_with_the_branches_that_it_goes_through():
     found = []
 

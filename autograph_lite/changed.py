@@ -1,0 +1,349 @@
+"""The caller's lists, dicts and dataclasses that a function changes hold what it put into them.
+
+    def count(state, x):
+        state['n'] = state['n'] + x
+
+The trace works on containers of its own. What they hold at its end is put into the caller's when
+the graph has run, so a call that raises leaves them as they were.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .errors import Location, OwnershipError, describe, kind_of, user_location
+from .graph import nest
+from .graph.graph import Graph, Value
+from .keys import is_container
+from .operators.guards import Guard
+from .operators.holders import Held
+from .operators.outer_parts import set_attribute, set_item
+from .operators.outside import is_outside, note_change, note_setting
+from .operators.places import Place
+from .operators.set_variables import is_namespace
+from .ops.outer_variables import READ_OUTER, SET_OUTER
+from .pyct.assignments import changes_of_parameters
+from .returned import Given, output_of
+
+
+class Computed:
+    """In a pickle, stands for the next of the graph's results."""
+
+
+class Own:
+    """Stands for a list, dict or dataclass among the arguments: each call has its own.
+
+    Args:
+      index: which one, in the order of `containers`.
+    """
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a trace makes of one of them.
+
+    Attributes:
+      index: which one, in the order of `containers`.
+      gone: the keys or attributes that it has no more.
+      keys: those that are set; None for a list, which is set as a whole.
+      structure: of the new values, in a list.
+      leaves: values of the graph, and what stands for others.
+    """
+
+    index: int
+    gone: tuple[Any, ...]
+    keys: tuple[Any, ...] | None
+    structure: nest.Structure
+    leaves: tuple[Any, ...]
+
+
+def containers(structure: nest.Structure, value: Any) -> Iterator[Any]:
+    """The lists, dicts and dataclasses in a nest of this structure, the outer before the inner."""
+    kind = structure.type
+    if kind is None:
+        return
+    if not issubclass(kind, tuple):
+        yield value
+    if issubclass(kind, dict):
+        parts = [value[key] for key in structure.keys]
+    else:
+        parts = [getattr(value, key) for key in structure.keys] or list(value)
+    for child, part in zip(structure.children, parts, strict=True):
+        yield from containers(child, part)
+
+
+class Lent:
+    """The containers that a traced function is given.
+
+    Args:
+      structure: of its arguments.
+      values: these, one a parameter.
+      held: what the containers among them hold before it is run.
+    """
+
+    def __init__(self, structure: nest.Structure, values: Any, held: Sequence[Held]) -> None:
+        self._held = held
+        self._kept = values
+        self._own = {id(x): Own(i) for i, x in enumerate(containers(structure, values))}
+        self._seen: set[int] = set()
+
+    def changed(self, name: str) -> list[tuple[Held, Own]]:
+        """Those that hold something else now.
+
+        Raises:
+          OwnershipError: one is a set or the like, which the trace shares with the caller; it is
+            as it was.
+        """
+        changed = [held for held in self._held if held.is_changed]
+        others = [held for held in changed if id(held.owner) not in self._own]
+        for held in others:
+            held.restore()
+        if others:
+            raise _modifies(name, others[0].owner)
+        return [(held, self._own[id(held.owner)]) for held in changed]
+
+    def change(
+        self, held: Held, own: Own, output: Callable[[Any], tuple[nest.Structure, list[Any]]]
+    ) -> Change:
+        """What becomes of one.
+
+        Args:
+          held: what it held.
+          own: which it is.
+          output: gives the structure and the leaves of what a call shall give.
+        """
+        now = nest.actual(held.owner)
+        if isinstance(held.owner, list):
+            is_plain = isinstance(now, list)
+            structure, leaves = output([self.standing(x) for x in now] if is_plain else now)
+            return Change(own.index, (), None, structure, tuple(leaves))
+        changes: Iterable[Any] = held.changes()
+        content = held.now().content
+        kept = [key for key in held.content if key in content]
+        if list(content)[: len(kept)] != kept:  # one was taken out, and put in again
+            changes, kept = [*kept, *changes, *content], []
+        keys = tuple(key for key in content if key in changes)
+        gone = tuple(key for key in held.content if key in changes and key not in kept)
+        structure, leaves = output([self.standing(content[key]) for key in keys])
+        return Change(own.index, gone, keys, structure, tuple(leaves))
+
+    def standing(self, value: Any) -> Any:
+        """A value with what stands for the caller's own containers in their place.
+
+        Raises:
+          OwnershipError: a list or the like in it has another name.
+        """
+        value = nest.actual(value)
+        if id(value) in self._own:
+            return self._own[id(value)]
+        if is_container(value):
+            if id(value) in self._seen:
+                raise _has_two_names(value)
+            self._seen.add(id(value))
+        if nest.is_leaf(value) or isinstance(value, nest.Nest):
+            return value
+        return nest.map_children(self.standing, value)
+
+
+@contextmanager
+def unchanged(name: str, structure: nest.Structure, values: Any) -> Iterator[None]:
+    """Around a function that gets copies of containers, which is not to change them.
+
+    Args:
+      name: the function's.
+      structure: of its arguments.
+      values: these, one a parameter.
+
+    Raises:
+      OwnershipError: it does.
+    """
+    before = [(x, nest.content(x)) for x in containers(structure, values)]
+    yield
+    for x, content in before:
+        if not nest.holds(nest.actual(x), content):
+            what = (
+                f'{name}, which has an `input_signature`, changes {kind_of(x)} that another traced '
+                'function passes to it.'
+            )
+            fix = 'Let it return what that is to hold, or leave the `input_signature` out.'
+            raise OwnershipError(describe(what, user_location(), fix))
+
+
+class Changed:
+    """The containers of the caller's that a graph changes.
+
+    Args:
+      changes: what becomes of each.
+      structure: of the arguments.
+      graph: the graph.
+    """
+
+    def __init__(
+        self, changes: Sequence[Change], structure: nest.Structure, graph: Graph
+    ) -> None:
+        self.changes = list(changes)
+        self._structure = structure
+        kinds = set(_kinds(structure))
+        variables = [
+            node.attrs['variable'] for node in graph.walk() if node.op in (READ_OUTER, SET_OUTER)]
+        self._variables = [
+            each for each in variables
+            if type(each.holder) in kinds and not is_namespace(each.holder)]
+
+    def __bool__(self) -> bool:
+        return bool(self.changes or self._variables)
+
+    def portable(self) -> list[Change]:
+        """The changes, without the graph's values."""
+        return [
+            replace(change, leaves=tuple(
+                Computed() if isinstance(leaf, Value) else leaf for leaf in change.leaves))
+            for change in self.changes
+        ]  # fmt: skip
+
+    @property
+    def positions(self) -> list[int]:
+        """The positions, among the leaves of the arguments, of what is put into them."""
+        leaves = (leaf for change in self.changes for leaf in change.leaves)
+        return [leaf.index for leaf in leaves if isinstance(leaf, Given)]
+
+    def of_call(self, name: str, values: Any, guards: Sequence[Guard]) -> list[Any]:
+        """The containers of a call.
+
+        Args:
+          name: the function's.
+          values: the arguments, one a parameter.
+          guards: what the trace has read from outside.
+
+        Raises:
+          OwnershipError: one that changes is there twice, or is read or set from outside, too.
+        """
+        owners = list(containers(self._structure, values))
+        for each in self._variables:
+            if any(x is each.holder for x in owners):
+                raise _is_outside_too(name, each.holder)
+        changed = [owners[change.index] for change in self.changes]
+        for owner in changed:
+            if sum(x is owner for x in owners) > 1:
+                what = f'{name} changes {kind_of(owner)} that it is given twice.'
+                raise OwnershipError(describe(what, user_location(), 'Pass it once.'))
+        for guard in guards if changed else ():
+            for x in _on_the_way(guard):
+                if any(x is owner for owner in changed):
+                    raise _is_outside_too(name, x)
+        return owners
+
+    def put(self, owners: Sequence[Any], leaves: Sequence[Any], results: Iterator[Any]) -> None:
+        """Puts what became of them into the containers of a call.
+
+        Args:
+          owners: these.
+          leaves: the leaves of the arguments.
+          results: what the graph gave for it.
+        """
+        new = [
+            nest.unflatten(change.structure, self.filled(change.leaves, owners, leaves, results))
+            for change in self.changes
+        ]
+        for change, values in zip(self.changes, new, strict=True):
+            _put(owners[change.index], change, values)
+
+    def filled(
+        self, parts: Sequence[Any], owners: Sequence[Any], leaves: Sequence[Any],
+        results: Iterator[Any],
+    ) -> list[Any]:
+        """What these stand for: the next of the graph's results, and what it does not compute."""
+        return [
+            next(results) if isinstance(part, Value)
+            else owners[part.index] if isinstance(part, Own)
+            else output_of(part, leaves) for part in parts
+        ]  # fmt: skip
+
+
+def _put(owner: Any, change: Change, values: list[Any]) -> None:
+    if is_outside(owner):  # while another function is traced
+        note_change(owner)
+        note_setting(owner, None)
+    if change.keys is None:
+        owner[:] = values
+        return
+    items = zip(change.keys, values, strict=True)
+    if isinstance(owner, dict):
+        for key in change.gone:
+            del owner[key]
+        for key, value in items:
+            set_item(owner, key, value)
+        return
+    for key in change.gone:
+        object.__delattr__(owner, key)
+    for key, value in items:
+        if is_outside(owner):
+            set_attribute(owner, key, value)
+        else:
+            object.__setattr__(owner, key, value)
+
+
+def restored(changes: Sequence[Change], values: Iterator[Value]) -> list[Change]:
+    """What was made portable, with the values of the graph that it is read with."""
+    return [
+        replace(change, leaves=tuple(
+            next(values) if isinstance(leaf, Computed) else leaf for leaf in change.leaves))
+        for change in changes
+    ]  # fmt: skip
+
+
+def _kinds(structure: nest.Structure) -> Iterator[Any]:
+    """The types of the containers in a structure."""
+    yield structure.type
+    for child in structure.children:
+        yield from _kinds(child)
+
+
+def _on_the_way(guard: Guard) -> Iterator[Any]:
+    """What is read until what is guarded is found."""
+    if not isinstance(guard.read, Place):
+        return
+    try:
+        value = guard.read.root()
+        yield value
+        for step in guard.read.steps:
+            value = step(value)
+            yield value
+    except Exception:
+        return
+
+
+def _modifies(name: str, owner: Any) -> OwnershipError:
+    """The error for what no call puts back."""
+    here = user_location()
+    places: list[Location] = [] if here is None else changes_of_parameters(here)
+    what = (
+        f'{name} modifies {kind_of(owner)} that the caller passed in; a graph cannot do that for '
+        'the caller.'
+    )
+    return OwnershipError(
+        describe(what, places[0] if places else here, 'Work on a copy and return it.'))
+
+
+def _has_two_names(value: Any) -> OwnershipError:
+    """The error for what is put into an argument and has another name after the call."""
+    what = (
+        f'{kind_of(value).capitalize()} is put into what the caller passed in, and is there by '
+        'another name after the call.'
+    )
+    return OwnershipError(describe(what, user_location(), 'Put a copy into it: `copy.copy(v)`.'))
+
+
+def _is_outside_too(name: str, owner: Any) -> OwnershipError:
+    """The error for a container that the function is given and also finds outside."""
+    what = (
+        f'{name} is given {kind_of(owner)} that it also finds outside, and changes it by one of '
+        'the two names.'
+    )
+    return OwnershipError(
+        describe(what, user_location(), 'Let the function use it by its parameter alone.'))
