@@ -6,12 +6,13 @@ generated looks like Python's own `ast.unparse`, with long calls broken over sev
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import astunparse
 import gast
 
+from autograph_lite.pyct.breaking import Breaking, Piece
 from autograph_lite.pyct.comments import LogicalLine
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.expressions import Expressions
@@ -103,7 +104,7 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         self.originals = Originals(source)
         self.expressions = Expressions(self.originals)
         self.source = source
-        self.width = width
+        self._breaking = Breaking(self.expressions, width)
         self.future_imports: list[str] = []
         self._written: list[str] = []
         self._docstring: Node = None
@@ -222,46 +223,16 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         self.write(f'type {t.name.id}{self._type_parameters(t)} = {value}')
 
     def _target(self, target: Node) -> str:
-        text = self.expressions.bare(target)
-        if self._fits(text) or not isinstance(target, gast.Tuple):
-            return text
-        return self._tuple('(', target)
+        if isinstance(target, gast.Tuple):
+            return self._breaking.value(self.page.indent, '', target)
+        return self.expressions.bare(target)
 
     def _valued(self, head: str, value: Node) -> None:
         """Write a statement that ends in a value; if it is too long, break it there."""
-        text = head + self.expressions.bare(value)
-        if self._fits(text):
-            self.write(text)
-        elif isinstance(value, gast.Call) and (value.args or value.keywords):
-            function = self.expressions.one_line(gast.Call(value.func, [], []))
-            arguments = self.expressions.arguments(value)
-            self.write(self._filled(head + function.removesuffix(')'), arguments))
-        elif isinstance(value, gast.Tuple) and value.elts:
-            self.write(self._tuple(head + '(', value))
-        else:
-            self.write(text)
-
-    def _tuple(self, head: str, value: Node) -> str:
-        items = [self.expressions.one_line(item) for item in value.elts]
-        return self._filled(head, items, ')' if len(items) > 1 else ',)')
+        self.write(self._breaking.value(self.page.indent, head, value))
 
     def _fits(self, text: str) -> bool:
-        """Whether a text, or the last line of one that is broken, is short enough."""
-        return len((self.page.indent + text).rpartition('\n')[2]) <= self.width
-
-    def _filled(
-        self, head: str, pieces: Iterable[str], close: str = ')', depth: int = 1
-    ) -> str:
-        """Some pieces after an opening bracket, on as few lines as they need."""
-        indent = self.page.indent + INDENT * depth
-        *most, last = pieces
-        lines: list[str] = []
-        for piece in *(piece + ',' for piece in most), last + close:
-            if lines and len(lines[-1]) + 1 + len(piece) <= self.width:
-                lines[-1] += ' ' + piece
-            else:
-                lines.append(indent + piece)
-        return '\n'.join([head, *lines])
+        return self._breaking.fits(self.page.indent + text)
 
     # compound statements
 
@@ -375,7 +346,8 @@ class _Printer(astunparse.Unparser):  # type: ignore[misc]  # astunparse is unty
         parameters = self.expressions.parameters(t.args)
         text = f'{head}{", ".join(parameters)}){returns}:'
         if parameters and not self._fits(text):
-            text = self._filled(head, parameters, f'){returns}:', depth=2)
+            indent = self.page.indent + 2 * INDENT
+            text = self._breaking.filled(head, [*map(Piece, parameters)], f'){returns}:', indent)
         self._mark_docstring(t)
         self._compound(t, text)
 

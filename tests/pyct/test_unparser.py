@@ -155,6 +155,23 @@ class TestLongLines:
         assert generated('aaaaaaaaaa, bbbbbbbbbb = f', 21) == (
             '(\n    aaaaaaaaaa,\n    bbbbbbbbbb) = f')
 
+    def test_what_is_too_long_in_a_call_is_broken_too(self):
+        code = 'return f(aaaaaaaaaa, where=lambda i: g(bbbbbbbbbb, lambda: h(cccccccccc)), d=1)'
+        assert generated(code, 32) == text('''
+            return f(
+                aaaaaaaaaa,
+                where=lambda i: g(
+                    bbbbbbbbbb,
+                    lambda: h(cccccccccc)),
+                d=1)
+            ''')
+
+    def test_displays_are_broken(self):
+        assert generated('x = [aaaaaaaaaa, bbbbbbbbbb]', 20) == (
+            'x = [\n    aaaaaaaaaa,\n    bbbbbbbbbb]')
+        assert generated("x = {'aaa': bbbbbbbbbb, **cccc}", 24) == (
+            "x = {\n    'aaa': bbbbbbbbbb,\n    **cccc}")
+
     def test_parameters(self):
         code = 'def f(aaaaaaaaaa, bbbbbbbbbb, cccccccccc) -> int:\n    pass'
         assert generated(code, 32) == text('''
@@ -172,7 +189,8 @@ class TestLongLines:
 
     def test_what_is_broken_is_the_same_tree(self):
         code = 'x, y = f(a, b, c=d)\nreturn x,\nreturn x, y\ndef f(a, b, *, c):\n    return f(1,)'
-        for width in range(1, 30):
+        code += '\nx = f(lambda a, *b: {a: [b, c], **d}, g=lambda: {a, b}, *(a, ()), **h(i, (j,)))'
+        for width in range(1, 90):
             assert ast.dump(ast.parse(generated(code, width))) == ast.dump(ast.parse(code))
 
     def test_fits(self):

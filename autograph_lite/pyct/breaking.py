@@ -1,0 +1,94 @@
+"""Generated code that is too long for a line: broken after opening brackets and commas."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import gast
+
+from autograph_lite.pyct.expressions import Expressions
+from autograph_lite.pyct.page import INDENT
+from autograph_lite.pyct.tree import Node
+
+
+class Piece(NamedTuple):
+    """Something between two commas: a text, and the expression that follows it, if one does."""
+
+    text: str
+    node: Node = None
+
+
+class Breaking:
+    """Breaks what does not fit into a width."""
+
+    def __init__(self, expressions: Expressions, width: int) -> None:
+        self._expressions = expressions
+        self._width = width
+
+    def fits(self, text: str) -> bool:
+        """Whether a text, or the last line of one that is broken, is short enough."""
+        return len(text.rpartition('\n')[2]) <= self._width
+
+    def value(self, indent: str, head: str, value: Node) -> str:
+        """A head and the value that it ends in, without the indentation of the first line."""
+        text = head + self._expressions.bare(value)
+        opened = None if self.fits(indent + text) else self._opened(value)
+        if opened is None:
+            return text
+        start, pieces, end = opened
+        return self.filled(head + start, pieces, end, indent + INDENT)
+
+    def filled(self, head: str, pieces: Sequence[Piece], close: str, indent: str) -> str:
+        """Some pieces after an opening bracket, on as few lines as they need."""
+        lines = [head]
+        goes_on = False
+        for number, piece in enumerate(pieces):
+            end = ',' if number + 1 < len(pieces) else close
+            text = self._text(piece) + end
+            if goes_on and self.fits(f'{lines[-1]} {text}'):
+                lines[-1] += ' ' + text
+                continue
+            goes_on = self.fits(indent + text)
+            lines.append(indent + (text if goes_on else self._broken(piece, end, indent)))
+        return '\n'.join(lines)
+
+    def _text(self, piece: Piece) -> str:
+        return piece.text + ('' if piece.node is None else self._expressions.one_line(piece.node))
+
+    def _broken(self, piece: Piece, end: str, indent: str) -> str:
+        """A piece that is too long, and what follows it, broken inside."""
+        text, node = piece
+        whole = self._text(piece)
+        if isinstance(node, gast.Lambda):
+            body = self._expressions.one_line(node.body)
+            # Where the user wrote it in another way, it stays so.
+            text, node = whole.removesuffix(body), node.body if whole.endswith(body) else None
+        opened = None if node is None else self._opened(node)
+        if opened is None:
+            return whole + end
+        start, pieces, close = opened
+        return self.filled(text + start, pieces, close + end, indent + INDENT)
+
+    def _opened(self, node: Node) -> tuple[str, list[Piece], str] | None:
+        """What is before the opening bracket, between it and the closing one, and that one."""
+        match node:
+            case gast.Call(args=args, keywords=keywords) if args or keywords:
+                function = self._expressions.one_line(gast.Call(node.func, [], []))
+                named = [
+                    Piece(f'{each.arg}=' if each.arg else '**', each.value) for each in keywords]
+                return function.removesuffix(')'), [*_pieces(args), *named], ')'
+            case gast.Tuple(elts=[_, *_] as elements):
+                return '(', _pieces(elements), ')' if len(elements) > 1 else ',)'
+            case gast.List(elts=[_, *_] as elements):
+                return '[', _pieces(elements), ']'
+            case gast.Set(elts=elements):
+                return '{', _pieces(elements), '}'
+            case gast.Dict(keys=[_, *_] as keys, values=values):
+                heads = [
+                    '**' if key is None else f'{self._expressions.one_line(key)}: ' for key in keys]
+                return '{', [Piece(*each) for each in zip(heads, values, strict=True)], '}'
+        return None
+
+
+def _pieces(nodes: Sequence[Node]) -> list[Piece]:
+    return [Piece('', node) for node in nodes]
