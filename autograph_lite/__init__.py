@@ -106,6 +106,7 @@ __all__ = [
     'context',
     'convert',
     'debugging',
+    'decorator',
     'deleting',
     'dict_display',
     'do_not_convert',
@@ -199,7 +200,7 @@ _LATER = {
             'all', 'any', 'bool', 'complex', 'enumerate', 'filter', 'float', 'int', 'isinstance',
             'len', 'map', 'range', 'reversed', 'type_of', 'zip',
         ],
-        'operators.calls': ['call'],
+        'operators.calls': ['call', 'decorator'],
         'operators.captures': [
             'alias', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner', 'part',
             'set_captured', 'set_part', 'variable',

@@ -25,6 +25,8 @@ def calls(tree: Node, context: Context) -> Node:
 
 
 class _Calls(Rewriter):
+    visit_ClassDef = Rewriter.class_body
+
     def visit_Call(self, node: Node) -> Node:
         kind, _ = callee(node.func, self._context)
         self.generic_visit(node)

@@ -82,6 +82,8 @@ def captures(tree: Node, context: Context) -> Node:
 
 
 class _Reads(Rewriter):
+    visit_ClassDef = Rewriter.class_body
+
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
         self._declared = _declared(tree)

@@ -62,9 +62,11 @@ STATEMENTS = {
         'the block raise, or asks for what they raise, is refused.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
-        'Defaults, star-arguments, annotations and decorators stay as they are.'),
+        'Defaults, star-arguments and annotations stay as they are; decorators are converted when '
+        'they are called.'),
     'ClassDef': Construct(
-        'a nested class', 'unchanged', 'Its methods are converted when they are called.'),
+        'a nested class', 'unchanged',
+        'Its methods are converted when they are called, and what its body calls.'),
     'Assign': Construct(
         'an assignment', 'unchanged',
         'To names, attributes, items, slices and masks, star-targets included.'),

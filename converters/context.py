@@ -145,7 +145,8 @@ class Namespace:
 
     Attributes:
       mentioned: every name in the function's text.
-      functions: the names that are only ever bound by a `def` or to a `lambda` in the function.
+      functions: the names that are only ever bound by a `def`, without decorators, or to a
+        `lambda` in the function.
     """
 
     def __init__(self, function: FunctionType, tree: Node) -> None:
@@ -193,7 +194,7 @@ def _bindings(tree: Node) -> Iterator[tuple[str, bool]]:
             continue
         match node:
             case gast.FunctionDef() if node is not tree:
-                yield node.name, not is_kept(node)
+                yield node.name, not (is_kept(node) or node.decorator_list)
             case gast.Assign(targets=[gast.Name() as target], value=gast.Lambda()):
                 lambdas.add(target)
                 yield target.id, True

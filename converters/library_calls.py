@@ -41,6 +41,8 @@ def library_calls(tree: Node, context: Context) -> Node:
 
 
 class _Calls(Rewriter):
+    visit_ClassDef = Rewriter.class_body
+
     def visit_Call(self, node: Node) -> Node:
         kind, name = callee(node.func, self._context)
         self.generic_visit(node)

@@ -49,6 +49,8 @@ def operations(tree: Node, context: Context) -> Node:
 
 
 class _Operations(Rewriter):
+    visit_ClassDef = Rewriter.class_body
+
     def visit_BinOp(self, node: Node) -> Node:
         if _is_literal(node.left) and _is_literal(node.right):
             return node

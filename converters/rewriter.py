@@ -113,6 +113,18 @@ class Rewriter:
         """A nested class: nothing of it."""
         return node
 
+    def class_body(self, node: Node) -> Node:
+        """What runs with the body of a nested class: all but the bodies of its methods."""
+        node.body = [each for statement in node.body for each in self._in_class(statement)]
+        return node
+
+    def _in_class(self, statement: Node) -> list[Node]:
+        if not isinstance(statement, gast.FunctionDef):
+            return self.block([statement])
+        self._each(statement.decorator_list)
+        self.visit_arguments(statement.args)
+        return [statement]
+
     def visit_arguments(self, node: Node) -> Node:
         """The defaults of a nested function."""
         self._each(node.defaults)

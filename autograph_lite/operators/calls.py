@@ -76,6 +76,11 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return returned(result)
 
 
+def decorator(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, which decorates a nested function: it is converted while a graph is traced."""
+    return functools.partial(call, f)
+
+
 def note_inner(f: Callable[..., Any]) -> None:
     """An `ag.function` that is called while tracing becomes part of the trace.
 

@@ -332,8 +332,9 @@ def _is_code(value: Any) -> bool:
     if isinstance(value, tuple):
         return all(map(_is_code, value))
     is_our_iterator = isinstance(value, Iterator) and _is_ours(value)
-    return is_our_iterator or isinstance(
-        value, (types.FunctionType, types.MethodType, functools.partial)
+    is_users = callable(value) and is_object(value)
+    return is_our_iterator or is_users or isinstance(
+        value, (types.FunctionType, types.MethodType, functools.partial, Progress)
     )
 
 

@@ -23,7 +23,7 @@ from .comprehensions import each
 from .conditionals import cond, unchanged
 from .effects import Diverged
 from .folding import Folding
-from .holders import is_object
+from .holders import Progress, is_object
 from .is_none import is_none
 from .iterables import Staged, staged
 from .listing import gathered, listed
@@ -215,7 +215,7 @@ def _extreme(
     return winner()
 
 
-class _Contest:
+class _Contest(Progress):
     """Who is better than all others, and the first of those who are equal."""
 
     def __init__(self, better: Callable[[Any, Any], Any], key: Key | None) -> None:

@@ -256,3 +256,87 @@ def test_a_mapping():
         return table.get('a'), table.get('c', 5.0), {**table}, dict(table), 'b' in table
 
     check(f, *CALLS)
+
+
+def positive(f):
+    def call(x):
+        return f(x) if x > 0 else -x
+
+    return call
+
+
+def scaled(factor):
+    def decorate(f):
+        @functools.wraps(f)
+        def call(x):
+            return f(x) * factor if x > factor else f(x)
+
+        return call
+
+    return decorate
+
+
+class CountedCalls:
+    def __init__(self, f):
+        self.f, self.calls = f, 0
+
+    def __call__(self, x):
+        self.calls += 1
+        return self.f(x) if x > 0 else -x
+
+
+def test_decorators_of_nested_functions():
+    def f(x):
+        @positive
+        @scaled(1.5)
+        def plus(v):
+            return v + 2
+
+        @CountedCalls
+        def minus(v):
+            return v - 2
+
+        return plus(x[0]), [plus(v) for v in x], list(map(minus, x)), minus.calls
+
+    check(f, *CALLS)
+
+
+def test_what_a_callable_object_counts():
+    def f(x):
+        counted = CountedCalls(size)
+        listed = list(map(counted, x))
+        first = counted.calls
+        return listed, first, max(x, key=counted), sorted(x, key=counted), counted.calls
+
+    check(f, *CALLS)
+
+
+def test_what_the_body_of_a_nested_class_calls(monkeypatch):
+    def f(x):
+        class Made:
+            first = size(x[0]) + limit
+            sizes = (size(x[1]), first)
+
+            def most(self):
+                return self.sizes[0] if self.sizes[0] > 2 else self.first
+
+            @positive
+            def shown(v):
+                return v * 2
+
+        return Made.first, Made.sizes, Made().most(), Made.shown(x[2])
+
+    graph = check(f, *CALLS)
+    monkeypatch.setitem(globals(), 'limit', 1.0)
+    assert graph(np.array([-1.0, 0.0, 1.0]))[0] == 2.0
+
+
+def test_what_the_body_of_a_nested_class_chooses_by_a_tensor():
+    def f(x):
+        class Made:
+            first = 1.0 if x[0] > 0 else 2.0
+
+        return Made.first
+
+    with pytest.raises(ag.errors.StagingError, match='give what it computes a name before'):
+        ag.function(f)(*CALLS[0])
