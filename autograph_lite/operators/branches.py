@@ -67,7 +67,7 @@ def trace_branch(
     start = checkpoint()
     with tracing_into(graph):
         mine = inner_operands(operands, graph)
-        held = nest.contents(mine)
+        held = graph.passed = nest.contents(mine)
         others, values = nest.flatten(mine)[0], held_by(mine)
         as_it_was = Passed(given, mine)
         around = Reachable(

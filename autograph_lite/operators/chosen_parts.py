@@ -25,7 +25,7 @@ from .lists import StagedList
 from .members import Member, is_one
 from .own_operators import BINARY
 from .staging import UNNAMED, graph_now
-from .watched import is_container, watch
+from .watched import is_container, watch_all
 
 # Of more parts, the program would be too long: each has a branch.
 _MOST_PARTS = 64
@@ -70,7 +70,7 @@ class Chosen:
         found = self.value()
         if _has_containers(found):
             for each in (found, *self.parts):
-                _watch(each)
+                watch_all(each)
         return found
 
     def gone_over(self) -> Any:
@@ -79,7 +79,7 @@ class Chosen:
         if any(map(_has_containers, nest.children(found))):
             for each in (found, *self.parts):
                 for part in nest.children(each):
-                    _watch(part)
+                    watch_all(part)
         return found
 
     def changed(self, change: Callable[..., Any], *args: Any) -> Any:
@@ -194,15 +194,6 @@ def _has_containers(x: Any) -> bool:
     if is_container(x) or isinstance(x, (set, bytearray, deque)) or is_object(x):
         return True
     return any(map(_has_containers, nest.children(x)))
-
-
-def _watch(x: Any) -> None:
-    """From now on nothing in it is modified, lists of the graph included."""
-    x = nest.actual(x)
-    if isinstance(x, StagedList) or is_container(x):
-        watch(x)
-    for part in nest.children(x):
-        _watch(part)
 
 
 def _place_in(distinct: Sequence[Any], part: Any) -> int:

@@ -26,7 +26,7 @@ from .effects import Diverged
 from .guarded import bound, is_of_this_block
 from .lists import StagedList
 from .unbound import NOTHING, Unbound
-from .watched import is_container, put_into_watched
+from .watched import is_container, put_into_watched, watch_all
 
 # The number of a key that is not there.
 ABSENT = -1
@@ -150,7 +150,11 @@ class StagedDict(nest.Mutable):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key; the default if it is not there."""
-        return self._value_or(key, lambda: default)
+        value = self._value_or(key, lambda: default)
+        if isinstance(self.has(key), Tensor):
+            watch_all(value)
+            watch_all(self.held[key])
+        return value
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """The value of a key, which it gets if it is not there."""

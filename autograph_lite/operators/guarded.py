@@ -9,7 +9,7 @@ from ..graph.tracing import current_graph, unwrap
 from .perhaps_bound import PerhapsBound
 from .reachable import stands_for_watched
 from .unbound import NOTHING, Unbound, value_of_name
-from .watched import is_container, put_into_watched, watch
+from .watched import is_container, put_what_is_read, watch
 
 
 def bound(value: Any) -> Any:
@@ -59,7 +59,7 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
         return value
     sure = nest.map_children(lambda part: part if is_lacking(part) else _each(read, part), value)
     if is_container(value) and (read is _guarded or is_of_this_block(unsure)):
-        put_into_watched(value, nest.content(sure))
+        put_what_is_read(value, nest.content(sure))
         sure = value
     if stands_for_watched(value):
         watch(sure)

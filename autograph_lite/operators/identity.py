@@ -82,7 +82,8 @@ class Way:
         origin = self.origin()
         if origin is None and is_watched(id(self.returned)):
             return [self.returned]
-        return [] if origin is None or _is_flagged(origin) else [origin]
+        is_unset = origin is None or (_is_flagged(origin) and not is_watched(id(origin)))
+        return [] if is_unset else [origin]
 
     def is_changing(self) -> bool:
         """Whether it returned what another turn may be passed something else for."""
@@ -214,8 +215,10 @@ def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
     )  # fmt: skip
     if not _is_container(result):
         return result
-    same = _only(ways)
-    if same is None or _may_be_unset(result, ways) or type(same) is not type(result):
+    same = _only_item(ways) if is_item else None
+    if same is None and not _may_be_unset(result, ways):
+        same = _only(ways)
+    if same is None or type(same) is not type(result):
         _watch(result, name, ways, is_item)
         return result
     return _put_into(same, result, ways)
@@ -224,6 +227,12 @@ def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
 def _only(ways: Sequence[Way]) -> Any:
     """What all ways have returned; None if that may be one thing or another."""
     same, *others = (way.only() for way in ways)
+    return None if any(other is not same for other in others) else same
+
+
+def _only_item(ways: Sequence[Way]) -> Any:
+    """The same, of what a dict may lack: there or not, it is that one."""
+    same, *others = (way.origin() for way in ways)
     return None if any(other is not same for other in others) else same
 
 

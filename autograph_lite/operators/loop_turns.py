@@ -108,7 +108,7 @@ def trace_turn(
     operands = tuple(operands_of(graph, structure, slots, is_turn=True))
     with tracing_into(graph):
         item = [] if loop.rows is None else [loop.rows.item(iter(handles))]
-    held = nest.contents(operands)
+    held = graph.passed = nest.contents(operands)
     others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
     before = Passed(loop.state, operands)
     reached = Reachable(

@@ -18,6 +18,7 @@ from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import Checkpoint, current_graph
 from ..pyct.asking import has_attribute
+from .lists import StagedList
 from .optional_nests import Perhaps
 
 
@@ -68,6 +69,15 @@ def watch_parts(element: Any) -> None:
         watch_parts(part)
 
 
+def watch_all(x: Any) -> None:
+    """The same for everything in a nest, and the nest, lists of the graph included."""
+    x = nest.actual(x)
+    if isinstance(x, StagedList) or is_container(x):
+        watch(x)
+    for part in nest.children(x):
+        watch_all(part)
+
+
 def _is_object(x: Any) -> bool:
     """Whether it is another object with attributes; what stands for a value is not asked."""
     return not isinstance(x, State) and has_attribute(x, '__dict__')
@@ -85,11 +95,23 @@ def put_into_watched(x: Any, content: Any) -> None:
     graph, before = current_graph(), nest.content(x)
     nest.restore([(x, content)])
     while graph is not None:
-        graph.watched[:] = [
-            (one, content if one is x and _are_same(held, before) else held)
-            for one, held in graph.watched
-        ]
+        _hold(graph.watched, x, before, content)
         graph = graph.parent
+
+
+def put_what_is_read(x: Any, content: Any) -> None:
+    """Gives a container what it holds, as it is read: that does not modify it."""
+    graph, before = current_graph(), nest.content(x)
+    put_into_watched(x, content)
+    while graph is not None:
+        _hold(graph.passed, x, before, content)
+        graph = graph.parent
+
+
+def _hold(known: list[tuple[Any, Any]], x: Any, before: Any, content: Any) -> None:
+    """Lets what is known to hold what a container held before hold other contents."""
+    known[:] = [
+        (one, content if one is x and _are_same(held, before) else held) for one, held in known]
 
 
 def _are_same(a: Any, b: Any) -> bool:

@@ -524,3 +524,63 @@ def test_a_copy_is_put_into_a_dict():
         return d, row
 
     check(f, *CALLS)
+
+
+def changed_where_it_is_there(x):
+    d = {}
+    if x[0] > 0:
+        d['a'], d['b'] = [7.0], {'u': [1.0]}
+    if 'a' in d:
+        d['a'][0] += 1.0
+        d['b']['u'][0] = x[1]
+        d['b']['v'] = 2.0
+    if x[1] > 0 and 'a' in d:
+        d['a'].append(x[0])
+    return d
+
+
+def changed_in_a_loop(x):
+    d = {}
+    for v in x:
+        if v > 0:
+            d['a'] = [v]
+        if 'a' in d:
+            d['a'][0] += 1.0
+    return d
+
+
+def changed_and_got(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = [1.0]
+    if 'a' in d:
+        d['a'][0] = 4.0
+    return d, d.get('a', [2.0]), d.copy()
+
+
+def changed_and_taken(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = [1.0]
+    row = d.pop('a', [2.0])
+    row[0] = 3.0
+    return d, row
+
+
+@pytest.mark.parametrize('f', [
+    changed_where_it_is_there, changed_in_a_loop, changed_and_got, changed_and_taken])
+def test_what_a_dict_may_lack_is_changed_in_its_place(f):
+    check(f, *CALLS, joins=True)
+
+
+def test_what_get_gives_is_not_modified():
+    def f(x):
+        d = {}
+        if x[0] > 0:
+            d['a'] = [1.0]
+        row = d.get('a', [2.0])
+        row[0] = 3.0
+        return d, row
+
+    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
+        ag.function(f)(*CALLS[0])
