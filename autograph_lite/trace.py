@@ -77,6 +77,7 @@ from .operators.python_refusals import as_staging_error
 from .operators.rebound import TracedAnew
 from .operators.recursion import enter
 from .operators.returned_objects import opened_results
+from .operators.showing import check_refusals, noting_refusals
 from .operators.staging import identifier
 from .operators.taken import noting_ways
 from .operators.tensor_array import TensorArray, check_kept
@@ -150,6 +151,7 @@ def _trace(
         creating(graph, may_create) as creation,
         noting_ways() as ways,
         noting_files(),
+        noting_refusals(),
         for_good(),
     ):
         before = [held for leaf in values for held in _held(leaf)]
@@ -264,6 +266,7 @@ def _check_end(graph: Graph, returned: Any) -> None:
     """At the end of a trace there is nothing that the graph would not do or give."""
     check_watched(graph)
     check_handed()
+    check_refusals()
     _check_returned(returned)
 
 

@@ -9,6 +9,7 @@ assigned there.
 """
 from __future__ import annotations
 
+import contextlib
 import inspect
 import sys
 from collections.abc import Iterator
@@ -331,7 +332,7 @@ class Tensor:
         return repr(self)
 
     def _misused(self, how: str, fix: str) -> StagingError:
-        what = f'{self!r} has no value while tracing; it is used {how}.'
+        what = f'{self._described()} has no value while tracing; it is used {how}.'
         to_convert = dispatch.FALLBACKS['to convert']()
         fix = _resuming() or _instead_of_library() or to_convert or fix
         error = StagingError(describe(what, user_location(), fix))
@@ -339,6 +340,11 @@ class Tensor:
         return error
 
     def __repr__(self) -> str:
+        dispatch.FALLBACKS['check shown'](self)
+        return self._described()
+
+    def _described(self) -> str:
+        """What messages call it."""
         type_ = self.type
         axes = '<unknown>' if type_.shape is None else str(type_.shape)
         dtype = type_.shown if isinstance(type_, VaryingType) else type_.dtype
@@ -384,6 +390,10 @@ def _resuming() -> str:
     """What to write where a generator needs the value; empty anywhere else."""
     frame = user_frame()
     code = None if frame is None else frame.f_code
+    if frame and frame.f_back and frame.f_back.f_code.co_filename == contextlib.__file__:
+        return (
+            f'`{frame.f_code.co_name}` is a generator, and generators do not convert: write a '
+            'class with the methods `__enter__` and `__exit__` in its place.')
     if code and code.co_flags & inspect.CO_GENERATOR and code.co_name.isidentifier():
         return (
             f'`{code.co_name}` is a generator, and generators do not convert: return the '

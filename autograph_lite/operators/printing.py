@@ -7,11 +7,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from ..converters.callees import is_of_library
 from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.given import Weakly
 from ..graph.graph import Attrs, Graph
 from ..graph.state import State, valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value, is_tracing, not_tracing
 from ..graph.trials import once_settled
 from ..ops.effects import OPTIONS, PRINT, PRINTED, Display
@@ -74,6 +76,9 @@ def print_(
         return
     told = [_as_told(x) for x in values]
     attrs, inputs = _attributes(told, sep, end, flush)
+    for leaf in nest.flatten(told)[0] if inputs else ():
+        if not isinstance(leaf, Tensor) and is_of_library(type(leaf)):
+            str(leaf)  # which is refused where it holds tensors
     if inputs:
         _emit(*_attributes([*map(_as_it_is, told)], sep, end, flush), file)
         return
@@ -103,9 +108,13 @@ def print_traced(graph: Graph) -> None:
 
 def _as_told(value: Any) -> Any:
     """The text of what no nest stands for; anything else itself."""
-    is_told = isinstance(value, Caught) or _holds_state(value)
+    is_told = isinstance(value, BaseException) or _holds_state(value) or _holds_error(value)
     is_other = form_of(value) is not None and (nest.is_leaf(value) or type(value) is Range)
     return text((value, ord('s'), '')) if is_told or is_other else value
+
+
+def _holds_error(value: Any) -> bool:
+    return any(isinstance(leaf, BaseException) for leaf in nest.flatten(value)[0])
 
 
 def _as_it_is(value: Any) -> Any:

@@ -63,14 +63,16 @@ def _all_shown(part: Part) -> Iterator[Part]:
     if own is not None:
         yield own
         return
-    is_known = isinstance(value, BaseException) and not isinstance(value, Caught)
-    if is_known and any(isinstance(x, Tensor) for x in value.args):
-        yield from _all_shown(_message(value, conversion, spec))
-        return
     form = form_of(value)
     if not _holds_tensors(value):
         record_whole(value)
         yield _shown(value, conversion, spec)
+        return
+    if spec and conversion in (ord('s'), ord('r')):
+        yield text((value, conversion, '')), -1, spec
+        return
+    if isinstance(value, BaseException) and conversion in (-1, ord('s')):
+        yield from _all_shown(_message(value, spec))
         return
     if form is None or spec or conversion == ord('a'):
         raise _unknown_text(value)
@@ -90,12 +92,10 @@ def _text_or_none(value: Perhaps, conversion: int, spec: str) -> Any:
         lambda: text((None, conversion, spec)))
 
 
-def _message(error: BaseException, conversion: int, spec: str) -> Part:
+def _message(error: BaseException, spec: str) -> Part:
     """What shows an exception by its arguments."""
     shows: Any = type(error).__str__
-    if conversion not in (-1, ord('s')) or spec or shows not in (
-        BaseException.__str__, KeyError.__str__,
-    ):  # fmt: skip
+    if spec or shows not in (BaseException.__str__, KeyError.__str__):
         raise _unknown_text(error)
     if len(error.args) > 1:
         return error.args, ord('s'), ''

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ..converters.callees import is_of_library
 from ..graph import nest
+from .caught import Caught
 from .iterables import Range
 
 
@@ -18,7 +19,8 @@ class Form(NamedTuple):
 
 
 def form_of(value: Any) -> Form | None:
-    """The form of a container, a range, a slice, a view of a dict, a dataclass or a named tuple.
+    """The form of a container, a range, a slice, a view of a dict, a dataclass, a named tuple
+    or an exception.
 
     None for anything else, also for what a class of the user's shows in a way of its own.
     """
@@ -36,6 +38,10 @@ def form_of(value: Any) -> Form | None:
         bounds = [value.start, value.stop, value.step]
         has_step = type(value.step) is not int or value.step != 1
         return Form('range(', _unnamed(bounds if has_step else bounds[:2]), ')')
+    if isinstance(value, BaseException) and not isinstance(value, Caught):
+        shows: Any = kind.__repr__
+        is_plain = shows is BaseException.__repr__
+        return Form(f'{kind.__name__}(', _unnamed(value.args), ')') if is_plain else None
     if isinstance(value, _VIEWS):
         return Form(f'{kind.__name__}([', _unnamed(value), '])')
     return _of_fields(value) if is_of_library(kind.__repr__) else None

@@ -116,7 +116,8 @@ class StagedText(Tensor):
     def __contains__(self, item: Any) -> bool:
         raise _unsupported('`in`', 'Write `text.find(part) >= 0`.')
 
-    def __repr__(self) -> str:
+    def _described(self) -> str:
+        """What messages call it."""
         return f'<{self.type} {self.name}>'
 
 
@@ -150,12 +151,14 @@ class StagedString(StagedText):
         self._read = [tensor.held for tensor in tensors if isinstance(tensor, Tensor)]
         return self
 
-    def __repr__(self) -> str:
-        text = str(self)
+    def _described(self) -> str:
+        """What messages call it."""
+        text = _shown(self.held)
         return text if text == _named(self.held) else repr(text)
 
     def __str__(self) -> str:
         """What is shown while tracing: the tensors in it as they are shown then."""
+        FALLBACKS['check shown'](self)
         return _shown(self.held)
 
 
@@ -163,7 +166,7 @@ class _Symbol:
     """Stands for a tensor where text is put together while tracing."""
 
     def __init__(self, value: Value) -> None:
-        self._text = repr(Tensor(value))
+        self._text = Tensor(value)._described()
 
     def __repr__(self) -> str:
         return self._text
