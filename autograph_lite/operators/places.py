@@ -7,11 +7,13 @@ import operator
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
 from ..keys import Identity
+from ..pyct.codes import once_by_code
 from .unbound import Unbound
 
 
@@ -228,7 +230,15 @@ class Place:
 def variable(read: Callable[[], Any], name: str) -> Place:
     """A global or a closure variable."""
     cells = read.__closure__ or (read.__globals__,)
-    return Place(read, (name, id(cells[0])), name)
+    code = _of_the_library(read.__code__)
+    root = FunctionType(code, read.__globals__, name, None, read.__closure__)
+    return Place(root, (name, id(cells[0])), name)
+
+
+@once_by_code
+def _of_the_library(code: CodeType) -> CodeType:
+    """The same code, at which no debugger stops for a breakpoint of the user's."""
+    return code.replace(co_filename=__file__)
 
 
 def place_of(x: Any, name: str) -> Place:

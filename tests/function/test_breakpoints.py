@@ -35,3 +35,30 @@ def test_stepping_on_stays_in_the_users_code(tmp_path):
     assert all('script.py(' in line for line in stops)
     assert any('script.py(11)' in line for line in stops)
     assert ran.stdout.endswith('done\n')
+
+
+READING = '''
+import numpy as np, autograph_lite as ag
+
+def helper(v):
+    return v * 2
+
+@ag.function
+def f(x):
+    y = helper(x)
+    return y + 1
+
+f(np.float64(3))
+f(np.float64(4))
+print('done')
+'''
+
+
+def test_a_breakpoint_stops_once_where_a_name_from_outside_is_read(tmp_path):
+    script = tmp_path / 'script.py'
+    script.write_text(READING)
+    ran = subprocess.run(
+        [sys.executable, '-m', 'pdb', str(script)], input='break 9\n' + 'continue\n' * 2 + 'quit\n',
+        text=True, capture_output=True, check=True, cwd=tmp_path)
+    assert ran.stdout.count('script.py(9)') == 1
+    assert 'done' in ran.stdout
