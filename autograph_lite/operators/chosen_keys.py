@@ -14,9 +14,11 @@ from ..graph.tracing import emit
 from ..ops.effects import RAISE, Shown
 from .comparing import equal
 from .conditionals import cond, unchanged
-from .dicts import StagedDict
+from .dicts import StagedDict, missing_key
 from .effects import Diverged
 from .logic import or_
+from .members import Member
+from .members import each as each_member
 
 # Of more keys, the program would be too long: each is compared with.
 _MOST_KEYS = 64
@@ -87,6 +89,8 @@ def missing(container: Any, key: Any) -> Any:
         return 0
     if kind is defaultdict and container.factory is not None:
         return _no_such_key()
+    if isinstance(key, Member):
+        return each_member(key, missing_key)
     emit(RAISE, [key], {'error': KeyError, 'parts': [Shown(0)]})
     raise Diverged
 

@@ -207,16 +207,15 @@ def test_a_list_that_is_an_argument():
                 out.append(x)
         return xs
 
-    out = []
-    with pytest.raises(ag.errors.OwnershipError):
-        f(XS, out)
-    assert out == []
+    for times in (1, 2):
+        out = [0.0]
+        f(XS * times, out)
+        assert out == [0.0, *(x for x in XS * times if x > 0)]
 
 
 class Counter:
     def __init__(self):
         self.items = []
-        self.counts = {'positive': 0}
         self.last = 0.0
 
     def put(self, x):
@@ -228,22 +227,11 @@ class Counter:
                 self.items.append(x)
         return xs
 
-    def count(self, xs):
-        for x in xs:
-            if x > 0:
-                self.counts['positive'] += 1
-        return xs
 
-    def keep(self, xs):
-        self.last = xs[0]
-        return xs
-
-
-@pytest.mark.parametrize('name', ['append', 'count', 'keep'])
-def test_an_object_from_outside(name):
+def test_a_list_of_an_object_from_outside():
     counter = Counter()
     with pytest.raises(ag.errors.OwnershipError, match='lives outside'):
-        ag.function(getattr(counter, name))(XS)
+        ag.function(counter.append)(XS)
     assert vars(counter) == vars(Counter())
 
 

@@ -224,20 +224,6 @@ def test_the_state_is_what_is_touched():
     assert [value.name for value in cond.outputs] == ['d_k3', 'd_k5', 'd_k4']
 
 
-def test_what_lives_outside_is_not_modified():
-    table = dict.fromkeys(KEYS, 1.0)
-
-    @ag.function
-    def f(x):
-        if x[0] > 0:
-            table['k1'] = x[1]
-        return x
-
-    with pytest.raises(ag.errors.OwnershipError, match='lives outside'):
-        f(*CALLS[0])
-    assert table == dict.fromkeys(KEYS, 1.0)
-
-
 def blocks(kind, n):
     new = {'dict': 'd["k#"] = x[0]', 'list': 'd.append(x[0])', 'object': 'd.k# = x[0]'}[kind]
     item = {'dict': 'd["k#"]', 'list': 'd[#]', 'object': 'd.k#'}[kind]
