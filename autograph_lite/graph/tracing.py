@@ -330,12 +330,14 @@ class Checkpoint:
     nodes: int
     writes: int
     watched: int
+    known: int
 
 
 def checkpoint() -> Checkpoint:
     """Where the trace stands now."""
     graph = _traces.stack[-1]
-    return Checkpoint(len(graph.nodes), len(_traces.writes), len(graph.watched))
+    return Checkpoint(
+        len(graph.nodes), len(_traces.writes), len(graph.watched), len(graph.known))
 
 
 def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
@@ -352,10 +354,13 @@ def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
 
 
 def undo(since: Checkpoint) -> None:
-    """Takes back everything since then, nodes and writes."""
+    """Takes back everything since then: nodes, writes, and what conditions have told."""
     undo_writes(since)
-    del _traces.stack[-1].nodes[since.nodes :]
-    del _traces.stack[-1].watched[since.watched :]
+    graph = _traces.stack[-1]
+    del graph.nodes[since.nodes :]
+    del graph.watched[since.watched :]
+    while len(graph.known) > since.known:
+        graph.known.popitem()
 
 
 def note_writes(writes: list[Write]) -> None:

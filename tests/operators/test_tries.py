@@ -868,3 +868,36 @@ def test_a_handler_and_one_in_the_block_with_one_name_for_what_they_catch():
         return ''
 
     check(f, (F(4),), (F(-4),), (F(9),))
+
+
+def none_in_a_tuple(xs):
+    found = (xs[0], 1.0) if xs[0] > 1 else None
+    try:
+        return found[0]
+    except TypeError:
+        return -1.0
+
+
+def none_in_a_dict(xs):
+    found = {'x': xs[0]} if xs[0] > 1 else None
+    try:
+        last = found['x']
+    except TypeError:
+        last = np.float64(-1.0)
+    return last
+
+
+def raises_for_none(xs):
+    found = xs[0] if xs[0] > 1 else None
+    try:
+        if found is None:
+            raise KeyError('none')
+        last = found + 1
+    except KeyError:
+        last = np.float64(-1.0)
+    return last
+
+
+@pytest.mark.parametrize('f', [none_in_a_tuple, none_in_a_dict, raises_for_none])
+def test_what_is_none_raises_in_a_block_that_is_traced_twice(f):
+    check(f, (np.array([2.0]),), (np.array([0.0]),), joins=True)
