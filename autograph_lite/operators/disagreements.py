@@ -103,9 +103,16 @@ def structure_error(
     fix = 'Give it the same structure on both ways.'
     if returns:
         fix = 'Return the same structure on every way.'
+    if nest.LEAF in (a, b) and any(map(_holds_a_container, (a, b))):
+        fix += ' What may be None holds tuples in place of lists and dicts.'
     if a.type is b.type is tuple and len(a.children) != len(b.children):
         fix += ' A tuple that grows is a list here: `items.append(x)`, and `tuple(items)` after it.'
     return StagingError(_meeting(what, name, here, (), returns, fix))
+
+
+def _holds_a_container(structure: nest.Structure) -> bool:
+    return any(
+        part.type in (list, dict) or _holds_a_container(part) for part in structure.children)
 
 
 def grows(name: str) -> StagingError:

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,34 @@ class Perhaps(nest.Nest):
 
     def __repr__(self) -> str:
         return f'<{nest.flatten(self)[1]}>'
+
+
+def _operator(sign: str, function: Callable[[Any, Any], Any], swapped: bool = False) -> Any:
+    """An operator of a tuple, a list or a dict that may be None, which Python's None has not."""
+
+    def method(self: Perhaps, other: Any) -> Any:
+        from .builtins import type_of
+        from .known import is_there
+
+        if type(self.nest) not in (tuple, list, dict):
+            raise _unsupported(f'`{sign}`')
+        if isinstance(other, Perhaps) and other is not self and not is_there(other):
+            raise _unsupported(f'`{sign}` with another that may be None')
+        mine, others = 'NoneType', 'NoneType' if other is self else type_of(other).__name__
+        first, second = (others, mine) if swapped else (mine, others)
+        there = self.checked(
+            TypeError, f'unsupported operand type(s) for {sign}: {first!r} and {second!r}')
+        other = other.sure() if isinstance(other, Perhaps) else other
+        return function(other, there) if swapped else function(there, other)
+
+    return method
+
+
+for _name, _sign, _function in (
+    ('add', '+', operator.add), ('mul', '*', operator.mul), ('or', '|', operator.or_)
+):
+    setattr(Perhaps, f'__{_name}__', _operator(_sign, _function))
+    setattr(Perhaps, f'__r{_name}__', _operator(_sign, _function, swapped=True))
 
 
 # What reads a nest and changes nothing.

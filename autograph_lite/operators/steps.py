@@ -29,9 +29,11 @@ from .guards import record, record_error
 from .handed import ToTensor, holds_arrays
 from .holders import is_object
 from .is_none import is_none, is_optional
+from .known import is_there
 from .leaves import enclosing
 from .logic import not_
 from .membership import in_
+from .optional_nests import Perhaps
 from .outer_parts import note_place, place_of_container, read_part
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, note
@@ -104,6 +106,10 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
     if isinstance(value, Chosen):
         return value.then(lambda each: step_from(each, None, step)[0]), None
     if isinstance(step, AttributeOr):
+        if isinstance(value, Perhaps) and not is_there(value):
+            return cond(
+                value.present, lambda: step_from(value.sure(), None, step)[0], lambda: step.default
+            ), None
         try:
             found, place = step_from(value, place, Attribute(step.name))
             return _or_default(found, step.default), place
@@ -178,14 +184,17 @@ def _plainly(value: Any, step: Step) -> Any:
             return len_(value)
         case Question('in', (x,)):
             return in_(x, value)
-        case Question('hasattr', (str(name),)) if isinstance(value, Tensor):
+        case Question('hasattr', (str(name),)) if isinstance(value, Tensor | Perhaps):
             return _has(value, name)
     return step(value)
 
 
-def _has(value: Tensor, name: str) -> Any:
-    kind = Variable if is_chosen_variable(value) else carrier(value.type.present)
-    there = hasattr(kind, name)
+def _has(value: Tensor | Perhaps, name: str) -> Any:
+    if isinstance(value, Perhaps):
+        there = hasattr(value.nest, name)
+    else:
+        kind = Variable if is_chosen_variable(value) else carrier(value.type.present)
+        there = hasattr(kind, name)
     if not is_optional(value) or there is hasattr(None, name):
         return there
     return not_(is_none(value)) if there else is_none(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import dataclasses
 import functools
 import inspect
 import itertools
@@ -29,6 +30,7 @@ from .guards import record, record_error, record_function
 from .holders import walk
 from .is_none import is_optional
 from .known import is_there
+from .optional_nests import Perhaps
 from .outside import is_outside
 from .places import Attribute, Global, Place, Question, place_of
 
@@ -43,6 +45,10 @@ _OPERATORS = frozenset(
 
 # Modules of Python whose functions do not look at what they are given to copy, hold or hand on.
 _HANDING_ON = frozenset({'collections', 'copy', 'dataclasses', 'functools', 'types', 'weakref'})
+
+
+# Except for these, which look at what an object is.
+_LOOKING = frozenset({dataclasses.replace, dataclasses.astuple, dataclasses.asdict})
 
 
 def record_reads(f: Any, *args: Any) -> None:
@@ -195,8 +201,11 @@ def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     Raises:
       StagingError: only the running graph knows whether what it is given is `None`.
     """
+    args = tuple(x.sure() if isinstance(x, Perhaps) and is_there(x) else x for x in args)
     if isinstance(f, types.FunctionType) and f.__module__ not in _HANDING_ON:
         check_given(f, *args, *kwargs.values())
+    if f in _LOOKING and args and isinstance(args[0], Perhaps):
+        check_given(f, args[0])
     if f is itertools.accumulate:
         check_given(f, kwargs.get('initial'))
     arrays = [array for x in (*args, *kwargs.values()) for array in record_whole(x)]

@@ -1,6 +1,7 @@
 """Tuples and other nests that are None on one way."""
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -379,3 +380,70 @@ def test_a_part_that_is_always_none():
         return found, [other]
 
     check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),))
+
+
+def added(xs):
+    found = (xs[0], 1.0) if xs[0] > 0 else None
+    return sum(found + found * 2) if found is not None else 0.0
+
+
+def added_without_asking(xs):
+    found = {'x': xs[0]} if xs[0] > 0 else None
+    return found | {'y': 1}
+
+
+def listed(xs):
+    found = None
+    for x in xs:
+        if x > 0:
+            found = [x, 1.0]
+    return found + found, found * 2
+
+
+def in_array(xs):
+    found = (xs[0], 1.0) if xs[0] > 0 else None
+    return xs * 2 if found is None else xs + found
+
+
+def replaced(xs):
+    found = Best(1, xs[0]) if xs[0] > 0 else None
+    return dataclasses.replace(found, value=2.0).where if found is not None else 0
+
+
+def asked_for(xs):
+    found = Best(1, xs[0]) if xs[0] > 0 else None
+    return getattr(found, 'where', 7), hasattr(found, 'where'), hasattr(found, 'other')
+
+
+@pytest.mark.parametrize('f', [added, added_without_asking, listed, in_array, replaced, asked_for])
+def test_operators_and_functions_of_python(f):
+    check(f, (np.array([1.0, -2.0]),), (np.array([-1.0, -2.0]),), joins=True)
+
+
+def test_functions_that_look_at_an_object_are_told_that_it_is_there():
+    def f(xs):
+        found = Best(1, xs[0]) if xs[0] > 0 else None
+        return dataclasses.astuple(found)
+
+    with pytest.raises(ag.errors.StagingError, match='Let it run only where that is known'):
+        ag.function(f)(VECTORS[0][0])
+
+
+def test_a_list_in_what_may_be_none():
+    def with_a_list(xs):
+        found = None
+        for x in xs:
+            if x > 0:
+                found = x, [x, 1.0]
+        return found
+
+    def with_a_tuple(xs):
+        found = None
+        for x in xs:
+            if x > 0:
+                found = x, (x, 1.0)
+        return found
+
+    with pytest.raises(ag.errors.StagingError, match='tuples in place of lists'):
+        ag.function(with_a_list)(VECTORS[0][0])
+    check(with_a_tuple, *VECTORS)
