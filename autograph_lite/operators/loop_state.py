@@ -61,16 +61,15 @@ class Turn(TracedBlock):
 
     def rebound(self) -> set[int]:
         """Of what can be changed in place, by identity, what has a name that now has another."""
-        if self.reached is None or self.as_it_was is None:
-            return set()
+        assert self.reached is not None
+        assert self.as_it_was is not None
         return self.reached.named & self.as_it_was.rebound(self.gave)
 
     def back(self) -> Way:
         """What it did to what was given."""
-        modified = self.modified_here()
-        if self.reached is None or self.as_it_was is None:
-            return Way(self.gave, {}, modified, lambda _: ())
-        modified |= self.reached.modified
+        assert self.reached is not None
+        assert self.as_it_was is not None
+        modified = self.modified_here() | self.reached.modified
         changing = self.as_it_was.changing(self.gave)
         return Way(self.gave, self.as_it_was.origins, modified, self.reached.holders, changing)
 

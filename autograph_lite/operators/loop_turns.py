@@ -127,7 +127,11 @@ def trace_turn(
                 raise turn_error(joined, error) from error
             raises_when_run(error, graph)
             reached.leave(loop.state, operands, [held[i][0] for i in modified(held)])
-            return Turn(graph, list(map(as_it_was, slots)), undo_writes(start))
+            nest.restore(held)
+            graph.watched.clear()
+            leaves = list(map(as_it_was, slots))
+            written = undo_writes(start)
+            return Turn(graph, leaves, written, set(), held, operands, operands, reached, before)
         if can_change(returned, operands):
             returned = change(returned, operands)
         check_opens(operands, returned)

@@ -267,20 +267,17 @@ def _put_back(
 ) -> Any:
     """The state after the loop as the objects that it is; what turns modify stands for it now."""
     check_aliases(given, turn.modified)
+    assert turn.as_it_was is not None
     turned = turn.back()
-    if turn.as_it_was is not None:
-        start = checkpoint()
-        unturned = replace(turned, changing=frozenset())
-        ways = zip(after, names, turn.as_it_was.before, turn.gave, strict=True)
-        after = tuple(
-            kept(result, name, unturned.part(was), turned.part(is_))
-            for result, name, was, is_ in ways
-        )
-        rewatch(outer, start)
+    start = checkpoint()
+    unturned = replace(turned, changing=frozenset())
+    ways = zip(after, names, turn.as_it_was.before, turn.gave, strict=True)
+    after = tuple(
+        kept(result, name, unturned.part(was), turned.part(is_)) for result, name, was, is_ in ways)
+    rewatch(outer, start)
     check_apart(turn.passed, turned, after, turn.graph.watched)
     move(given, turn.modified, after)
-    if turn.as_it_was is not None:
-        watch_still(turn.graph, turn.as_it_was, turn.gave, after)
+    watch_still(turn.graph, turn.as_it_was, turn.gave, after)
     return unchanged(*after)
 
 

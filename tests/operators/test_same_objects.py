@@ -104,3 +104,31 @@ def test_asking_for_nan_first():
         return False if np.isnan(x) else (x, 1) == (y, 1)
 
     check(f, *[(xs,) for xs in XS])
+
+
+def always_raises(x):
+    row, y = [2.0], x.copy()
+    other, table, alias = row, {'row': row, 'y': y}, y
+    for v in x[: int(x[0] > 0) * 2]:
+        row.append(v)
+        table['row'][0] = v
+        y[0] = v
+        raise ValueError(f'{v} is left')
+    other.insert(0, 1.5)
+    alias[1] = 7.0
+    return row, other, table, y
+
+
+def always_raises_in_the_end(x):
+    row = [x[0]]
+    other, n = row, 0.0
+    while n < x[0]:
+        row.append(n)
+        n += {}['no such key']
+    other.append(2.0)
+    return row, other, n
+
+
+@pytest.mark.parametrize('f', [always_raises, always_raises_in_the_end])
+def test_a_loop_that_raises_leaves_what_it_was_where_it_makes_no_turn(f):
+    check(f, (np.array([-1.0, 2.0]),), (np.array([1.0, 2.0]),))
