@@ -114,11 +114,18 @@ def recording(read: list[str] | None, expected: Collection[Hashable]) -> Iterato
             del guards[where]
 
 
+# What nobody changes in a call.
+_CODE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+
+
 def record(place: Place, value: Any) -> None:
     """Guards what was read from a place, unless the function itself has set it."""
     guards = _recording.guards
     if guards is None or isinstance(value, Tensor):
         return
+    world = rebound()
+    if world is not None and not isinstance(value, _CODE):
+        world.note_look(place.key, str(place), place)
     if place.key in guards and not isinstance(guards[place.key], TypeGuard):
         return
     if _is_own(place, guards):

@@ -59,6 +59,7 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
             return found, place
     if where in world.foreign:
         raise set_by_python(variable.shown)
+    world.note_look_at(variable)
     value = variable.read()
     return value, None if isinstance(value, Tensor) or where in world.now else place
 

@@ -29,6 +29,7 @@ from ..ops.outer_variables import READ_OUTER, SET_OUTER, UNSET, settled
 from ..ops.strings import StagedString
 from .guards import is_recorded, record_type
 from .holders import Holder
+from .later_reads import LaterReads
 from .leaves import enclosing
 from .outside import handing, rebound, set_at
 from .outside_errors import (
@@ -64,7 +65,9 @@ def read(place: Place, value: Any, guarded: Place | None = None) -> Any:
         value = settled(place.where, value)
     if world is not None and place.where in world.foreign:
         raise set_by_python(place.name)
-    if world is not None and world.known(place.where) is not None:
+    known = None if world is None else world.known(place.where)
+    if world is not None and known is not None:
+        world.note_look_at(known)
         _check_current(place.name)
     if world is None or not world.may_read(place.where):
         return value
@@ -203,22 +206,33 @@ def _is_of_tuples(structure: nest.Structure) -> bool:
         issubclass(structure.type, tuple) and all(map(_is_of_tuples, structure.children)))
 
 
-def called_back(f: Callable[..., Any]) -> None:
+def called_back(f: Callable[..., Any]) -> LaterReads:
     """The running graph calls a Python function here.
+
+    Returns:
+      What it is not to change, which grows until the trace ends.
 
     Raises:
       OwnershipError: it sets a variable that the next turn of a loop reads.
     """
     world, graph = rebound(), current_graph()
+    later = LaterReads()
+    if world is not None:
+        if any(each.parent and each.name not in ('true', 'false') for each in enclosing(graph)):
+            later.include(world.reads_so_far)
+        if graph is not None and graph.parent is not None:  # it has them in parameters
+            world.note_variables(later)
+        world.calls.append(later)
     f = getattr(f, '__func__', f)
     if world is None or not isinstance(f, FunctionType):
-        return
+        return later
     parts = [each for each in world.parts if may_set(f, each)]
     for variable in (*variables_within_reach(f, set()), *parts):
         world.foreign.add(variable.where)
         is_used = variable.where in world.now or is_recorded(variable.where)
         if is_used and any(each.name == 'body' for each in enclosing(graph)):
             raise set_by_python(variable.shown)
+    return later
 
 
 def as_before() -> AbstractContextManager[None]:

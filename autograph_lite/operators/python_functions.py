@@ -22,6 +22,7 @@ from ..graph.types import ListType, TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..replay import call
 from ..signatures import accepts
+from .later_reads import LaterReads
 from .outer_variables import as_before, called_back
 from .passed import Passed, passed_arguments, plain_arguments
 
@@ -67,13 +68,13 @@ def py_function(
     if not is_tracing():
         inputs = plain_arguments(inp)
         return call(func, tuple(inputs)) if specs is None else _Checked(func, specs)(*inputs)
-    called_back(func)
+    later = called_back(func)
     passed, inputs = passed_arguments(inp, found_result)
     label = name or _name(func)
     if specs is None:
-        return _emit_undeclared(func, passed, inputs, label)
+        return _emit_undeclared(_Finding(func, passed, later), inputs, label)
     leaves, structure = nest.flatten(specs)
-    runner = _Checked(func, specs, passed)
+    runner = _Checked(func, specs, passed, later)
     results = _emit(runner, inputs, [leaf.type for leaf in leaves], label)
     return nest.unflatten(structure, results) if leaves else None
 
@@ -117,8 +118,12 @@ def _name(function: Callable[..., Any]) -> str:
 class _Called:
     """A Python function that a graph calls."""
 
-    def __init__(self, function: Callable[..., Any], passed: Passed | None = None) -> None:
+    def __init__(
+        self, function: Callable[..., Any], passed: Passed | None = None,
+        later: LaterReads | None = None,
+    ) -> None:
         self._passed = passed
+        self._later = later or LaterReads()
         self._maker = maker(function)
         self._function = None if self._maker else function
         self.__name__ = _name(function)
@@ -134,8 +139,15 @@ class _Called:
         """What the function returns for what the graph gives it.
 
         Raises:
-          OwnershipError: it modifies a list or dict that the traced code has made.
+          OwnershipError: it modifies a list or dict that the traced code has made, or what is read
+            from outside after it.
         """
+        before = self._later.now()
+        returned = self._called(values)
+        self._later.check(before, self._location)
+        return returned
+
+    def _called(self, values: tuple[Any, ...]) -> Any:
         if self._passed is None:
             return call(self.function, values)
         args = self._passed.fill(values)
@@ -161,7 +173,8 @@ class _Called:
                 f'The graph calls {function!r}, which does not pickle: {error}.\n'
                 'Define it by `def` in a module, and give that to `ag.py_function`.'
             ) from None
-        return {**self.__dict__, '_function': function, '_maker': None}
+        return {
+            **self.__dict__, '_function': function, '_maker': None, '_later': LaterReads()}
 
     def __repr__(self) -> str:
         return self._shown
@@ -174,9 +187,10 @@ class _Checked(_Called):
     """
 
     def __init__(
-        self, function: Callable[..., Any], specs: Any, passed: Passed | None = None
+        self, function: Callable[..., Any], specs: Any, passed: Passed | None = None,
+        later: LaterReads | None = None,
     ) -> None:
-        super().__init__(function, passed)
+        super().__init__(function, passed, later)
         self._specs = specs
 
     def __call__(self, *args: Any) -> Any:
@@ -261,11 +275,8 @@ def found_result(x: Any) -> Any:
     return x.found if isinstance(x, Undeclared) else x
 
 
-def _emit_undeclared(
-    func: Callable[..., Any], passed: Passed, inputs: list[Any], label: str
-) -> Undeclared:
+def _emit_undeclared(runner: _Finding, inputs: list[Any], label: str) -> Undeclared:
     """A node without results, which gets them if they are used."""
-    runner = _Finding(func, passed)
     _emit(runner, inputs, [], label)
     graph = current_graph()
     assert graph is not None
@@ -287,8 +298,8 @@ def _emit_undeclared(
 class _Finding(_Called):
     """A Python function that says what it returns by being run on ones."""
 
-    def __init__(self, function: Callable[..., Any], passed: Passed) -> None:
-        super().__init__(function, passed)
+    def __init__(self, function: Callable[..., Any], passed: Passed, later: LaterReads) -> None:
+        super().__init__(function, passed, later)
         self._filled = passed.fill
         self._types: list[TensorType | None] = []
         self._structure: nest.Structure | None = None

@@ -1,7 +1,7 @@
 """What a trace does with variables that live outside: which it has set, and which it reads."""
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..ops.outer_variables import (
     let_go,
     tracing_sets,
 )
+from .later_reads import LaterReads
 from .places import Place
 from .set_variables import Variable
 
@@ -54,12 +55,16 @@ class Rebound:
       expected: attributes and items that the traced code was found to set after it read them.
       places: of dicts and dataclasses outside, by identity, where they were found.
       fixed: those that it has read as they are while tracing.
+      reads_so_far: all that it has read from outside.
+      calls: for each Python function that the running graph calls, what is read after it.
     """
 
     def __init__(self, read: list[str] | None, expected: Collection[Hashable] = ()) -> None:
         self.expected = expected
         self.places: dict[int, Place] = {}
         self.fixed: set[Hashable] = set()
+        self.reads_so_far = LaterReads()
+        self.calls: list[LaterReads] = []
         self._of: dict[int, set[Any]] = {}
         self._read = read
         self._outer: dict[Hashable, OuterVariable] = {}
@@ -94,6 +99,21 @@ class Rebound:
     def may_read(self, where: Hashable) -> bool:
         """Whether the graph may read the variable, since nothing has set it so far."""
         return self._read is not None and where in self._held and where not in self.now
+
+    def note_look(self, key: Hashable, name: str, read: Callable[[], Any]) -> None:
+        """Something outside is read: see `LaterReads.add`."""
+        for each in (self.reads_so_far, *self.calls):
+            each.add(key, name, read)
+
+    def note_look_at(self, variable: Variable) -> None:
+        """One of the variables is read."""
+        self.note_look(variable.where, variable.shown, self.outer(variable).get)
+
+    def note_variables(self, later: LaterReads) -> None:
+        """All variables of modules and functions may be read after a call."""
+        for variable, *_ in self._held.values():
+            if not variable.path:
+                later.add(variable.where, variable.shown, self.outer(variable).get)
 
     def note_read(self, variable: Variable, tensor: Tensor, node: Node) -> None:
         """A tensor stands for a variable that a node reads."""
