@@ -16,9 +16,9 @@ from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.types import TensorType
 from ..keys import is_container
-from ..ops.outer_variables import settled
+from ..ops.outer_variables import UNSET, settled
 from ..pyct.asking import get_attribute
-from .guards import record_same
+from .guards import record, record_error, record_same
 from .holders import is_object
 from .outer_variables import is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
@@ -163,15 +163,28 @@ def _variable(owner: Any, key: Any) -> Variable | None:
 
 
 def _begin(variable: Variable, place: Place) -> None:
-    """Lets it hold what the graph reads of it, if that can be told now or will have to be."""
+    """Lets it hold what the graph reads of it, if that can be told now or will have to be.
+
+    A staged block joins what it sets with what was there: that is guarded where it is not read.
+    """
     world, value = rebound(), variable.read()
     type_ = type_of_input(value)
     assert world is not None
-    if type_ is None or variable.where in world.fixed:
-        return
-    is_sure = type_.kind == 'array' and graph_now().parent is None
-    if variable.where in world.expected or not is_sure:
+    is_staged = graph_now().parent is not None
+    if type_ is None or not world.reads or variable.where in world.fixed:
+        if is_staged:
+            _guard(place, value)
+    elif is_staged or type_.kind != 'array' or variable.where in world.expected:
         variable.put(read(Place(variable.read, variable.where, variable.shown), value, place))
+
+
+def _guard(place: Place, value: Any) -> None:
+    """Guards what is there, or that nothing is."""
+    if value is not UNSET:
+        record(place, value)
+        return
+    is_item = isinstance(place.steps[-1], Item)
+    record_error(place, KeyError() if is_item else AttributeError())
 
 
 def _has_code(owner: Any, name: str) -> bool:

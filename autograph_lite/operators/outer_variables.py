@@ -27,7 +27,7 @@ from ..graph.types import ListType, TensorType, type_of
 from ..ops.effects import Display, Shown
 from ..ops.outer_variables import READ_OUTER, SET_OUTER, UNSET, settled
 from ..ops.strings import StagedString
-from .guards import is_recorded, record_type
+from .guards import is_recorded, record, record_type
 from .holders import Holder
 from .later_reads import LaterReads
 from .leaves import enclosing
@@ -293,9 +293,11 @@ class VariablePlace(Holder):
     def _value(self) -> Any:
         variable: Variable = self.owner
         value = variable.read()
-        if value is UNSET:
-            return Unbound(variable.shown)
-        return read(Place(variable.read, variable.where, variable.shown), value)
+        place = Place(variable.read, variable.where, variable.shown)
+        found = Unbound(variable.shown) if value is UNSET else read(place, value)
+        if found is value and not variable.path:
+            record(place, value)  # a block joins what it sets with what was there
+        return found
 
     def put(self, value: Any) -> None:
         """Lets it hold a value; the graph knows."""

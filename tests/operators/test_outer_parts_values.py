@@ -1,0 +1,176 @@
+"""What lives outside and is no number at first: the next call sees what this one has left."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import same
+
+import autograph_lite as ag
+
+CALLS = [np.array(x) for x in ([1.0, -2.0], [-1.0, 2.0], [-2.0, 5.0], [4.0, 5.0])]
+MISSING = object()
+
+
+class Model:
+    __slots__ = ('__dict__', '__weakref__', 'kept')
+    shared = None
+
+
+class World:
+    """One of each place for a value, for the functions below to set and read."""
+
+    def __init__(self, start):
+        self.model, self.items = Model(), {'other': 1}
+        if start is not MISSING:
+            self.model.best = self.model.kept = self.items['best'] = start
+
+    @property
+    def state(self):
+        found = (getattr(self.model, name, 'missing') for name in ('best', 'kept', 'shared'))
+        return *found, dict(self.items)
+
+
+def set_all(world, value):
+    world.model.best = world.model.kept = world.items['best'] = value
+
+
+def in_a_branch(world, new, x):
+    if x[0] > 0:
+        world.model.best = new(x)
+        world.model.kept = new(x)
+        world.model.shared = new(x)
+        world.items['best'] = new(x)
+
+
+def in_a_loop(world, new, x):
+    for v in x:
+        if v > 3:
+            continue
+        world.model.best = new(x)
+        if v > 0:
+            world.model.kept = new(x)
+        world.items['best'] = new(x)
+
+
+def in_a_helper(world, new, x):
+    if x[0] > 0:
+        set_all(world, new(x))
+
+
+def plainly(world, new, x):
+    set_all(world, new(x))
+
+
+def in_a_finally(world, new, x):
+    try:
+        if x[0] > 0:
+            world.model.best = new(x)
+    finally:
+        world.items['best'] = new(x)
+
+
+def is_none(model, items):
+    return model.best is None, model.kept is None, model.shared is None, items['best'] is None
+
+
+def is_text(model, items):
+    return model.best == 'b', model.kept == 'b', items['best'] == 'b'
+
+
+def first(model, items):
+    return model.best[0], model.kept[0], items['best'][0]
+
+
+def truth(model, items):
+    return 1 if model.best else 2, 3 if model.kept else 4, 5 if items['best'] else 6
+
+
+def number(model, items):
+    return model.best + 1, model.kept + 1, items['best'] + 1
+
+
+def total(model, items):
+    return model.best.sum(), model.kept.sum(), items['best'].sum()
+
+
+def is_there(model, items):
+    return hasattr(model, 'best'), getattr(model, 'best', None) is None, 'best' in items
+
+
+KINDS = {
+    'none': (None, lambda x: x[1], is_none),
+    'text': ('a', lambda x: 'b', is_text),
+    'tuple': ((0.0, 1), lambda x: (x[1], 2), first),
+    'bool': (False, lambda x: x[1] > 0, truth),
+    'int': (3, lambda x: 4, number),
+    'float': (1.5, lambda x: x[1], number),
+    'array': (np.zeros(2), lambda x: x, total),
+    'missing': (MISSING, lambda x: x[1], is_there),
+}
+
+
+@pytest.mark.parametrize(
+    'change', [in_a_branch, in_a_loop, in_a_helper, plainly, in_a_finally],
+    ids=lambda f: f.__name__)
+@pytest.mark.parametrize('kind', list(KINDS))
+def test_what_the_next_calls_see(kind, change):
+    start, new, look = KINDS[kind]
+
+    def make(world):
+        def f(x):
+            change(world, new, x)
+            return look(world.model, world.items)
+
+        return f
+
+    plain, staged = World(start), World(start)
+    f, graph = make(plain), ag.function(make(staged))
+    for x in CALLS:
+        assert same(f(x.copy()), graph(x.copy()))
+        assert same(plain.state, staged.state)
+
+
+BEST = None
+
+
+def set_best(x):
+    global BEST
+    BEST = x[1]
+
+
+def test_of_a_variable_that_a_helper_sets():
+    global BEST
+
+    def f(x):
+        if x[0] > 0:
+            set_best(x)
+        return BEST is None
+
+    found = []
+    for each in (f, ag.function(f)):
+        BEST = None
+        found.append([each(x) for x in (-CALLS[0], *CALLS)])
+    BEST = None
+    assert same(*found)
+    assert found[0] == [True, False, False, False, False]
+
+
+def test_of_a_number_where_the_graph_reads_nothing():
+    def f(model, x):
+        if x[0] > 0:
+            model.total = x[1]
+        seen = model.total
+        if model.count == 2:
+            try:
+                model.count = model.count + 1
+            finally:
+                model.last = x[0]
+        return seen
+
+    graph = ag.function(f)
+    plain, staged = Model(), Model()
+    for model in (plain, staged):
+        model.total, model.count, model.last = 0.0, 0, 0.0
+    for x in CALLS:
+        assert same(f(plain, x), graph(staged, x))
+        assert same(vars(plain), vars(staged))
