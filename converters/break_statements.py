@@ -127,6 +127,7 @@ class _Breaks(TailForm):
     def __init__(self, body: list[Node], context: Context, depth: int) -> None:
         super().__init__()
         self.started = True
+        self._context = context
         self._known = {
             node: context.flag_at.get(node)
             for node in (block[index] for block, index in own_jumps(body, gast.Break))}
@@ -144,28 +145,50 @@ class _Breaks(TailForm):
         return list(dict.fromkeys(found))
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
-        match statement:
-            case gast.If(test=test, body=[gast.Break() as jump], orelse=[]) if (
-                not rest and _is_bool(test)
-            ):
-                asked = assign(self.own_flag, test)
-                asked.targets = located(asked.targets, jump)  # so its line is run, too
-                return [located(asked, statement)]
+        asked = None if rest else self._asked(statement)
+        if asked is not None:
+            return [located(asked, statement)]
         lowered = super().lower_one(statement, rest, last)
         match lowered:
             case [gast.If(test=gast.Name(), body=[gast.Pass()], orelse=[])]:
                 return []
         return lowered
 
+    def _asked(self, statement: Node) -> Node | None:
+        """The answer as the flag, for an `if` that does nothing but break."""
+        match statement:
+            case gast.If(test=test, body=body, orelse=[]):
+                pass
+            case gast.If(test=test, body=[gast.Pass()], orelse=body):
+                test = located(negated(test), test)
+            case _:
+                return None
+        match body:
+            case [gast.Break() as jump] if not self._known[jump]:
+                flag = self.own_flag
+            case [
+                gast.Assign(targets=[gast.Name(id=flag)], value=gast.Constant(value=True)),
+                gast.Break() as jump,
+            ] if flag == self._known[jump]:
+                pass
+            case _:
+                return None
+        if not self._is_bool(test):
+            return None
+        asked = assign(flag, test)
+        asked.targets = located(asked.targets, jump)  # so its line is run, too
+        return asked
 
-def _is_bool(test: Node) -> bool:
-    """Whether a test is true or false, not only as good as that."""
-    match test:
-        case gast.Compare(ops=[_]) | gast.UnaryOp(op=gast.Not()):
-            return True
-        case gast.BoolOp(values=values):
-            return all(map(_is_bool, values))
-    return False
+    def _is_bool(self, test: Node) -> bool:
+        """Whether a test is true or false, not only as good as that."""
+        match test:
+            case gast.Compare(ops=[_]) | gast.UnaryOp(op=gast.Not()):
+                return True
+            case gast.Name(id=name):
+                return name in self._context.flags
+            case gast.BoolOp(values=values):
+                return all(map(self._is_bool, values))
+        return False
 
 
 def _unless(flags: Node, test: Node) -> Node:
