@@ -31,6 +31,7 @@ from .modified import Modification, memories, modifications, set_apart
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     breakpoints,
+    bytes_made,
     callbacks,
     called_by_python,
     dict_forms,

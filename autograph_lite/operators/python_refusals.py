@@ -21,7 +21,8 @@ _STAND_INS = re.compile(
 def as_staging_error(error: Exception) -> Exception:
     """The error; where a function of Python's is given what it cannot read, one that says so."""
     is_pythons = isinstance(error, TypeError) and not isinstance(error, AutographError)
-    if not is_pythons or not _STAND_INS.search(str(error)):
+    is_structs = type(error).__module__ == 'struct' and 'required argument is not' in str(error)
+    if not is_structs and not (is_pythons and _STAND_INS.search(str(error))):
         return error
     entries = [e for e in traceback_entries(error.__traceback__) if is_users(e.tb_frame)]
     if not entries:
@@ -30,6 +31,7 @@ def as_staging_error(error: Exception) -> Exception:
     told = describe(
         'A function of Python\'s needs a value, or a text, that only the running graph knows.',
         location_at(code, entries[-1].tb_lasti, entries[-1].tb_lineno),
+        "Write `np.array([x], '<f8').tobytes()` for `struct.pack('<d', x)`." if is_structs else
         'Call it in a function under `ag.py_function`: `str(ag.py_function(f, [x], str))` for '
         '`f(x)`, which gives a text.')
     return StagingError(told).with_traceback(error.__traceback__)

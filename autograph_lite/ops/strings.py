@@ -10,6 +10,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -33,10 +35,10 @@ from ..graph.types import (
     text_type,
     type_of,
 )
-from .call_text import write_call
+from .call_text import write_picked
 from .calls import call, carrier, target, value_name
 from .effects import Shown, write_text
-from .template import Inputs, Sliced, freeze, freeze_arguments, write_index
+from .template import Arguments, Inputs, Sliced, freeze, freeze_arguments, write_index
 
 # A literal, or a value with its conversion and format.
 Part = str | tuple[Any, int, str]
@@ -77,7 +79,7 @@ def _caught(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.Call(ast.Name(node.attrs['function'], ast.Load()), [caught], [])
 
 
-STR = Op('str', _declared, expression=write_call)
+STR = Op('str', _declared, expression=write_picked)
 ITEM = Op('str_item', _item_type, expression=_item)
 FORMAT = Op('format', _string, expression=_format)
 # `attrs['function']`, str or repr, of the exception that is called `attrs['caught']`, or the
@@ -195,7 +197,8 @@ def _shown(value: Value) -> str:
     if node.op is STR:
         args, kwargs = node.attrs['arguments'].fill(inputs)
         try:
-            return str(target(node.attrs['function'])(*args, **kwargs))
+            found = target(node.attrs['function'])(*args, **kwargs)
+            return str(functools.reduce(operator.getitem, node.attrs['pick'], found))
         except (TypeError, ValueError):  # it asks for a value
             return _named(value)
     return _named(value)
@@ -243,6 +246,11 @@ def joined(separator: str | StagedString, strings: Any) -> Any:
     return _call('str.join', (separator, strings), {})
 
 
+def bytes_of(*args: Any, **kwargs: Any) -> Any:
+    """`bytes(...)` of what only the running graph knows."""
+    return _call('builtins.bytes', args, kwargs)
+
+
 def item_of_text(x: Tensor, index: Any) -> Tensor:
     """`x[index]` of a string, of bytes, or of a text of NumPy's that is no array.
 
@@ -265,14 +273,24 @@ def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     arguments = freeze_arguments(args, kwargs, inputs)
     known_args, known_kwargs = arguments.fill([_stand_in(tensor.type) for tensor in inputs.tensors])
     try:
-        type_ = _type_of(target(name)(*known_args, **known_kwargs))
+        known = target(name)(*known_args, **known_kwargs)
     except ValueError:
         if name.rpartition('.')[2] not in ('index', 'rindex'):
             raise
-        type_ = python_scalar(int)
+        known = 0
+    if type(known) is tuple:
+        parts = enumerate(map(_type_of, known))
+        return tuple(_picked(name, arguments, inputs, type_, (i,)) for i, type_ in parts)
+    return _picked(name, arguments, inputs, _type_of(known), ())
+
+
+def _picked(
+    name: str, arguments: Arguments, inputs: Inputs, type_: TensorType | None, pick: tuple[int, ...]
+) -> Any:
+    """The result of a call, or the one of several that is picked."""
     if type_ is None:
         raise _unsupported(f'`{name}`', 'Call it under `ag.py_function`.')
-    attrs = {'function': name, 'arguments': arguments, 'type': type_}
+    attrs = {'function': name, 'arguments': arguments, 'type': type_, 'pick': pick}
     known_as = value_name(name) if python_text(type_) is None else 'text'
     (made,) = emit(STR, inputs.tensors, attrs, names=[known_as])
     return _handle(made)

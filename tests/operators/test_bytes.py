@@ -1,6 +1,8 @@
 """Python's bytes of which only the running graph knows which they are, and texts that meet."""
 from __future__ import annotations
 
+import struct
+
 import numpy as np
 import pytest
 from differential import check
@@ -85,6 +87,40 @@ def test_the_parts_of_a_text():
     check(parts, (TEXTS,))
 
 
-def test_what_python_alone_makes_bytes_of():
-    with pytest.raises(ag.errors.StagingError, match=r'Write `x\.tobytes\(\)`'):
-        ag.function(lambda x: bytes(x))(X)
+def test_bytes_of_what_the_graph_knows():
+    def made(x):
+        name = 'ab' if x[0] > 0 else 'cde'
+        count = len(name)
+        number = bytes([count, 1])[0]
+        return bytes(x), bytes(x[:1]), bytes(name, 'utf8'), bytes(count), number
+
+    check(made, (X,), (-X,))
+
+
+def test_bytes_of_a_list_of_the_graph():
+    def made(x):
+        return bytes([len(x) for v in x if v > 0])
+
+    def by_an_array(x):
+        return np.array([len(x) for v in x if v > 0], np.uint8).tobytes()
+
+    with pytest.raises(ag.errors.StagingError, match=r'np\.uint8\)\.tobytes\(\)'):
+        ag.function(made)(X)
+    check(by_an_array, (X,))
+
+
+def test_a_bytearray_and_a_struct_are_refused():
+    with pytest.raises(ag.errors.StagingError, match=r'Write `bytes\(\.\.\.\)`'):
+        ag.function(lambda x: bytearray(x))(X)
+    with pytest.raises(ag.errors.StagingError, match=r"np\.array\(\[x\], '<f8'\)\.tobytes"):
+        ag.function(lambda x: struct.pack('<d', x[0]))(X)
+    check(lambda x: np.array([x[0]], '<f8').tobytes(), (X,))
+
+
+def test_parts_of_a_text_of_the_graph():
+    def parts(x):
+        name = 'a-b-c' if x[0] > 0 else 'de'
+        before, _, after = name.partition('-')
+        return before, after, name.rpartition('-'), name.encode().partition(b'-')[0]
+
+    check(parts, (X,), (-X,))
