@@ -370,8 +370,9 @@ def real_dict(kind: type[Any], factory: Any, held: dict[Any, Any]) -> dict[Any, 
 
 
 def in_order(numbers: dict[Any, Any]) -> Iterable[Any]:
-    """The keys that are there, as they were set."""
-    return sorted((key for key in numbers if numbers[key] >= 0), key=lambda key: numbers[key])
+    """The keys that are there, as they were set; none of a dict that is None."""
+    there = (key for key, n in numbers.items() if n is not None and n >= 0)
+    return sorted(there, key=numbers.__getitem__)
 
 
 def missing_key(key: Any) -> NoReturn:

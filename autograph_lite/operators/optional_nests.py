@@ -92,7 +92,8 @@ class Perhaps(nest.Nest):
         is_method = isinstance(own, types.FunctionType) and name not in _READING
         is_read = isinstance(own, property) or is_method or name in _READING
         if not is_read and callable(getattr(self.nest, name)):
-            raise _unsupported(f'calling `{name}`')
+            fix = _EMPTY if hasattr(list, name) or hasattr(dict, name) else _PARTS
+            raise _unsupported(f'calling `{name}`', fix)
         there = self.checked(AttributeError, f"'NoneType' object has no attribute {name!r}")
         if is_method:
             return functools.partial(_called, there, name)
@@ -103,10 +104,10 @@ class Perhaps(nest.Nest):
         raise _unsupported(f'setting `{name}`')
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        raise _unsupported('setting an item')
+        raise _unsupported('setting an item', _EMPTY)
 
     def __delitem__(self, index: Any) -> None:
-        raise _unsupported('deleting an item')
+        raise _unsupported('deleting an item', _EMPTY)
 
     def __bool__(self) -> bool:
         raise _unsupported('asking Python for its truth value')
@@ -228,11 +229,12 @@ def _present(leaf: Any) -> Any:
     return leaf.there if leaf.tensor is None or leaf.optional else unwrap(leaf.tensor, sure=True)
 
 
-def _unsupported(what: str) -> StagingError:
-    return StagingError(
-        describe(
-            f'What may be None when the graph runs does not support {what}.',
-            user_location(),
-            'Take its parts where it `is not None`, and make a new one of them.',
-        )
-    )
+_PARTS = 'Take its parts where it `is not None`, and make a new one of them.'
+_EMPTY = (
+    'Begin with an empty list or dict in place of None, and ask whether something is in it: `if '
+    'not found:`, `return found or None`.')
+
+
+def _unsupported(what: str, fix: str = _PARTS) -> StagingError:
+    what = f'What may be None when the graph runs does not support {what}.'
+    return StagingError(describe(what, user_location(), fix))
