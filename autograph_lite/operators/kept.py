@@ -152,7 +152,7 @@ class Variable:
         """Takes in what it holds now; whether that is more than was known."""
         leaves, structure = nest.flatten(now)
         if structure != self._structure or not _can_be_kept(now):
-            raise half_done()
+            raise half_done(self.holder.name)
         assert self.joins is not None
         before = self.joins
         self.joins = [
@@ -223,6 +223,7 @@ class Kept:
         self._outer: Graph | None = None
         self._begun_with: dict[Where, Held] = {}
         self._is_adding = False
+        self.before_raising: Callable[[], None] = lambda: None
 
     def settled(self, stage: Callable[[], Any]) -> Any:
         """What staging the statement gives, once it is known what has to be kept."""
@@ -275,6 +276,7 @@ class Kept:
         if self._is_adding or op in _SILENT or not self._raises(op):
             return
         self._is_adding = True
+        self.before_raising()
         try:
             more = [variable.follow(graph) for variable in self.variables]
         finally:
@@ -313,12 +315,16 @@ class Kept:
         if isinstance(held.owner, list) and can_change(self._given, self._values):
             raise changed(nest.map_leaves(lambda x: x, self._values), self._outer)
         if isinstance(held.owner, list) or content(held.owner).keys() != held.content.keys():
-            raise half_done()
+            raise half_done(held.path)
         self.add((), [(where, key) for key in held.changes()])
 
     def keeps(self, i: int) -> bool:
         """Whether it keeps one of the variables that are shared."""
         return i < self._count and not self.variables[i].is_left
+
+    def name(self, i: int) -> str:
+        """What the user calls one of the variables that are shared; empty where none is known."""
+        return self.variables[i].holder.name if i < self._count else ''
 
     def shares(self, identity: Any) -> bool:
         """Whether a place is one of the variables that are shared."""
@@ -343,7 +349,7 @@ class Kept:
         for i, variable in enumerate(self.variables):
             if variable.joins is not None:
                 if i >= self._count and variable.holder.identity in own:
-                    raise half_done()
+                    raise half_done(variable.holder.name)
                 variable.holder.put(variable.found)
 
     def end(self) -> None:
@@ -386,13 +392,14 @@ _NO_READS = frozenset({
 })  # fmt: skip
 
 
-def half_done() -> StagingError:
-    """The error for what cannot be kept."""
+def half_done(name: str = '') -> StagingError:
+    """The error for what cannot be kept, which the user calls by a name if that is known."""
     return StagingError(
         describe(
-            'What follows needs a variable that this `try` block gives a value before something '
-            'that may raise when the graph runs; which value it has then, the graph does not know.',
+            f'What follows needs {repr(name) if name else "a variable"}, which this `try` block '
+            'changes before something that may raise when the graph runs; which value it has '
+            'then, the graph does not know.',
             user_location(),
-            'Give it its value in the last statement of the block, or before the `try`.',
+            'Change it after all in the block that may raise, in an `else`, or before the `try`.',
         )
     )

@@ -21,7 +21,7 @@ from .branches import Branch
 from .caught import Caught, caught_at, is_caught
 from .conditionals import Choice, cond, stage
 from .effects import Diverged
-from .holders import Holder, walk
+from .holders import Held, Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
 from .kept import Kept, half_done
 from .leaves import handlers_around
@@ -183,6 +183,14 @@ class _Begun(Followed):
         ]
         self._held += walk(*(('', value) for value in self._before))
         self._changed = len(variables_changed())
+        self._early: set[tuple[int, Any]] = set()
+        kept.before_raising = self._note
+
+    def _note(self) -> None:
+        """Before what may raise: what is changed by now."""
+        for held in (*self._given.values(), *self._held):
+            if held.is_changed:
+                self._early.update((id(held.owner), key) for key in held.changes())
 
     def state(self) -> list[tuple[int, Any, Any]]:
         found: list[tuple[int, Any, Any]] = [(0, i, x) for i, x in enumerate(self._shared())]
@@ -205,30 +213,32 @@ class _Begun(Followed):
           MoreToKeep: it has changed what can be kept.
           StagingError: it has changed anything else.
         """
-        pairs = zip(self._before, self._shared(), strict=True)
-        changed: list[tuple[Holder | None, Any]] = [
-            (None, now) for i, (before, now) in enumerate(pairs)
-            if before is not now and not self._kept.keeps(i)]
-        changed += [
-            (held.place(key) if held.is_object else None, value)
-            for held in self._held for key, value in held.changes().items()]
-        changed += [
-            (place_of_variable(variable), variable.read())
-            for variable in {each.where: each for each in self._others()}.values()]
         nodes = graph_now().nodes
         raising = (i for i, node in enumerate(nodes) if _raises(node, self._errors))
         last = len(nodes) if surely else max(raising, default=-1)
-        after = {id(node) for node in nodes[last + 1 :]}
-        early = [place for place, value in changed if _node_of(value) not in after]
-        own = [
-            (where, name) for where, held in self._given.items() if held.is_object
-            for name, value in held.changes().items() if _node_of(value) not in after]
         if last < 0:
             return
-        places = [place for place in early if place is not None]
-        if len(places) < len(early):
-            raise half_done()
+        after = {id(node) for node in nodes[last + 1 :]}
+        for i, (before, now) in enumerate(zip(self._before, self._shared(), strict=True)):
+            if before is not now and not self._kept.keeps(i) and _node_of(now) not in after:
+                raise half_done(self._kept.name(i))
+        places: list[Holder] = [
+            place_of_variable(variable)
+            for variable in {each.where: each for each in self._others()}.values()
+            if _node_of(variable.read()) not in after]
+        for held in self._held:
+            keys = self._changed_early(held, surely)
+            if keys and not held.is_object:
+                raise half_done(held.path)
+            places += map(held.place, keys)
+        own = [
+            (where, key) for where, held in self._given.items() if held.is_object
+            for key in self._changed_early(held, surely)]
         self._kept.add(places, own)
+
+    def _changed_early(self, held: Held, surely: bool) -> list[Any]:
+        """The keys of what it holds that were changed when something was still to raise."""
+        return [key for key in held.changes() if surely or (id(held.owner), key) in self._early]
 
 
 def _node_of(value: Any) -> int | None:

@@ -341,3 +341,59 @@ def test_a_dict_with_two_names_is_refused_by_its_line():
 
     with pytest.raises(ag.errors.StagingError, match='which value it has then'):
         f(np.float64(1))
+
+
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+        self.log = []
+
+    def draw(self, x):
+        if x > self.balance:
+            raise ValueError('too much')
+        self.balance -= x
+        self.log.append(x)
+
+    def note(self, x):
+        self.log.append(x)
+        if x > self.balance:
+            raise ValueError('too much')
+
+
+def test_a_method_that_raises_before_it_appends():
+    def f(xs):
+        account, refused = Account(xs[0]), 0
+        for x in xs[1:]:
+            try:
+                account.draw(x)
+            except ValueError:
+                refused += 1
+        return account.balance, account.log, refused
+
+    check(f, (np.array([5.0, 1.0, 7.0, 2.0]),), (np.array([1.0, 2.0, 3.0, 4.0]),))
+
+
+def test_what_is_changed_too_early_is_named_and_the_advice_works():
+    def early(xs):
+        account, refused = Account(xs[0]), 0
+        for x in xs[1:]:
+            try:
+                account.note(x)
+            except ValueError:
+                refused += 1
+        return account.log, refused
+
+    def late(xs):
+        account, refused = Account(xs[0]), 0
+        for x in xs[1:]:
+            account.log.append(x)
+            try:
+                if x > account.balance:
+                    raise ValueError('too much')
+            except ValueError:
+                refused += 1
+        return account.log, refused
+
+    with pytest.raises(ag.errors.StagingError, match=r"'account\.log'"):
+        ag.function(early)(np.array([5.0, 1.0, 7.0]))
+    check(late, (np.array([5.0, 1.0, 7.0]),))
