@@ -60,6 +60,7 @@ from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.iterables import Staged
 from .operators.leaves import leaf_of
+from .operators.nest_lists import NestList
 from .operators.outer_variables import place_reads
 from .operators.outer_variables import settle as settle_variables
 from .operators.outside import (
@@ -299,7 +300,8 @@ def _check_returned(returned: Any) -> None:
     """
     if isinstance(returned, TensorArray):
         check_kept(returned, 'return')
-    if isinstance(returned, Staged | Folding):
+    is_of_iterators = isinstance(returned, NestList) and _has_iterators(returned.element)
+    if isinstance(returned, Staged | Folding) or is_of_iterators:
         what = 'An iterator is returned over what only the running graph knows.'
         raise StagingError(describe(what, user_location(), 'Return a list: `list(...)`.'))
     if isinstance(returned, slice):
@@ -310,6 +312,11 @@ def _check_returned(returned: Any) -> None:
             raise StagingError(describe(what, user_location(), fix))
     for part in nest.children(returned):
         _check_returned(part)
+
+
+def _has_iterators(structure: nest.Structure) -> bool:
+    is_one = structure.type is not None and issubclass(structure.type, Staged)
+    return is_one or any(map(_has_iterators, structure.children))
 
 
 def _forget_handles(graph: Graph) -> None:

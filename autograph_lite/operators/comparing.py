@@ -70,15 +70,21 @@ def _is_one_value(x: Any) -> bool:
 
 
 def _is_array(x: Any) -> bool:
-    return isinstance(x, Tensor) and x.type.kind == 'array'
+    return isinstance(x, Tensor) and x.type.kind == 'array' and not is_staged_list(x)
 
 
 def _or_none(x: Any, sign: str, other: Any) -> Any:
     """What may be None compared with anything."""
+    if other is x:
+        return cond(is_none(x), lambda: sign == '==', lambda: _with_itself(present(x), sign))
     return cond(
         is_none(x),
         lambda: is_none(other) if sign == '==' else not_(is_none(other)),
         lambda: compared(present(x), sign, other))
+
+
+def _with_itself(x: Any, sign: str) -> Any:
+    return compared(x, sign, x)
 
 
 def equal(a: Any, b: Any, is_order: bool = False) -> Any:

@@ -66,10 +66,10 @@ def is_true(value: Any) -> Any:
     value = condition(value)
     if not isinstance(value, Tensor):
         return bool(value)
-    if value.dtype.kind == 'b':
-        return value
     if value.type.maybe:
         return cond(value, lambda: True, lambda: False)
+    if value.dtype.kind == 'b':
+        return value
     return dispatch.UNREACHED[bool](value)
 
 

@@ -5,7 +5,9 @@ import dataclasses
 from typing import Any, NamedTuple
 
 from ..converters.callees import is_of_library
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
+from ..graph.tensor import Tensor
 from .caught import Caught
 from .iterables import Range
 
@@ -36,6 +38,9 @@ def form_of(value: Any) -> Form | None:
         return Form('slice(', _unnamed((value.start, value.stop, value.step)), ')')
     if kind is Range:
         bounds = [value.start, value.stop, value.step]
+        if isinstance(value.step, Tensor):  # it is shown unless it is 1
+            what = 'Only the running graph knows the step of a range, and whether its text has one.'
+            raise StagingError(describe(what, user_location(), 'Show its bounds one by one.'))
         has_step = type(value.step) is not int or value.step != 1
         return Form('range(', _unnamed(bounds if has_step else bounds[:2]), ')')
     if isinstance(value, BaseException) and not isinstance(value, Caught):

@@ -48,6 +48,41 @@ def test_questions_in_a_helper(question):
     check(define(text, **NAMES), *VECTORS, joins=True)
 
 
+def a_bool(m):
+    found = None
+    for x in m:
+        if x > 1:
+            found = x > 2
+    return bool(found), any([found]), all([found, True]), bool(found or None)
+
+
+def a_list(m):
+    found = None
+    for x in m:
+        if x > 1:
+            found = [y for y in m if y > x]
+    asked = found == None, None != found, (found, 1) == (None, 1)  # noqa: E711
+    return asked, [found].count(None), found in [None]
+
+
+def an_object(m):
+    found = None
+    for x in m:
+        if x > 1:
+            found = Holder(x)
+    return found == found, found != found
+
+
+class Holder:
+    def __init__(self, x):
+        self.x = x
+
+
+@pytest.mark.parametrize('f', [a_bool, a_list, an_object])
+def test_questions_of_other_kinds(f):
+    check(f, *VECTORS, joins=True)
+
+
 # `{q}` asks about `v`.
 PLACES = {
     'if': 'def h(v):\n    if {q}: return 1\n    return 0\ndef f(m):{b}    return h(b)',

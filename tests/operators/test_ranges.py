@@ -79,3 +79,27 @@ def test_the_number_at_an_index():
 @pytest.mark.parametrize('index', [2.0, np.float64(2)])
 def test_an_index_is_an_integer(index):
     assert differences(lambda i: range(5)[i], index) == []
+
+
+def test_ranges_in_a_list_are_not_returned():
+    def f(xs):
+        found = []
+        for i, x in enumerate(xs):
+            if x > 0:
+                found.append(range(i + 1))
+        return found
+
+    with pytest.raises(ag.errors.StagingError, match='An iterator is returned'):
+        ag.function(f)(np.array([1.0, 2.0]))
+
+
+def test_the_text_of_a_range_with_a_step_of_the_graph():
+    def f(xs):
+        found = None
+        for i, x in enumerate(xs):
+            if x > 0:
+                found = range(i + 1)
+        return f'{found}'
+
+    with pytest.raises(ag.errors.StagingError, match='Show its bounds'):
+        ag.function(f)(np.array([1.0, 2.0]))
