@@ -42,6 +42,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     math_functions,
     operations,
     ordering,
+    own_builtins,
     own_methods,
     polynomials,
     printing,

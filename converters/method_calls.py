@@ -33,8 +33,8 @@ def method_calls(tree: Node, context: Context) -> Node:
 
 
 _STAGED = (
-    list, tuple, dict, set, frozenset, hash, ord, chr, hex, bin, oct, bytes, bytearray,
-    defaultdict, deque, Counter, functools.reduce,
+    list, tuple, dict, set, frozenset, hash, ord, chr, hex, bin, oct, bytes, bytearray, round,
+    pow, divmod, delattr, defaultdict, deque, Counter, functools.reduce,
 )  # fmt: skip
 
 

@@ -17,17 +17,18 @@ from ..graph.dispatch import FALLBACKS
 
 # Python itself needs to know what these give.
 _ANSWERING = frozenset({
-    '__bool__', '__complex__', '__contains__', '__eq__', '__float__', '__ge__', '__gt__',
-    '__hash__', '__index__', '__instancecheck__', '__int__', '__le__', '__len__',
-    '__length_hint__', '__lt__', '__ne__', '__subclasscheck__',
+    '__bool__', '__contains__', '__eq__', '__ge__', '__gt__', '__hash__', '__index__',
+    '__instancecheck__', '__le__', '__len__', '__length_hint__', '__lt__', '__ne__',
+    '__subclasscheck__',
 })  # fmt: skip
+_NUMBERS = {'__complex__': 'complex', '__float__': 'float', '__int__': 'int'}
 _COMPREHENSIONS = ('<listcomp>', '<setcomp>', '<dictcomp>', '<genexpr>')
 
 
 def to_convert() -> str:
     """What to write for the function that runs to be converted; empty if it is, or is not to be."""
-    frame = _function(user_frame())
-    if frame is None or is_converted(frame.f_code) or is_left_as_it_is(frame.f_code):
+    frame = _outermost(_function(user_frame()))
+    if frame is None:
         return ''
     caller = next(_converted(frame.f_back), None)
     if caller is None:
@@ -42,6 +43,9 @@ def to_convert() -> str:
         return (
             f'{who} What it gives Python needs to know while tracing: ask in a statement of your '
             'own, such as an `if` in a `for` loop.')
+    if name in _NUMBERS:
+        number = _NUMBERS[name]
+        return f'{who} Give the function the number that it asks for: `{number}(x)` for `x`.'
     return f'{who} {_marked(frame.f_code)}: then it is converted, whoever calls it.'
 
 
@@ -53,6 +57,26 @@ def _function(frame: FrameType | None) -> FrameType | None:
     while frame is not None and frame.f_code.co_name in _COMPREHENSIONS:
         frame = frame.f_back
     return frame
+
+
+def _outermost(frame: FrameType | None) -> FrameType | None:
+    """What runs the first of the functions, each called by the one before, that is not converted.
+
+    None where one of them is converted or is to be left as it is.
+    """
+    if frame is None or is_converted(frame.f_code) or is_left_as_it_is(frame.f_code):
+        return None
+    caller = frame.f_back
+    while caller is not None and not is_users(caller):
+        caller = caller.f_back
+    caller = _function(caller)
+    if caller is None or is_converted(caller.f_code) or _is_module(caller):
+        return frame
+    return _outermost(caller)
+
+
+def _is_module(frame: FrameType) -> bool:
+    return frame.f_code.co_name == '<module>'
 
 
 def _converted(frame: FrameType | None) -> Iterator[FrameType]:

@@ -32,6 +32,7 @@ from .captures import part
 from .contexts import undecorated
 from .dispatchers import chosen
 from .files import check_unread
+from .getters import gets, got
 from .gone_through import gone_through
 from .guards import record, record_function
 from .hashed import check_call
@@ -143,6 +144,8 @@ def _traced(
     found = chosen(f, args)
     if found is not None:
         return _traced(found, args, kwargs)
+    if gets(f, args):
+        return functools.partial(got, f)
     given = *args, *kwargs.values()
     if takes_arrays(f) and not isinstance(f, np.ufunc):
         _check_arrays(given)

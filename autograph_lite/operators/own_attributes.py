@@ -15,7 +15,7 @@ from .places import Attribute, place_of
 from .staging import graph_now
 from .unconverted import record_reads
 
-_MISSING = object()
+MISSING = object()
 
 
 def own_read(value: Any, name: str) -> Callable[[], Any] | None:
@@ -29,7 +29,7 @@ def own_read(value: Any, name: str) -> Callable[[], Any] | None:
     is_super = isinstance(value, super)
     kind = class_with(value, name) if is_super else type(value)
     owner = get_attribute(value, '__self__') if is_super else value
-    found = _of_class(kind, name)
+    found = of_class(kind, name)
     if isinstance(found, property):
         return _calling(kind, name, found.fget, owner)
     held = get_attribute(owner, '__dict__', {})
@@ -39,12 +39,12 @@ def own_read(value: Any, name: str) -> Callable[[], Any] | None:
             record_reads(found.func, owner)  # what a block makes is not to be kept
             return None
         return lambda: held.setdefault(name, compute())
-    get = _of_class(type(found), '__get__')
-    if name not in held or _of_class(type(found), '__set__') is not _MISSING:
+    get = of_class(type(found), '__get__')
+    if name not in held or of_class(type(found), '__set__') is not MISSING:
         read = _calling(type(found), '__get__', get, found, owner, kind)
         if read is not None:
             return read
-    if found is _MISSING and name not in held and not name.startswith('__'):
+    if found is MISSING and name not in held and not name.startswith('__'):
         own = own_method(owner, '__getattr__')
         return None if own is None else lambda: own(name)
     return None
@@ -57,10 +57,10 @@ def class_with(owner: Any, name: str) -> Any:
     return next((each for each in others if name in vars(each)), None)
 
 
-def _of_class(kind: Any, name: str) -> Any:
+def of_class(kind: Any, name: str) -> Any:
     """What a class has for an attribute, as it stands there."""
     classes = get_attribute(kind, '__mro__', ())
-    return next((vars(each)[name] for each in classes if name in vars(each)), _MISSING)
+    return next((vars(each)[name] for each in classes if name in vars(each)), MISSING)
 
 
 def _calling(kind: type[Any], name: str, function: Any, *args: Any) -> Callable[[], Any] | None:

@@ -13,6 +13,7 @@ from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
+from .compared_by import ComparedBy
 from .logic import and_, not_, or_
 from .own_methods import is_pythons, own_method
 
@@ -96,6 +97,9 @@ def _asked(owner: Any, name: str, other: Any) -> Any:
 
 def _method(x: Any, name: str) -> Callable[..., Any] | None:
     """The user's own method; what Python makes of `==` where there is none for `!=`."""
+    if isinstance(x, ComparedBy):
+        sign = next((sign for sign, own in COMPARISONS.items() if f'__{own}__' == name), None)
+        return None if sign is None else functools.partial(x.compared, sign)
     own = _of_dataclass(x, name) or _of_total_ordering(x, name) or own_method(x, name)
     if own is not None or name != '__ne__' or get_attribute(type(x), name) is not object.__ne__:
         return own

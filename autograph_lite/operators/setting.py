@@ -23,6 +23,7 @@ from .list_methods import delete_by_graph, set_by_graph
 from .operations import operation
 from .outer_parts import set_attribute, set_item
 from .outside import is_outside, note_setting
+from .own_attributes import of_class
 from .own_methods import own_method
 
 
@@ -58,7 +59,7 @@ def deleting(owner: Any, name: str | None = None) -> Any:
         return _Deleting(functools.partial(owner.changed, _delete_of))
     if is_tracing():
         note_setting(owner, name)
-    own = own_method(owner, '__delitem__') if name is None else None
+    own = own_method(owner, '__delitem__') if name is None else _deleter(owner, name)
     if own is not None:
         return _Deleting(own)
     if type(owner) is list and name is None:
@@ -83,10 +84,26 @@ def _setter(owner: Any, name: str | None) -> Any:
     if name is None:
         own = own_method(owner, '__setitem__')
         return None if own is None else lambda _, *args: own(*args)
-    found = get_attribute(kind, name)
-    if isinstance(found, property) and isinstance(found.fset, types.FunctionType):
+    own = _own(kind, '__setattr__')
+    found = of_class(kind, name)
+    if own is None and isinstance(found, property) and isinstance(found.fset, types.FunctionType):
         return lambda owner, _, value: call(found.fset, owner, value)
-    return _own(kind, '__setattr__')
+    change = _own(type(found), '__set__')
+    if own is None and change is not None:
+        return lambda owner, _, value: change(found, owner, value)
+    return own
+
+
+def _deleter(owner: Any, name: str) -> Callable[[str], Any] | None:
+    """What the user's class does to delete an attribute."""
+    own, found = own_method(owner, '__delattr__'), of_class(type(owner), name)
+    if own is not None:
+        return own
+    remove = found.fdel if isinstance(found, property) else None
+    if isinstance(remove, types.FunctionType):
+        return lambda _: call(remove, owner)
+    delete = own_method(found, '__delete__')
+    return None if delete is None else lambda _: delete(owner)
 
 
 def _own(kind: type, name: str) -> Any:
@@ -98,7 +115,7 @@ def _own(kind: type, name: str) -> Any:
 
 
 class _Deleting:
-    """Stands for an object while an item of it is deleted."""
+    """Stands for an object while an item or an attribute of it is deleted."""
 
     __slots__ = ('_own',)
 
@@ -107,6 +124,9 @@ class _Deleting:
 
     def __delitem__(self, key: Any) -> None:
         self._own(key)
+
+    def __delattr__(self, name: str) -> None:
+        self._own(name)
 
 
 class _Items:

@@ -167,6 +167,8 @@ def _is_told_by_class(value: Any, step: Step) -> bool:
             return own_method(value, '__getitem__') is not None
         case Question('len'):
             return own_method(value, '__len__') is not None
+        case Question('hasattr', (str(name),)):
+            return own_read(value, name) is not None
         case Question('in'):
             names = ('__contains__', *GOING_THROUGH)
             return any(own_method(value, name) is not None for name in names)
@@ -186,7 +188,18 @@ def _plainly(value: Any, step: Step) -> Any:
             return in_(x, value)
         case Question('hasattr', (str(name),)) if isinstance(value, Tensor | Perhaps):
             return _has(value, name)
+        case Question('hasattr', (str(name),)):
+            read = own_read(value, name)
+            return step(value) if read is None else _gives(read)
     return step(value)
+
+
+def _gives(read: Callable[[], Any]) -> bool:
+    try:
+        read()
+    except AttributeError:
+        return False
+    return True
 
 
 def _has(value: Tensor | Perhaps, name: str) -> Any:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,9 @@ from .listing import gathered
 from .lists import StagedList
 from .loops import for_loop
 from .nest_lists import NestList
+from .operations import operation
 from .own_iterators import iterated
+from .own_methods import is_pythons
 from .reachable import Reachable
 
 _NO_ROWS = (
@@ -86,6 +89,8 @@ def _sum_of_items(iterable: Any, start: Any) -> Any:
     """The sum of what Python has in a list, or of tuples."""
     check_no_tuples(iterable, 'sum')
     items = [valued(item) for item in iterable]
+    if not all(map(is_pythons, (start, *items))):
+        return functools.reduce(functools.partial(operation, '+'), items, start)
     if not any(isinstance(item, Tensor) and _is_float(item.type) for item in items):
         return builtins.sum(items, start)
     if all(map(_is_number, (start, *items))):

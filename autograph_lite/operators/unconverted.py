@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..converters.callees import AS_IT_IS, is_of_library
+from ..converters.callees import AS_IT_IS, is_library, is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import METHODS
@@ -208,10 +208,23 @@ def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         check_given(f, args[0])
     if f is itertools.accumulate:
         check_given(f, kwargs.get('initial'))
+    if isinstance(f, type) and f.__module__ == 'itertools':
+        args = tuple(map(_converting, args))
+        kwargs = {name: _converting(value) for name, value in kwargs.items()}
     arrays = [array for x in (*args, *kwargs.values()) for array in record_whole(x)]
     if f is copy.deepcopy and arrays and len(args) == 1 and not kwargs:
         args = (*args, {id(array): _copied(array) for array in arrays})
     return read_element(f(*args, **kwargs))
+
+
+def _converting(x: Any) -> Any:
+    """A function of the user's as one that is converted whoever calls it; anything else itself."""
+    from ..conversion import convert
+
+    function = x.__func__ if isinstance(x, types.MethodType) else x
+    if not isinstance(function, types.FunctionType) or is_library(function):
+        return x
+    return x if function.__code__.co_flags & inspect.CO_GENERATOR else convert(x)
 
 
 def record_whole(x: Any) -> list[np.ndarray[Any, Any]]:

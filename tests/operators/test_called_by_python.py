@@ -2,6 +2,8 @@
 import dataclasses
 import functools
 import itertools
+import math
+import operator
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -340,3 +342,102 @@ def test_what_the_body_of_a_nested_class_chooses_by_a_tensor():
 
     with pytest.raises(ag.errors.StagingError, match='give what it computes a name before'):
         ag.function(f)(*CALLS[0])
+
+
+class Positive:
+    def __get__(self, owner, kind=None):
+        return size(owner.x) if owner.x < 2 else owner.x
+
+    def __set__(self, owner, value):
+        owner.x = size(value)
+
+    def __delete__(self, owner):
+        owner.x = size(owner.x) + 1
+
+
+class Length:
+    positive = Positive()
+
+    def __init__(self, x):
+        self.x = x
+
+    def __round__(self, digits=0):
+        return size(self.x) + digits
+
+    def __pow__(self, exponent, modulus=1.0):
+        return size(self.x) ** exponent % modulus
+
+    def __divmod__(self, other):
+        return size(self.x), other
+
+    def __rdivmod__(self, other):
+        return other, size(self.x)
+
+    def __floor__(self):
+        return size(self.x)
+
+    def __radd__(self, other):
+        return size(self.x) + other
+
+    def __getitem__(self, key):
+        return size(self.x) * key
+
+    def __delattr__(self, name):
+        self.x = size(self.x) + 3
+
+    def times(self, factor=2.0):
+        return size(self.x) * factor
+
+
+def larger(a, b):
+    return a if a > b else b
+
+
+def placed(x):
+    match Length(x):
+        case Length(positive=found) if found > 1:
+            return found
+        case Length(x=found):
+            return found * 2
+
+
+def set_and_deleted(x):
+    length = Length(x)
+    length.positive = x - 1
+    first = length.x
+    delattr(length, 'positive')
+    return first, length.x
+
+
+@pytest.mark.parametrize(
+    'use',
+    [
+        lambda x: (round(Length(x)), round(Length(x), 1), round(Length(x), ndigits=1)),
+        lambda x: (pow(Length(x), 2), pow(Length(x), 2, 3.0)),
+        lambda x: (divmod(Length(x), 2.0), divmod(2.0, Length(x)), divmod(x, 2.0)),
+        lambda x: (math.floor(Length(x)), math.floor(x), sum([Length(x), Length(-x)])),
+        lambda x: (getattr(Length(x), 'positive'), operator.attrgetter('positive')(Length(x))),  # noqa: B009
+        lambda x: (operator.methodcaller('times')(Length(x)),
+                   operator.methodcaller('times', factor=x)(Length(x))),
+        lambda x: (operator.itemgetter(2)(Length(x)), operator.getitem(Length(x), 3)),
+        lambda x: list(itertools.accumulate([x, -x, 1.0], larger)),
+        lambda x: sorted([x, -x], key=functools.cmp_to_key(lambda a, b: -1 if a > b else 1)),
+        placed,
+        set_and_deleted,
+    ],
+)
+def test_what_asks_an_object(use):
+    check(lambda x: use(x[0]), *CALLS, joins=True)
+
+
+def test_a_function_that_needs_a_number_is_given_one():
+    class Number:
+        def __init__(self, x):
+            self.x = x
+
+        def __float__(self):
+            return float(size(self.x))
+
+    with pytest.raises(ag.errors.StagingError, match=r'`float\(x\)` for `x`'):
+        ag.function(lambda x: math.sqrt(Number(x[0])))(*CALLS[0])
+    check(lambda x: math.sqrt(float(Number(x[0]))), *CALLS)

@@ -1,0 +1,61 @@
+"""Builtins that ask the user's classes: `round`, `pow`, `divmod`, `delattr`, `math.floor`."""
+from __future__ import annotations
+
+import builtins
+import functools
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.dispatch import UNREACHED, replaces
+from .membership import item
+from .operations import operation
+from .own_methods import own_method
+from .setting import deleting
+
+
+@replaces(builtins.round)
+def _round(number: Any, *digits: Any, **named: Any) -> Any:
+    own = own_method(number, '__round__')
+    return round(number, *digits, **named) if own is None else own(*digits, *named.values())
+
+
+@replaces(builtins.pow)
+def _pow(base: Any, exp: Any, *mod: Any, **named: Any) -> Any:
+    mod = (*mod, *named.values())
+    if not mod or mod == (None,):
+        return operation('**', base, exp)
+    own = own_method(base, '__pow__')
+    return pow(base, exp, *mod) if own is None else own(exp, *mod)
+
+
+@replaces(builtins.divmod)
+def _divmod(a: Any, b: Any) -> Any:
+    for own, other in ((own_method(a, '__divmod__'), b), (own_method(b, '__rdivmod__'), a)):
+        result = NotImplemented if own is None else own(other)
+        if result is not NotImplemented:
+            return result
+    return divmod(a, b)
+
+
+@replaces(builtins.delattr)
+def _delattr(x: Any, name: str) -> None:
+    delattr(deleting(x, name), name)
+
+
+replaces(operator.getitem)(item)
+
+
+def _to_integer(function: Callable[[Any], Any]) -> None:
+    staged = UNREACHED[function]
+
+    @replaces(function)
+    @functools.wraps(staged)
+    def integer(x: Any) -> Any:
+        own = own_method(x, f'__{function.__name__}__')
+        return staged(x) if own is None else own()
+
+
+for _function in (math.floor, math.ceil, math.trunc):
+    _to_integer(_function)
