@@ -352,7 +352,8 @@ class Tensor:
 
 
 _KEYS = (
-    'Give a dict all its keys before, which then are compared with this one, or keep keys and '
+    "Give a dict all its keys before, `groups = {'a': [], 'b': []}`, which then are compared with "
+    'this one, and change what is there by its key, `groups[k].append(v)`; or keep keys and '
     'values in lists: `if key in keys`, `values[keys.index(key)]`.')
 
 

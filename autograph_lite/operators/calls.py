@@ -128,11 +128,11 @@ def _traced(
         from .ordering import sort
 
         return functools.partial(sort, owner)
-    if type(owner) is dict and args and get_attribute(f, '__name__') == 'get':
-        from .chosen_keys import can_choose, chosen_or
+    if type(owner) is dict and args and get_attribute(f, '__name__') in ('get', 'setdefault'):
+        from .chosen_keys import can_choose, chosen_or, chosen_there
 
         if can_choose(owner, valued(args[0])):
-            return functools.partial(chosen_or, owner)
+            return functools.partial(chosen_or if f.__name__ == 'get' else chosen_there, owner)
     if type(owner) in (list, tuple):
         from .list_methods import staged_method
 

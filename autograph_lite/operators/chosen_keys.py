@@ -51,6 +51,11 @@ def chosen_or(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
     return chosen(container, valued(key), lambda: default)
 
 
+def chosen_there(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """`container.setdefault(key, default)`, of a key that is there."""
+    return chosen(container, valued(key), _no_such_key)
+
+
 def _choose(
     container: Any, key: Tensor, found: Callable[[Any], Any], default: Callable[[], Any] | None
 ) -> Any:

@@ -232,7 +232,8 @@ def _present(leaf: Any) -> Any:
 _PARTS = 'Take its parts where it `is not None`, and make a new one of them.'
 _EMPTY = (
     'Begin with an empty list or dict in place of None, and ask whether something is in it: `if '
-    'not found:`, `return found or None`.')
+    'not found:`, `return found or None`; or change what a dict has in its place, by its key: '
+    '`groups[k].append(v)` for `groups.get(k).append(v)`.')
 
 
 def _unsupported(what: str, fix: str = _PARTS) -> StagingError:

@@ -99,3 +99,55 @@ def asked_for_its_truth(x):
 @pytest.mark.parametrize('f', [copied_where_it_is_popped, changed_by_index, asked_for_its_truth])
 def test_without_another_name(f):
     check(f, *VECTORS, joins=True)
+
+
+def by_setdefault(x):
+    groups = {'p': [], 'n': []}
+    for v in x:
+        groups.setdefault('p' if v > 0 else 'n', []).append(v)
+    return groups
+
+
+def by_get(x):
+    groups = {'p': [], 'n': []}
+    for v in x:
+        groups.get('p' if v > 0 else 'n').append(v)
+    return groups
+
+
+def of_an_empty_one(x):
+    groups = {}
+    for v in x:
+        groups.setdefault('p' if v > 0 else 'n', []).append(v)
+    return groups
+
+
+def as_advised(x):
+    groups = {'p': [], 'n': []}
+    for v in x:
+        k = 'p' if v > 0 else 'n'
+        groups[k].append(v)
+    return groups
+
+
+@pytest.mark.parametrize('f', [by_setdefault, by_get, of_an_empty_one])
+def test_what_a_method_of_a_dict_gives_is_changed_by_its_key(f):
+    with pytest.raises(ag.errors.AutographError, match=r'groups\[k\].append\(v\)'):
+        ag.function(f)(*VECTORS[0])
+    check(as_advised, *VECTORS, joins=True)
+
+
+def test_setdefault_of_a_key_that_is_there():
+    def f(x):
+        rates, total = {'p': 1.0, 'n': 2.0}, 0.0
+        for v in x:
+            total += rates.setdefault('p' if v > 0 else 'n', 0.0) * v
+        return rates, total
+
+    def of_another(x):
+        rates = {'p': 1.0}
+        return rates.setdefault('p' if x[0] > 0 else 'n', 0.0)
+
+    check(f, *VECTORS, joins=True)
+    with pytest.raises(ag.errors.StagingError, match='Give every key a value before'):
+        ag.function(of_another)(VECTORS[1][0])
