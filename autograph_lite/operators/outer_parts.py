@@ -120,26 +120,21 @@ def _is_the_array(owner: Any, key: Any, value: Any) -> bool:
 
 
 def _to_set(owner: Any, key: Any) -> Variable | None:
-    """The variable that is about to be set; None for what is no such thing.
-
-    Raises:
-      TracedAnew: the code has read it as a Python value.
-    """
+    """The variable that is about to be set; None for what is no such thing."""
     world = rebound()
     if world is None or not is_outside(owner) or isinstance(owner, State):
         return None
     where = (key, id(owner))
     known = world.known(where)
-    if known is not None:
-        return known
-    variable = _variable(owner, key)
-    if variable is not None and world.reads and where in world.fixed:
-        raise TracedAnew(where)
-    return variable
+    return _variable(owner, key) if known is None else known
 
 
 def _variable(owner: Any, key: Any) -> Variable | None:
-    """The variable that stands for an attribute or an item from now on; None where none can."""
+    """The variable that stands for an attribute or an item from now on; None where none can.
+
+    Raises:
+      TracedAnew: the code has read it as a Python value.
+    """
     world = rebound()
     assert world is not None
     place = world.places.get(id(owner))
@@ -156,6 +151,8 @@ def _variable(owner: Any, key: Any) -> Variable | None:
             return None
         record_same(place, owner)
     variable = part_of(owner, key, path)
+    if world.reads and variable.where in world.fixed:
+        raise TracedAnew(variable.where)
     step = Item(key) if isinstance(owner, dict) else Attribute(key)
     begin = place_of(owner, type(owner).__name__) if place is None else place
     note_variable(variable, lambda: _begin(variable, begin.then(step)))
@@ -171,7 +168,7 @@ def _begin(variable: Variable, place: Place) -> None:
     type_ = type_of_input(value)
     assert world is not None
     is_staged = graph_now().parent is not None
-    if type_ is None or not world.reads or variable.where in world.fixed:
+    if type_ is None or not world.reads:
         if is_staged:
             _guard(place, value)
     elif is_staged or type_.kind != 'array' or variable.where in world.expected:

@@ -174,3 +174,24 @@ def test_of_a_number_where_the_graph_reads_nothing():
     for x in CALLS:
         assert same(f(plain, x), graph(staged, x))
         assert same(vars(plain), vars(staged))
+
+
+class Counter:
+    def __init__(self):
+        self.count = 0
+
+    def add(self):
+        self.count += 1
+
+
+def test_a_counter_that_is_read_before_a_method_counts_is_traced_once():
+    counter = Counter()
+
+    @ag.function
+    def f(x):
+        seen = counter.count + 1
+        counter.add()
+        return seen * x
+
+    assert [f(np.float64(2)) for _ in range(4)] == [2, 4, 6, 8]
+    assert (counter.count, f.tracing_count) == (4, 1)
