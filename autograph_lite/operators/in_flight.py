@@ -194,10 +194,12 @@ class finishing:
 
     def __init__(self) -> None:
         self._ending = Ending('`finally`')
+        self._before = error_in_flight()
 
     def __enter__(self) -> None:
         error = error_in_flight()
-        self._is_given_up = isinstance(error, GIVEN_UP)
+        # A block that is traced once more may be so where one that gave up is being handled.
+        self._is_given_up = error is not self._before and isinstance(error, GIVEN_UP)
         self._ending.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:

@@ -254,3 +254,30 @@ def counted_after_a_certain_raise(x):
 def test_what_a_handler_around_would_miss_is_refused(f):
     with pytest.raises(ag.errors.StagingError, match='changes what is read after a `try`'):
         ag.function(f)(np.float64(1))
+
+
+@pytest.mark.parametrize('xs', VECTORS, ids=str)
+def test_an_array_outside_that_it_changes_deep_in_branches_and_loops(xs):
+    total = np.zeros(2)
+
+    def f(xs):
+        for x in xs:
+            if x < 0:
+                continue
+            try:
+                y = x * 2
+            finally:
+                total[0] += x
+        if xs[0] > 0:
+            if xs[1] > 3:
+                return y
+            try:
+                y = xs[0]
+            finally:
+                total[1] += y
+        return y
+
+    f(xs)
+    plain, total[:] = total.copy(), 0
+    ag.function(f)(xs)
+    assert same(total, plain)
