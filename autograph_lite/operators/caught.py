@@ -17,7 +17,8 @@ def _has_no_value(*_: Any) -> NoReturn:
             user_location(),
             'In its handler, ask for its class by `isinstance` or `type(e).__name__`, for its '
             'message by `str`, raise it again, or raise another exception from it: `raise '
-            'Other(...) from e`. Keep its message for later: `message = str(e)`.',
+            'Other(...) from e`. Keep its message for later: `message = str(e)`. What it was made '
+            'of, ask of the variables that were set before: `v` for `e.v` of `raise Other(v)`.',
         )
     )
 

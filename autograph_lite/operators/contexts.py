@@ -68,6 +68,11 @@ def _states(manager: Any) -> dict[str, Any]:
 class _Suppressing(excepting):
     """Stands for a `contextlib.suppress` that only knows of what is raised while tracing."""
 
+    what = 'this `with suppress(...)`'
+    fix = (
+        'Write `try` with `except` in its place, or `with contextlib.suppress(...)` itself, with '
+        '`contextlib` imported outside of the function.')
+
     def __init__(self, manager: Any) -> None:
         super().__init__()
         self._manager = manager

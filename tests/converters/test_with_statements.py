@@ -305,3 +305,18 @@ def finally_under_try(x):
 def test_contexts_that_leave_exceptions_alone():
     for f in (counted, nothing_staged, finally_under_try):
         check(f, (np.float64(3),), (np.float64(-3),))
+
+
+def test_suppress_that_the_function_itself_imports_is_named():
+    def f(x):
+        from contextlib import suppress
+
+        y = 0.0
+        with suppress(ValueError):
+            if x > 0:
+                raise ValueError
+            y = 1.0
+        return y
+
+    with pytest.raises(ag.errors.StagingError, match=r'in this `with suppress'):
+        ag.function(f)(np.float64(1.0))

@@ -358,3 +358,36 @@ def test_of_the_class_of_what_is_caught_only_the_name_is_known(ask):
 
     with pytest.raises(ag.errors.StagingError, match='hat the graph catches'):
         ag.function(f)(F(-1))
+
+
+class Negative(Exception):
+    def __init__(self, value):
+        super().__init__(f'{value} is negative')
+        self.value = value
+
+
+def test_the_advice_for_what_is_asked_of_an_exception_works():
+    def asks(xs):
+        for x in xs:
+            try:
+                if x < 0:
+                    raise Negative(x)
+            except Negative as error:
+                return error.value
+        return F(0.0)
+
+    def keeps(xs):
+        worst, said = F(0.0), ''
+        for x in xs:
+            try:
+                if x < 0:
+                    raise Negative(x)
+            except Negative as error:
+                worst, said = x, str(error)
+        if said:
+            raise KeyError(worst) from ValueError(said)
+        return worst
+
+    with pytest.raises(ag.errors.StagingError, match='ask of the variables'):
+        ag.function(asks)(np.array([1.0, -2.0]))
+    check(keeps, (np.array([1.0, -2.0]),), (np.array([1.0, 2.0]),))
