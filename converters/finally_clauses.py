@@ -54,12 +54,12 @@ def finally_clauses(tree: Node, context: Context) -> Node:
 class _Tries(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
-        self._own = set(symbols(tree).locals)
+        self._symbols = symbols(tree)
 
     def visit_FunctionDef(self, node: Node) -> Node:
-        outer, self._own = self._own, set(symbols(node).locals)
+        outer, self._symbols = self._symbols, symbols(node)
         super().visit_FunctionDef(node)
-        self._own = outer
+        self._symbols = outer
         return node
 
     def visit_Try(self, node: Node) -> Node | list[Node]:
@@ -85,8 +85,18 @@ class _Tries(StatementRewriter):
             map(self._is_for_graph, node.finalbody))
 
     def _has_effect(self, statement: Node) -> bool:
-        return self._is_effect(statement) or any(
+        return self._is_effect(statement) or self._sets_outside(statement) or any(
             self._has_effect(inner) for block in blocks(statement) for inner in block)
+
+    def _sets_outside(self, statement: Node) -> bool:
+        """Whether it sets what may live outside of the function."""
+        if isinstance(statement, gast.Assign | gast.AugAssign):
+            targets = getattr(statement, 'targets', None) or [statement.target]
+            return any(
+                isinstance(each, gast.Attribute)
+                or (isinstance(each, gast.Name) and each.id not in self._symbols.locals)
+                for each in targets)
+        return False
 
     def _is_for_graph(self, statement: Node) -> bool:
         """Whether a statement is an effect of the graph, or only gives variables a value."""
@@ -108,7 +118,7 @@ class _Tries(StatementRewriter):
             case gast.Expr(
                 value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=method))
             ) if method in MUTATING_METHODS:
-                return name in self._own
+                return name in self._symbols.locals
         return False
 
     def _is_silent(self, value: Node) -> bool:

@@ -5,6 +5,7 @@ is traced again, and so are the handlers, as the branches of a node.
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
@@ -222,10 +223,12 @@ class _Begun(Followed):
         for i, (before, now) in enumerate(zip(self._before, self._shared(), strict=True)):
             if before is not now and not self._kept.keeps(i) and _node_of(now) not in after:
                 raise half_done(self._kept.name(i))
+        times = Counter(each.where for each in self._others())
         places: list[Holder] = [
             place_of_variable(variable)
             for variable in {each.where: each for each in self._others()}.values()
-            if _node_of(variable.read()) not in after]
+            if _node_of(variable.read()) not in after
+            and (times[variable.where] > 1 or not _is_made_by(variable.read(), nodes[last:]))]
         for held in self._held:
             keys = self._changed_early(held, surely)
             if keys and not held.is_object:
@@ -239,6 +242,11 @@ class _Begun(Followed):
     def _changed_early(self, held: Held, surely: bool) -> list[Any]:
         """The keys of what it holds that were changed when something was still to raise."""
         return [key for key in held.changes() if surely or (id(held.owner), key) in self._early]
+
+
+def _is_made_by(value: Any, nodes: Sequence[Node]) -> bool:
+    """Whether the first of these operations has made a value, as a whole."""
+    return bool(nodes) and not nodes[0].graphs and _node_of(value) == id(nodes[0])
 
 
 def _node_of(value: Any) -> int | None:

@@ -842,7 +842,7 @@ def test_a_finally_of_a_helper_that_the_raising_graph_would_miss_is_refused():
                 pass
         return total, resource.closed
 
-    with pytest.raises(ag.errors.StagingError, match='does not come there'):
+    with pytest.raises(ag.errors.OwnershipError, match='what it is then'):
         ag.function(f)(np.array([1.0, -4.0, 9.0]))
 
 

@@ -1,0 +1,116 @@
+"""`try` with variables and attributes outside: they hold what plain Python leaves in them."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import outcome, same
+
+import autograph_lite as ag
+
+total = 0.0
+
+
+class Model:
+    def __init__(self):
+        self.n, self.is_busy = 0.0, False
+
+
+model = Model()
+
+
+def set_before_the_block(xs):
+    global total
+    total = xs[0]
+    try:
+        if xs[1] < 0:
+            raise ValueError
+        total += 1
+    except ValueError:
+        total *= 3
+    return total
+
+
+def set_twice(xs):
+    global total
+    try:
+        total = xs[0]
+        if xs[1] < 0:
+            raise ValueError
+        total = total + 1
+    except ValueError:
+        total = total * 3
+    return total
+
+
+def an_attribute(xs):
+    model.n = xs[0]
+    try:
+        model.n = model.n + xs[1]
+        if xs[1] < 0:
+            raise ValueError
+        model.n += 1
+    except ValueError:
+        model.n *= 3
+    return model.n
+
+
+def finally_of_a_loop(xs):
+    global total
+    try:
+        for x in xs:
+            if x < 0:
+                break
+            total += 1
+    finally:
+        total *= 2
+    return total
+
+
+def finally_that_is_left_by_an_error(xs):
+    global total
+    try:
+        if xs[0] < 0:
+            raise ValueError('negative')
+        total += xs[1]
+    finally:
+        total = total + 10
+    return total
+
+
+def finally_with_an_attribute(xs):
+    model.is_busy = True
+    try:
+        for x in xs:
+            if x < 0:
+                raise ValueError('negative')
+            model.n = model.n + x
+    finally:
+        model.is_busy = False
+        model.n = model.n - 1
+    return model.n
+
+
+def finally_before_a_return(xs):
+    try:
+        model.n = model.n + 1
+        return xs[0] * model.n
+    finally:
+        model.n = xs[1]
+
+
+CALLS = [(np.array(v),) for v in ([1.0, -2.0, 3.0], [1.0, 2.0, 3.0], [-1.0, 2.0, 3.0])]
+
+
+@pytest.mark.parametrize('f', [
+    set_before_the_block, set_twice, an_attribute, finally_of_a_loop,
+    finally_that_is_left_by_an_error, finally_with_an_attribute, finally_before_a_return,
+], ids=lambda f: f.__name__)  # fmt: skip
+def test_what_is_left_after_each_call(f):
+    global model, total
+    found = []
+    for way in (f, ag.to_graph(f), ag.function(f)):
+        model, total = Model(), 0.0
+        found.append([])
+        for args in CALLS:
+            found[-1] += [outcome(way, args), total, model.n, model.is_busy]
+    assert all(same(found[0], each) for each in found[1:])
