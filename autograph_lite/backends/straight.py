@@ -248,7 +248,12 @@ class StraightLine:
                 self._flush()
         if node.attrs.get('reuses') and self._renames(node, args):
             return
-        for statement in node.op.statement(node, [arg.tree for arg in args]):
+        statements = node.op.statement(node, [arg.tree for arg in args])
+        if not statements:  # what it is given has done it
+            made, doer = map(self._facts.root, (node.outputs[0], node.inputs[-1]))
+            if doer in self._makers:
+                self._makers[made] = self._makers[doer]
+        for statement in statements:
             written = self.globals.bind_objects(statement, node)
             self._emit(written, node, args)
             for inner in ast.walk(written):

@@ -76,7 +76,10 @@ def _rewrite(graph: Graph, whole: Graph, facts: Facts) -> bool:
         for inner in node.graphs.values():
             found |= _rewrite(inner, whole, facts)
         if _is_there(node):
+            written = node.inputs[1].node
+            assert written is not None
             note(whole, 'item_updates', node)
+            written.absorb(node)
             node.op, node.inputs, node.attrs = WRITTEN, node.inputs[:2], {}
             found = True
             continue

@@ -164,9 +164,9 @@ def lights(function, args, text):
 
 
 @pytest.mark.parametrize(('name', 'text', 'lit'), [
-    ('updated_view', 'v = y[1:]', ['y[1:] *= 2']),
-    ('updated_view', 'v *= 2', ['y[1:] *= 2']),
-    ('updated_rows', 'row = out[i]', ['out[i] += 1']),
+    ('updated_view', 'v = y[1:]', ['v = y[1:]']),
+    ('updated_view', 'v *= 2', ['v *= 2']),
+    ('updated_rows', 'out[i] = row', ['row += _1']),
     ('shared', 'a = np.tanh(x)', ['a = np.tanh(x)']),
     ('shared', 'b = np.tanh(x)', ['a = np.tanh(x)']),
     ('same', 'b = a * 1', ['return np.tanh(x) + 1']),
