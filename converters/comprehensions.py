@@ -38,7 +38,8 @@ def comprehensions(tree: Node, context: Context) -> Node:
     def f(shapes):
         return [2 * i for i in range(3)], {k: len(v) for k, v in shapes.items()}
     """
-    _Comprehensions(tree, context).rewrite(tree)
+    if context.namespace.has(gast.ListComp, gast.GeneratorExp):
+        _Comprehensions(tree, context).rewrite(tree)
     return tree
 
 

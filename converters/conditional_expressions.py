@@ -1,6 +1,8 @@
 """Conditional expressions."""
 from __future__ import annotations
 
+import gast
+
 from autograph_lite.converters.build import operator, thunk
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
@@ -19,7 +21,8 @@ def conditional_expressions(tree: Node, context: Context) -> Node:
     def rectified(x):
         return ag.cond(x > 0, lambda: x, lambda: 0)
     """
-    _Conditionals(tree, context).rewrite(tree)
+    if context.namespace.has(gast.IfExp):
+        _Conditionals(tree, context).rewrite(tree)
     return tree
 
 

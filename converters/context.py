@@ -153,12 +153,17 @@ class Namespace:
         self._outer: list[Mapping[str, Any]] = [
             _cells(function), function.__globals__, vars(builtins)]
         self.mentioned = frozenset(names_in(tree))
+        self._kinds = frozenset(map(type, walk(tree)))
         self._bound: set[str] = set()
         defined: set[str] = set()
         for name, is_function in _bindings(tree):
             (defined if is_function else self._bound).add(name)
         self.functions = frozenset(defined - self._bound)
         self._bound |= defined
+
+    def has(self, *kinds: type) -> bool:
+        """Whether a node of one of these kinds, which no pass makes, is in the function's text."""
+        return not self._kinds.isdisjoint(kinds)
 
     def is_local(self, name: str) -> bool:
         """Whether the name is bound in the function itself, or in one that is nested in it."""

@@ -182,11 +182,14 @@ class Effects:
         That is one made before, which may be called in it, or made in it, and kept; or an iterator
         that asks it for each element.
         """
+        lazy, captures = self._lazy.get(name), self._captures.get(name)
+        if lazy is None and captures is None:
+            return False  # as with most
         start, end = self._span(stretch)
-        lazy = self._lazy.get(name, ())
-        if any(not start <= index < end or _is_gone_over(node, stretch) for index, node in lazy):
+        if any(
+            not start <= index < end or _is_gone_over(node, stretch) for index, node in lazy or ()
+        ):
             return True
-        captures = self._captures.get(name)
         if captures is None:
             return False
         if any(start <= index < end and self._is_kept(node, stretch) for index, node in captures):

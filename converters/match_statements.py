@@ -75,7 +75,8 @@ def match_statements(tree: Node, context: Context) -> Node:
             case 'relu':
                 return np.maximum(x, 0)
     """
-    _Matches(tree, context).rewrite(tree)
+    if context.namespace.has(gast.Match):
+        _Matches(tree, context).rewrite(tree)
     return tree
 
 

@@ -39,10 +39,13 @@ class Rewriter:
     def block(self, statements: list[Node]) -> list[Node]:
         """Rewrite statements, each of which may become several."""
         result: list[Node] = []
+        known = self._methods.get
         for statement in statements:
-            new = self.visit(statement)
-            if isinstance(new, list):
-                result.extend(new)
+            kind: Any = type(statement)
+            method = known(kind) or self._method(kind)
+            new = statement if method is _unchanged else method(self, statement)
+            if new.__class__ is list:
+                result += new
             else:
                 result.append(new)
         return result
@@ -104,7 +107,8 @@ class Rewriter:
 
     def visit_FunctionDef(self, node: Node) -> Node:
         """A nested function, without its annotations."""
-        self._each(node.decorator_list)
+        if node.decorator_list:
+            self._each(node.decorator_list)
         self.visit_arguments(node.args)
         node.body = self.block(node.body)
         return node
@@ -127,8 +131,9 @@ class Rewriter:
 
     def visit_arguments(self, node: Node) -> Node:
         """The defaults of a nested function."""
-        self._each(node.defaults)
-        self._each(node.kw_defaults)
+        if node.defaults or node.kw_defaults:
+            self._each(node.defaults)
+            self._each(node.kw_defaults)
         return node
 
 
@@ -170,12 +175,13 @@ def is_kept(node: Node) -> bool:
     kind: Any = type(node)
     if kind is gast.Call:
         return _keeps(node.func)
-    return kind is gast.FunctionDef and any(map(_keeps, node.decorator_list))
+    return kind is gast.FunctionDef and bool(node.decorator_list) and any(
+        map(_keeps, node.decorator_list))
 
 
 def _keeps(decorator: Node) -> bool:
     known = decorator.__dict__
-    return 'do_not_convert' in (known.get('id'), known.get('attr'))
+    return bool(known.get('attr', known.get('id')) == 'do_not_convert')
 
 
 def walk_converted(function: Node) -> Iterator[Node]:
@@ -200,10 +206,8 @@ def functions(tree: Node) -> Iterator[Node]:
         node = pending.pop()
         if isinstance(node, gast.FunctionDef):
             yield node
-        if not isinstance(node, gast.ClassDef):
-            pending.extend(
-                child for child in children(node)
-                if not isinstance(child, ast.expr) and not is_kept(child))
+        pending += [
+            child for child in children(node) if type(child) in _HOLDING and not is_kept(child)]
 
 
 def blocks(statement: Node) -> Iterator[list[Node]]:
@@ -227,3 +231,8 @@ def _blocks(kind: Any) -> tuple[str, ...]:
 
 _BLOCKS = 'body', 'orelse', 'finalbody'
 _OF_CLAUSES = 'handlers', 'cases'
+# Statements and clauses in which statements of the same function stand.
+_HOLDING = frozenset(
+    kind for kind in vars(gast).values()
+    if isinstance(kind, type) and issubclass(kind, ast.stmt | gast.ExceptHandler | gast.match_case)
+    and kind is not gast.ClassDef and not {*_BLOCKS, *_OF_CLAUSES}.isdisjoint(kind._fields))

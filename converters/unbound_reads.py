@@ -107,7 +107,7 @@ def _closures(
     for node in cfg.before:
         if any(blocks(node)):
             continue
-        for name in scopes[node].captured:
+        for name in scopes.captured(node):
             if name.root in deleted or reaching.maybe_unbound(node, name):
                 for closure in walk(node):
                     is_function = isinstance(closure, gast.FunctionDef | gast.Lambda)

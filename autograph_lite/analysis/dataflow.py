@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
 from typing import NamedTuple
 
 from autograph_lite.analysis.qualnames import QualName
@@ -29,28 +28,32 @@ def solve(
     waits at most once, and the one that comes first in that order goes first.
     """
     count = len(sources)
+    if backward:
+        mirrored = [[count - 1 - source for source in each] for each in reversed(sources)]
+        reaching, made = solve(mirrored, transfers[::-1], backward=False)
+        return reaching[::-1], made[::-1]
     users: list[list[int]] = [[] for _ in range(count)]
     for point, its_sources in enumerate(sources):
         for source in its_sources:
             users[source].append(point)
-    rank = -1 if backward else 1
-    reaching, made = [0] * count, [transfer(0) for transfer in transfers]
-    waiting = sorted(rank * point for point in range(count))
-    queued = [True] * count
-    while waiting:
-        point = rank * heappop(waiting)
-        queued[point] = False
+    reaching, made = [0] * count, [gen for gen, _ in transfers]
+    waiting = bytearray([1]) * count  # bytes: to find the next one takes next to no time
+    point = waiting.find(1)
+    while point >= 0:
+        waiting[point] = 0
         facts = 0
         for source in sources[point]:
             facts |= made[source]
         reaching[point] = facts
-        result = transfers[point](facts)
+        gen, kill = transfers[point]
+        result = facts & ~kill | gen
+        first = point + 1
         if result != made[point]:
             made[point] = result
             for user in users[point]:
-                if not queued[user]:
-                    queued[user] = True
-                    heappush(waiting, rank * user)
+                waiting[user] = 1
+                first = min(first, user)
+        point = waiting.find(1, first)
     return reaching, made
 
 

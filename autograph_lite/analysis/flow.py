@@ -5,7 +5,6 @@ points that go on to whatever comes next; a jump puts the frontier aside until i
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -65,7 +64,7 @@ class Flow:
         self.successors.append([])
         self.held.append(self.holding)
         # Links that are added later lead back to where they came from, and change nothing in this.
-        self.reachable.append(index == 0 or any(self.reachable[each] for each in self.frontier))
+        self.reachable.append(index == 0 or any(map(self.reachable.__getitem__, self.frontier)))
         self.link(self.frontier, index)
         self.frontier = [index]
         self._open = True
@@ -73,9 +72,9 @@ class Flow:
             self.jumps[Jump.RAISE].append(index)
         return index
 
-    def link(self, sources: Iterable[int], target: int) -> None:
+    def link(self, sources: Frontier, target: int) -> None:
         """Let the sources go on to the target."""
-        for source in dict.fromkeys(sources):
+        for source in sources if len(sources) < 2 else dict.fromkeys(sources):
             self.successors[source].append(target)
 
     def end_point(self) -> None:
@@ -98,7 +97,7 @@ class Flow:
 
     def resume(self, frontier: Frontier) -> None:
         """Go on from other points."""
-        self.frontier = list(dict.fromkeys(frontier))
+        self.frontier = frontier if len(frontier) < 2 else list(dict.fromkeys(frontier))
         self._open = False
 
     def fork(self, stays: Frontier, leaves: Frontier) -> None:

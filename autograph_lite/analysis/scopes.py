@@ -58,6 +58,11 @@ class Scopes:
             return self._summary(self.cfg.accesses, self.cfg.symbols.params)
         return self._summary(self._accesses(node))
 
+    def captured(self, node: Node) -> Names:
+        """The names that closures use which it makes: quicker than with all else that it does."""
+        return _names(
+            access.name for access in self._accesses(node) if access.kind is Kind.CAPTURE)
+
     def __contains__(self, node: Node) -> bool:
         return node is self.cfg.function or node in self.cfg.spans
 

@@ -21,7 +21,7 @@ _WITHOUT_NODES = frozenset((
     'arg', 'asname', 'attr', 'conversion', 'ctx', 'id', 'is_async', 'kind', 'level', 'module', 'op',
     'ops', 'simple', 'str', 'type_comment'))
 _MIXED = frozenset(('keys', 'kw_defaults', 'kwd_attrs', 'names'))  # lists not of nodes alone
-_WITH_MARKS = ('ctx', 'op', 'ops')
+_WITH_MARKS = ('op', 'ops')
 
 POSITIONS = ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')
 _TOP = dict(zip(POSITIONS, (1, 0, 1, 0), strict=True))
@@ -59,15 +59,16 @@ def _translated(
         if mark is not None:
             return mark
         if kind is None:
-            fields = dict(node.__dict__)
-            kind = getattr(module, adapt(type(node).__name__, fields))
+            known = dict(node.__dict__)
+            kind = getattr(module, adapt(type(node).__name__, known))
             parts = _parts(kind)
-            copy = new(kind)
-            copy.__dict__.update(fields)
         else:
-            copy = new(kind)
-            copy.__dict__.update(node.__dict__)
+            known = node.__dict__
+        copy = new(kind)
         fields = copy.__dict__
+        fields.update(known)
+        if 'ctx' in fields:  # one does for all places
+            fields['ctx'] = twins[type(fields['ctx'])][3]
         if around is not None and has_position:
             if fields.get('lineno') is None:
                 fields.update({key: around[key] for key in POSITIONS})
@@ -101,13 +102,16 @@ def is_mark(node: Node) -> bool:
 
 def to_ast_by(part: Callable[[Node], Any], node: Node) -> Any:
     """One node as Python's own, `part` saying what the nodes in it become."""
-    kind, parts, _, mark = _twins(ast)[type(node)]
+    twins = _twins(ast)
+    kind, parts, _, mark = twins[type(node)]
     if mark is not None:
         return mark
     fields = dict(node.__dict__)
     if kind is None:
         kind = getattr(ast, _for_ast(type(node).__name__, fields))
         parts = _parts(kind)
+    if 'ctx' in fields:
+        fields['ctx'] = twins[type(fields['ctx'])][3]
     for name in parts:
         value = fields.get(name)
         if isinstance(value, list):
@@ -166,6 +170,7 @@ def _for_ast(kind: str, fields: Fields) -> str:
     if kind == 'Name':
         annotation, comment = fields.pop('annotation', None), fields.pop('type_comment', None)
         if isinstance(fields['ctx'], gast.Param):
+            del fields['ctx']
             fields.update(arg=fields.pop('id'), annotation=annotation, type_comment=comment)
             return 'arg'
     elif kind == 'ExceptHandler':
