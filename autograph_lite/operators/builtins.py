@@ -141,6 +141,10 @@ def zip(*iterables: Any, strict: builtins.bool = False) -> Any:
 
 def reversed(iterable: Any) -> Any:
     """`reversed(iterable)`."""
+    if type(iterable) is Tensor and iterable.type.kind == 'scalar':
+        raise TypeError(f'{class_name(iterable)} object is not reversible')
+    if type(iterable) is Tensor and iterable.type.shape == ():
+        len(iterable)  # which says that it has none
     inner: Any = staged(iterable)
     if isinstance_(inner, Elements):
         return Elements(tuple(builtins.map(Reversed, inner.inner)), inner.element)

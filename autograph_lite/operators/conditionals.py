@@ -19,7 +19,7 @@ from .disagreements import Ways, structure_error
 from .effects import Diverged
 from .given_back import GivesBack
 from .holders import Holder, put_into
-from .identity import kept_each, watch_still
+from .identity import kept_each, watch_apart, watch_still
 from .is_none import is_none
 from .known import learn
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
@@ -377,6 +377,7 @@ def _put_back(
     for way in branches:
         if way.as_it_was is not None:
             watch_still(way.graph, way.as_it_was, way.gave, results)
+            watch_apart(way.gave, results)
     return results
 
 

@@ -385,6 +385,20 @@ def check_apart(passed: Any, way: Way, result: Any, watched: Sequence[tuple[Any,
             watch(*(gave for _, gave in places))
 
 
+def watch_apart(returned: Any, results: Any) -> None:
+    """What a branch returned in two places, and is two after it, is not modified."""
+    found: dict[int, list[Any]] = {}
+    in_dicts: set[int] = set()
+    for is_, gave in _containers(returned, results):
+        if isinstance(gave, nest.Mutable):
+            in_dicts |= {id(part) for part, _ in nest.contents(gave)}
+        if id(gave) in in_dicts or not _is_flagged(gave):
+            found.setdefault(id(is_), []).append(gave)
+    for first, *others in found.values():
+        if any(gave is not first for gave in others):
+            watch(first, *others)
+
+
 def _containers(*nests: Any) -> Iterator[tuple[Any, ...]]:
     """The lists, dicts and objects at the same places of several nests."""
     nests = tuple(map(nest.actual, nests))

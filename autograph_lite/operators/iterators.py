@@ -51,6 +51,8 @@ def iter(x: Any, *sentinel: Any) -> Any:
     x = valued(x)
     if isinstance(x, Once):
         return x
+    if type(x) is Tensor and x.type.shape == ():
+        staged(x)  # which says that it is not iterable
     if isinstance(x, (Tensor, StagedList, NestList, Range)) or type(x) in (list, tuple, range):
         return SequenceIterator(x)
     return builtins.iter(iterator_of(x))

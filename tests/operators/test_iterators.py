@@ -683,3 +683,13 @@ def test_reversed_pairs():
 
 def test_complex_by_keywords():
     check(lambda xs: (complex(real=xs[0], imag=2), complex(imag=xs[1])), *VECTORS)
+
+
+@pytest.mark.parametrize('x', [np.int64(3), np.float32(1.5), np.array(2.0)], ids=repr)
+@pytest.mark.parametrize('f', [lambda x: next(iter(x)), lambda x: list(reversed(x))])
+def test_what_cannot_be_iterated_over_is_told_in_pythons_words(f, x):
+    with pytest.raises(TypeError) as plain:
+        f(x)
+    with pytest.raises(TypeError) as found:
+        ag.function(f)(x)
+    assert str(found.value).split('\n')[0] == str(plain.value)

@@ -132,3 +132,27 @@ def always_raises_in_the_end(x):
 @pytest.mark.parametrize('f', [always_raises, always_raises_in_the_end])
 def test_a_loop_that_raises_leaves_what_it_was_where_it_makes_no_turn(f):
     check(f, (np.array([-1.0, 2.0]),), (np.array([1.0, 2.0]),))
+
+
+def made_in_a_branch(x):
+    one, other = [0.0], [1.0]
+    if x[0] > 0:
+        one = other = [2.0]
+    one[0] = 3.0
+    return one, other
+
+
+def made_in_a_branch_for_a_dict(x):
+    d, e = {}, {}
+    if x[0] > 0:
+        row = [1.0]
+        d['a'] = d['b'] = e['a'] = row
+    if 'a' in d:
+        d['b'][0] = 3.0
+    return d, e
+
+
+@pytest.mark.parametrize('f', [made_in_a_branch, made_in_a_branch_for_a_dict])
+def test_one_list_made_in_a_branch_under_two_names_is_not_modified(f):
+    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
+        ag.function(f)(np.array([1.0, 2.0]))
