@@ -237,7 +237,9 @@ def _is_the_traces(guard: Guard) -> bool:
     What Python does while tracing is done once, so the next call must not find it changed.
     """
     try:
-        return isinstance(guard.read(), list | dict | set) and not guard.holds()
+        found = guard.read()
+        is_container = isinstance(found, list | dict | set)
+        return is_container and id(found) == guard.identity and not guard.holds()
     except GoneError:
         return True
     except Exception:

@@ -28,11 +28,14 @@ class Guard:
     Attributes:
       path: what the user wrote, such as `RATE`, `self.rate`, `cfg['rate']`.
       read: reads it again: a place, or a weak reference to an argument.
+      key: tells what it was.
+      identity: of what was read.
     """
 
     path: str
     read: Callable[[], Any]
     key: Hashable
+    identity: int = 0
 
     def holds(self) -> bool:
         """Whether it is what it was."""
@@ -130,7 +133,7 @@ def record(place: Place, value: Any) -> None:
         return
     if _is_own(place, guards):
         return
-    guards[place.key] = Guard(str(place), place, value_key(value))
+    guards[place.key] = Guard(str(place), place, value_key(value), id(value))
     function = value.__func__ if isinstance(value, types.MethodType) else value
     if isinstance(function, types.FunctionType):
         guards.setdefault(('function', id(function)), _OWN)  # its code is guarded with it

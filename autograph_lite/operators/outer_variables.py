@@ -31,12 +31,13 @@ from .guards import is_recorded, record, record_type
 from .holders import Holder
 from .later_reads import LaterReads
 from .leaves import enclosing
-from .outside import handing, rebound, set_at
+from .outside import handing, rebound, set_at, was_there
 from .outside_errors import (
     becomes_an_argument,
     looked_at,
     set_by_python,
     sets_both,
+    sets_one_of_two,
     variable_becomes_a_tensor,
 )
 from .places import Place
@@ -268,8 +269,15 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
             continue
         if STAGED in forms or where in world.inputs:
             raise sets_both(name, set_at(name))
+        if world.is_chosen(where) or _is_watched(graph, world.held(where)):
+            raise sets_one_of_two(name, set_at(name))
         world.kept.add(where)
         without(graph, nodes)
+
+
+def _is_watched(graph: Graph, value: Any) -> bool:
+    """Whether a block has given it back, which may be one of two objects from outside."""
+    return any(value is one for one, _ in graph.watched) and not was_there(value)
 
 
 def place_reads(graph: Graph) -> None:

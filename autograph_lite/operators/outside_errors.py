@@ -159,6 +159,18 @@ def sets_both(name: str, location: Location | None) -> OwnershipError:
     )
 
 
+def sets_one_of_two(name: str, location: Location | None) -> OwnershipError:
+    """The error for a variable outside that a branch or a loop sets to another object."""
+    return OwnershipError(
+        describe(
+            f'The variable {name!r}, which lives outside the function, is set to an object in a '
+            'branch or a loop; Python does that while tracing, whichever way the graph takes.',
+            location,
+            'Keep the objects in a list, and set the variable to the index of one of them.',
+        )
+    )
+
+
 def variable_becomes_a_tensor(name: str, location: Location | None) -> OwnershipError:
     """The error for a variable outside that holds a tensor at the end."""
     return OwnershipError(

@@ -49,6 +49,7 @@ class Rebound:
       foreign: those that Python functions set which the running graph calls.
       told: those that it has set anywhere, as it told, and what to.
       changed: all that it has set so far other than to what blocks were passed or gave back.
+      set_to: of these, what to, one after the other.
       kept: of these, those that Python sets while tracing, and no graph.
       arrays: those that it has set to arrays, and these.
       inputs: what stands for those that the graph reads, and what reads them.
@@ -74,6 +75,7 @@ class Rebound:
         self.foreign: set[Hashable] = set()
         self.told: dict[Hashable, Any] = {}
         self.changed: list[Variable] = []
+        self.set_to: dict[Hashable, list[Any]] = {}
         self.kept: set[Hashable] = set()
         self.arrays: list[tuple[Variable, Tensor]] = []
         self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}
@@ -135,20 +137,31 @@ class Rebound:
         """
         if not passed:
             self.changed.append(variable)
+            self.set_to.setdefault(variable.where, [self.before(variable.where)]).append(
+                variable.read())
         self._count += 1
         self.now[variable.where] = self._count
         self.told[variable.where] = variable.read()
 
+    def held(self, where: Hashable) -> Any:
+        """What a variable is at this point of the trace."""
+        return self._held[where][0].read()
+
     def before(self, where: Hashable) -> Any:
         """What a variable was when the trace began."""
         return self._held[where][1]
+
+    def is_chosen(self, where: Hashable) -> bool:
+        """Whether a variable holds what a branch or a loop has made of what it was set to."""
+        value = self.held(where)
+        return all(value is not each for each in self.set_to.get(where, [value]))
 
     def is_as_told(self, where: Hashable) -> bool:
         """Whether a variable holds what the code has told of, and nothing that it did not tell of.
 
         An `import` sets a variable, too.
         """
-        return self._held[where][0].read() is self.told[where]
+        return self.held(where) is self.told[where]
 
     def hold(self, variable: Variable, before: Any) -> None:
         """From now on the variable holds what is traced: nobody else's graph sets it."""

@@ -8,6 +8,7 @@ from differential import same
 import autograph_lite as ag
 
 CALLS = [np.array(x) for x in ([1.0, -2.0], [-1.0, 2.0], [-2.0, 5.0], [4.0, 5.0])]
+XS = CALLS[0]
 MISSING = object()
 
 
@@ -195,3 +196,56 @@ def test_a_counter_that_is_read_before_a_method_counts_is_traced_once():
 
     assert [f(np.float64(2)) for _ in range(4)] == [2, 4, 6, 8]
     assert (counter.count, f.tracing_count) == (4, 1)
+
+
+def test_another_dict_in_the_place_of_one_that_was_read():
+    model = Model()
+    model.named = {'a': 1.0}
+
+    @ag.function
+    def f(x):
+        before = model.named
+        model.named = {'a': 2.0}
+        return before['a'] * x
+
+    assert [f(np.float64(2)) for _ in range(3)] == [2, 4, 4]
+
+
+ONE, OTHER = Counter(), Counter()
+CHOSEN = ONE
+
+
+def chosen_global(model, x):
+    global CHOSEN
+    if x[0] > 0:
+        CHOSEN = OTHER
+    return CHOSEN.count
+
+
+def chosen_attribute(model, x):
+    for v in x:
+        if v > 0:
+            model.chosen = OTHER
+    return model.chosen.count
+
+
+@pytest.mark.parametrize('f', [chosen_global, chosen_attribute])
+def test_an_object_that_a_branch_chooses_is_not_set_outside(f):
+    model = Model()
+    model.chosen = ONE
+    with pytest.raises(ag.errors.OwnershipError, match='is set to an object in a branch or a loop'):
+        ag.function(f)(model, XS)
+    assert model.chosen is CHOSEN is ONE
+
+
+def test_the_same_object_on_each_way_is_set_outside():
+    def f(model, x):
+        if x[0] > 0:
+            model.chosen = OTHER
+        else:
+            model.chosen = OTHER
+        return x
+
+    model = Model()
+    ag.function(f)(model, XS)
+    assert model.chosen is OTHER
