@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any
 
+from ..graph import nest
 from ..graph.graph import Graph, Node, Op
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import checkpoint, is_tracing, undo
@@ -215,11 +216,20 @@ class _Begun(Followed):
           StagingError: it has changed anything else.
         """
         nodes = graph_now().nodes
-        raising = (i for i, node in enumerate(nodes) if _raises(node, self._errors))
+        raising = [i for i, node in enumerate(nodes) if _raises(node, self._errors)]
         last = len(nodes) if surely else max(raising, default=-1)
         if last < 0:
             return
         after = {id(node) for node in nodes[last + 1 :]}
+        blocks = {id(nodes[i]) for i in raising if nodes[i].graphs}
+
+        def changed_early(held: Held) -> list[Any]:
+            # What a block changes, and where in it something may raise, is not seen from outside.
+            return [
+                key for key, value in held.changes().items()
+                if surely or (id(held.owner), key) in self._early
+                or any(_node_of(leaf) in blocks for leaf in nest.flatten(value)[0])]
+
         for i, (before, now) in enumerate(zip(self._before, self._shared(), strict=True)):
             if before is not now and not self._kept.keeps(i) and _node_of(now) not in after:
                 raise half_done(self._kept.name(i))
@@ -230,18 +240,14 @@ class _Begun(Followed):
             if _node_of(variable.read()) not in after
             and (times[variable.where] > 1 or not _is_made_by(variable.read(), nodes[last:]))]
         for held in self._held:
-            keys = self._changed_early(held, surely)
+            keys = changed_early(held)
             if keys and not held.is_object:
                 raise half_done(held.path)
             places += map(held.place, keys)
         own = [
             (where, key) for where, held in self._given.items() if held.is_object
-            for key in self._changed_early(held, surely)]
+            for key in changed_early(held)]
         self._kept.add(places, own)
-
-    def _changed_early(self, held: Held, surely: bool) -> list[Any]:
-        """The keys of what it holds that were changed when something was still to raise."""
-        return [key for key in held.changes() if surely or (id(held.owner), key) in self._early]
 
 
 def _is_made_by(value: Any, nodes: Sequence[Node]) -> bool:
