@@ -271,7 +271,11 @@ class StagedDict(nest.Mutable):
         there = self.has(key)
         if not isinstance(there, Tensor):
             return self.value_of(key) if there else default()
-        return cond(there, bound, lambda value: default(), self.held[key])
+        held = self.held[key]
+        value = cond(there, bound, lambda value: default(), held)
+        if any(isinstance(leaf, Unbound) and leaf.shared for leaf in nest.flatten(held)[0]):
+            watch_all(value)
+        return value
 
     def _value_or_new(self, key: Any) -> Any:
         from .calls import call

@@ -47,7 +47,10 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
     that of a block around where a value may be missing, which is not the block's to change.
     """
     if isinstance(value, Unbound):
-        return read(value)
+        found = read(value)
+        if value.shared:
+            watch(found)
+        return found
     if isinstance(value, PerhapsBound):
         if read is value_of_name:
             value.check()

@@ -300,6 +300,8 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None
         if has_other_name(origin, root) or any(way.is_held(origin, root) for way in ways)
     ]
     if found or any(map(is_watched, possible)):
+        if isinstance(result, Unbound):
+            result.shared = True  # an empty list beside nothing
         watch(result, *found)
         return
     graph = current_graph()

@@ -166,7 +166,7 @@ class Variable:
         if join.unbound is None:
             return join
         # Only the running graph knows how far it has come.
-        return replace(join, unbound=Unbound(join.unbound.name, optional=join.unbound.optional))
+        return replace(join, unbound=join.unbound.untold())
 
 
 def _known(join: Join, graph: Graph) -> Leaf:

@@ -233,7 +233,8 @@ def _unbound(a: Leaf, b: Leaf, ways: Ways) -> Unbound | None:
     why = known.unbound.why
     if known.unbound.name and other.unbound is None and known.there is NOTHING:
         why = why or f'it has no value {way}'
-    return Unbound(known.unbound.name, why, optional=a.optional or b.optional)
+    shared = any(leaf.unbound is not None and leaf.unbound.shared for leaf in (a, b))
+    return Unbound(known.unbound.name, why, optional=a.optional or b.optional, shared=shared)
 
 
 def leaf_names(structures: Sequence[nest.Structure], names: Sequence[str]) -> list[str]:

@@ -88,15 +88,16 @@ def settle(slots: list[Slot], returned: list[Leaf]) -> bool:
         join = join_leaves(slot.name, slot.as_leaf(), leaf, WAYS)
         if join.unbound is not None:
             # Only the running loop knows whether it made a turn.
-            join = replace(join, unbound=Unbound(join.unbound.name, optional=join.unbound.optional))
-        changed |= join.type != slot.type or _holds_none(join) != _holds_none(slot.join)
+            join = replace(join, unbound=join.unbound.untold())
+        changed |= join.type != slot.type or _flags(join) != _flags(slot.join)
         slot.join = join
     return changed
 
 
-def _holds_none(join: Join) -> bool:
-    """Whether what is there, where there is something, may be None."""
-    return join.unbound is not None and join.unbound.optional
+def _flags(join: Join) -> tuple[bool, bool]:
+    """Whether what is there, where there is something, may be None, and may have another name."""
+    unbound = join.unbound
+    return (False, False) if unbound is None else (unbound.optional, unbound.shared)
 
 
 def joined_by_turns(

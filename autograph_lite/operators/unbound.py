@@ -36,9 +36,10 @@ class Unbound(State):
       there: what is there unless the value is missing at run time: a tensor, or what is no array.
       reads: in a loop that may yet find its type, takes the errors for where it is read.
       optional: whether what is there may be None, too.
+      shared: whether what is there may have another name, and so is modified no more.
     """
 
-    __slots__ = ('block', 'name', 'optional', 'reads', 'there', 'why')
+    __slots__ = ('block', 'name', 'optional', 'reads', 'shared', 'there', 'why')
 
     def __init__(
         self,
@@ -48,12 +49,14 @@ class Unbound(State):
         reads: list[UnboundError] | None = None,
         optional: bool = False,
         block: Graph | None = None,
+        shared: bool = False,
     ) -> None:
         self.name = name
         self.why = why
         self.there = there
         self.reads = reads
         self.optional = optional
+        self.shared = shared
         self.block = block or current_graph()
 
     @property
@@ -91,7 +94,14 @@ class Unbound(State):
 
     def holding(self, there: Any) -> Unbound:
         """The same, of what may be there."""
-        return Unbound(self.name, self.why, there, optional=self.optional, block=self.block)
+        return Unbound(
+            self.name, self.why, there,
+            optional=self.optional, block=self.block, shared=self.shared,
+        )  # fmt: skip
+
+    def untold(self) -> Unbound:
+        """The same where nothing is known of what is there, nor why there may be nothing."""
+        return Unbound(self.name, optional=self.optional, shared=self.shared)
 
     def __repr__(self) -> str:
         return f'<{self.name or "a result"} is unbound>'

@@ -509,7 +509,57 @@ def put_and_changed_there(x):
     return d, row
 
 
-@pytest.mark.parametrize('f', [put_in_a_branch, put_in_a_loop, put_and_changed_there])
+def empty_and_changed_there(x):
+    d, row = {}, []
+    if x[0] > 0:
+        d['a'] = row
+    if 'a' in d:
+        d['a'].append(5.0)
+    return d, row
+
+
+def empty_and_changed_in_a_loop(x):
+    d, row = {}, []
+    for v in x:
+        if v > 0:
+            d['a'] = row
+        if 'a' in d:
+            d['a'].append(v)
+    return d, row
+
+
+def empty_and_changed_where_it_must_be(x):
+    d, row = {}, [[]]
+    if x[0] > 0:
+        d['a'] = row
+    d['a'][0].append(5.0)
+    return d, row
+
+
+def empty_and_changed_after_another_block(x):
+    d, row = {}, []
+    if x[0] > 0:
+        d.setdefault('a', row)
+    if x[1] > 0:
+        d['b'] = 1.0
+    if 'a' in d:
+        d['a'].append(5.0)
+    return d, row
+
+
+def empty_and_taken(x):
+    d, row = {}, []
+    if x[0] > 0:
+        d['a'] = row
+    taken = d.pop('a', [2.0])
+    taken.append(3.0)
+    return d, row, taken
+
+
+@pytest.mark.parametrize('f', [
+    put_in_a_branch, put_in_a_loop, put_and_changed_there, empty_and_changed_there,
+    empty_and_changed_in_a_loop, empty_and_changed_where_it_must_be,
+    empty_and_changed_after_another_block, empty_and_taken])
 def test_a_list_that_perhaps_was_put_into_a_dict_is_not_modified(f):
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(*CALLS[0])
@@ -524,6 +574,30 @@ def test_a_copy_is_put_into_a_dict():
         return d, row
 
     check(f, *CALLS)
+
+
+def put_empty(x):
+    d, row = {}, []
+    if x[0] > 0:
+        d['a'] = row
+    if x[1] > 0:
+        d['a'] = [x[0]]
+    n = len(d['a']) if 'a' in d else -1
+    return d, row, n
+
+
+def put_as_an_empty_copy(x):
+    d, row = {}, []
+    if x[0] > 0:
+        d['a'] = row.copy()
+    if 'a' in d:
+        d['a'].append(5.0)
+    return d, row
+
+
+@pytest.mark.parametrize('f', [put_empty, put_as_an_empty_copy])
+def test_an_empty_list_is_perhaps_put_into_a_dict(f):
+    check(f, *CALLS, joins=True)
 
 
 def changed_where_it_is_there(x):
