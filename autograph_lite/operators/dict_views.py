@@ -13,10 +13,11 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from .comprehensions import Each
 from .conditionals import cond, unchanged
-from .dicts import StagedDict, form_of, unsupported
+from .dicts import StagedDict, form_of, has_containers, unsupported
 from .iterables import Range
 from .loop_turns import as_state
 from .loops import for_loop
+from .unbound import Unbound
 
 PARTS: dict[str, Callable[[StagedDict, Any], Any]] = {
     'keys': lambda staged, key: key,
@@ -63,6 +64,8 @@ class View(Each):
         staged, element, size = self._dict, self.element, len(state)
         if self._part != 'keys' and any(nest.actual(each) is staged for each in state):
             raise _changed()
+        if self._part != 'keys':
+            _check_parts(staged)
 
         def turn(number: Any, *state: Any) -> Any:
             for key in form_of(staged):
@@ -76,6 +79,26 @@ class View(Each):
 
 def _at(body: Any, element: Any, staged: StagedDict, key: Any, *state: Any) -> Any:
     return body(element(staged, key), *state)
+
+
+def _check_parts(staged: StagedDict) -> None:
+    """No value that the dict may lack is a list, dict or object, which its reader may change.
+
+    Raises:
+      StagingError: one is.
+    """
+    for key in staged.unsure():
+        held = staged.held[key]
+        if has_containers(held.there if isinstance(held, Unbound) else held):
+            raise StagingError(
+                describe(
+                    'The values are gone over of a dict of which only the running graph knows '
+                    f'whether {key!r} is in it, where a list, dict or object is.',
+                    user_location(),
+                    'Go over its keys, and read or change each value by its key: '
+                    '`for key in d: d[key][0] = 1.0`.',
+                )
+            )
 
 
 def _changed() -> StagingError:

@@ -263,7 +263,7 @@ class StagedDict(nest.Mutable):
         if isinstance(held, Unbound) and held.there is NOTHING:
             raise KeyError(key)  # nothing is ever put there; as yet, in the first round of a loop
         value = valued(bound(held))
-        if value is not held and (is_of_this_block(held) or _has_containers(value)):
+        if value is not held and (is_of_this_block(held) or has_containers(value)):
             put_into_watched(self, {**self.content(), key: value})
         return value
 
@@ -361,10 +361,10 @@ def form_of(x: Any) -> Form:
     return {key: x.certain.get(key) for key in known}
 
 
-def _has_containers(x: Any) -> bool:
+def has_containers(x: Any) -> bool:
     if is_container(x) or isinstance(x, StagedList):
         return True
-    return any(map(_has_containers, nest.children(x)))
+    return any(map(has_containers, nest.children(x)))
 
 
 def real_dict(kind: type[Any], factory: Any, held: dict[Any, Any]) -> dict[Any, Any]:

@@ -658,3 +658,52 @@ def test_what_get_gives_is_not_modified():
 
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(*CALLS[0])
+
+
+def over_items(d):
+    for _, v in d.items():
+        v[0] = 2.0
+    return d
+
+
+def over_a_list_of_its_values(d):
+    for v in list(d.values()):
+        v.append(2.0)
+    return d
+
+
+def over_values_that_are_read(d):
+    s = 0.0
+    for v in d.values():
+        s += v[0]
+    return s
+
+
+@pytest.mark.parametrize('go', [over_items, over_a_list_of_its_values, over_values_that_are_read])
+@pytest.mark.parametrize('row', [[1.0], []])
+def test_lists_that_a_dict_may_lack_are_not_gone_over(go, row):
+    def f(x):
+        d = {'b': [3.0]}
+        if x[0] > 0:
+            d['a'] = row.copy()
+        return go(d)
+
+    with pytest.raises(ag.errors.StagingError, match='Go over its keys') as raised:
+        ag.function(f)(*CALLS[0])
+    assert 'test_dicts.py' in str(raised.value)
+
+
+def test_lists_that_a_dict_may_lack_are_changed_by_their_keys():
+    def f(x):
+        d = {'b': [3.0]}
+        if x[0] > 0:
+            d['a'] = [1.0]
+        s = 0.0
+        for key in d:
+            d[key][0] += 1.0
+            s += d[key][0]
+        for key in d:
+            d[key].append(2.0)
+        return d, s
+
+    check(f, *CALLS, joins=True)
