@@ -32,7 +32,7 @@ from .places import (
     variable,
     written_step,
 )
-from .steps import as_traced, finished, settled, step_from, walked
+from .steps import as_traced, check_whole, finished, or_default, settled, step_from, walked
 from .unconverted import record_uses
 
 __all__ = [
@@ -176,10 +176,13 @@ class Reader:
         step = Question('get', args[:1])
         if self.__name__ == 'get' and args and not kwargs and step.is_static:
             found, place = step_from(self._container, self._place, step)
-            value = finished(found, place)
-            return (*args, None)[1] if value is MISSING else value
+            default = (*args, None)[1]
+            found = or_default(found, default)
+            return default if found is MISSING else finished(found, place)
         if self.__name__ in _CHANGES:
             note_change(self._container)
+        elif self.__name__ in _READS_ALL:
+            check_whole(self._container)
         if self.__name__ in _ONLY_CHANGES:  # even if it then holds what it held
             note_setting(self._container, None)
         container = self._container
@@ -196,7 +199,9 @@ class Reader:
 # Methods of an array or a number that tell its text.
 _SHOWING: dict[str, Callable[..., str]] = {'__format__': format, '__repr__': repr, '__str__': str}
 
-# Methods that read nothing of what a container holds, and others that change it.
+# Methods that read all that a container holds.
+_READS_ALL = ('copy', 'items', 'keys', 'values')
+# Methods that read nothing of it, and others that change it.
 _ONLY_CHANGES = ('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'update')
 _CHANGES = (*_ONLY_CHANGES, 'extendleft', 'setdefault')
 _CHANGE_AND_READ = (*_CHANGES, 'move_to_end', 'pop', 'popitem', 'popleft', 'remove', 'reverse',

@@ -161,6 +161,11 @@ def is_recorded(where: Hashable) -> bool:
     return any(isinstance(place, Place) and place.where == where for place in places)
 
 
+def is_read_whole(place: Place) -> bool:
+    """Whether what is at a place is guarded itself, and not only parts of it."""
+    return place.key in (_recording.guards or {})
+
+
 def record_error(place: Place, error: Exception) -> None:
     """Guards that reading a place raises an error: nothing is there."""
     guards = _recording.guards

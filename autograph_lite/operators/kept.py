@@ -30,7 +30,7 @@ from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, T
 from ..ops.effects import END_ERRSTATE, ERRSTATE
 from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
-from .holders import Held, Holder, content
+from .holders import Held, Holder, content, is_object
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
 from .outer_variables import place_of_variable, variable_at
 from .owners import Own, Where, by_place, owners_in
@@ -98,13 +98,19 @@ class Variable:
             self.keep(graph_now())
 
     def follow(self, graph: Graph) -> bool:
-        """Keeps what it holds now; whether it was not known that it holds such a thing."""
+        """Keeps what it holds now; whether it was not known that it holds such a thing.
+
+        Raises:
+          StagingError: it has become another object, or is one no more.
+        """
         now = self.holder.read()
         if self.is_left or (self.joins is None and now is self.begun):
             return False
         if self.joins is None:
             self.is_left = not (_can_be_kept(now) and _can_be_kept(self.before))
             if self.is_left:
+                if is_object(now) or is_object(self.before):
+                    raise half_done(self.holder.name)
                 return False
             leaves, self._structure = nest.flatten(self.before)
             self.joins = [Join(None, x) for x in leaves]

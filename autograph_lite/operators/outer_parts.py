@@ -18,7 +18,7 @@ from ..graph.types import TensorType
 from ..keys import is_container
 from ..ops.outer_variables import UNSET, settled
 from ..pyct.asking import get_attribute
-from .guards import record, record_error, record_same
+from .guards import is_read_whole, record, record_error, record_same
 from .holders import is_object
 from .outer_variables import is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
@@ -151,6 +151,9 @@ def _variable(owner: Any, key: Any) -> Variable | None:
             return None
         record_same(place, owner)
     variable = part_of(owner, key, path)
+    if isinstance(owner, dict) and place is not None and is_read_whole(place):
+        # The guard of the dict goes where Python replaces an object in it.
+        _guard(place.then(Item(key)), variable.read())
     if world.reads and variable.where in world.fixed:
         raise TracedAnew(variable.where)
     step = Item(key) if isinstance(owner, dict) else Attribute(key)

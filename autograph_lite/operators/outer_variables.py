@@ -303,7 +303,7 @@ class VariablePlace(Holder):
         value = variable.read()
         place = Place(variable.read, variable.where, variable.shown)
         found = Unbound(variable.shown) if value is UNSET else read(place, value)
-        if found is value and not variable.path:
+        if (found is value or value is UNSET) and not variable.path:
             record(place, value)  # a block joins what it sets with what was there
         return found
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import operator
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from ..graph.state import State, valued
 from ..graph.tensor import Tensor
 from ..keys import Identity
 from ..pyct.codes import once_by_code
-from .unbound import Unbound
+from .perhaps_missing import is_bound, may_lack
 
 
 class GoneError(LookupError):
@@ -146,13 +145,18 @@ def _called(f: Callable[[], Any]) -> Any:
 ANSWERING = {ContextVar: ('get',), type: ('__subclasses__',)}
 def _hasattr(x: Any, name: str) -> Any:
     found = getattr(x, name, MISSING)
-    return found.is_bound if isinstance(found, Unbound) else found is not MISSING
+    return is_bound(found) if may_lack(found) else found is not MISSING
+
+
+def _contains(x: Any, key: Any) -> Any:
+    found = x.get(key) if type(x) is dict else None
+    return is_bound(found) if may_lack(found) else key in x
 
 
 _METHODS = ('get', '__subclasses__')
 _QUESTIONS: dict[str, Callable[..., Any]] = {
     'len': len,
-    'in': operator.contains,
+    'in': _contains,
     'getattr': getattr,
     'hasattr': _hasattr,
     'getattr_static': inspect.getattr_static,

@@ -24,7 +24,7 @@ from .chosen_parts import Chosen, place_at
 from .chosen_variables import is_chosen_variable
 from .conditionals import cond
 from .files import check_unread
-from .guarded import guarded
+from .guarded import bound, guarded
 from .guards import record, record_error
 from .handed import ToTensor, holds_arrays
 from .holders import is_object
@@ -36,14 +36,14 @@ from .membership import in_
 from .optional_nests import Perhaps
 from .outer_parts import note_place, place_of_container, read_part
 from .outer_variables import read as read_variable
-from .outside import handing, is_made_here, is_outside, note
+from .outside import handing, is_made_here, is_outside, note, rebound
 from .own_attributes import own_read
 from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
+from .perhaps_missing import is_bound, may_lack
 from .places import Attribute, AttributeOr, Item, Place, Question, Step, place_of, written_step
 from .set_variables import is_namespace
 from .staging import graph_now, identifier
-from .unbound import Unbound
 from .unconverted import record_uses
 from .variables import Variable
 
@@ -80,7 +80,7 @@ def settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
 
     Containers are told by what is read of them, and objects by identity: steps start there anew.
     """
-    value = actual(value)
+    value = _sure(actual(value))
     if isinstance(value, Chosen):
         return value, None
     if is_namespace(value):
@@ -112,7 +112,7 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
             ), None
         try:
             found, place = step_from(value, place, Attribute(step.name))
-            return _or_default(found, step.default), place
+            return or_default(found, step.default), place
         except AttributeError:
             return step.default, None
     read = own_read(value, step.name) if isinstance(step, Attribute) else None
@@ -120,6 +120,8 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         return read(), None
     if _is_told_by_class(value, step):
         return _plainly(finished(value, place), step), None
+    if isinstance(step, Question) and step.name in ('len', 'vars'):
+        check_whole(value)
     if isinstance(step, Attribute):
         check_known(value, step.name)
         check_unread(value, step.name)
@@ -153,11 +155,26 @@ def _is_shared(found: Any, value: Any, step: Step) -> bool:
     return get_attribute(kind, step.name) is found and not is_made_here(kind)
 
 
-def _or_default(found: Any, default: Any) -> Any:
+def or_default(found: Any, default: Any) -> Any:
     """An attribute, or what stands in the place of one that has no value when the graph runs."""
-    if not isinstance(found, Unbound):
+    if not may_lack(found):
         return found
-    return cond(found.is_bound, lambda: guarded(found), lambda: default)
+    return cond(is_bound(found), lambda: guarded(found), lambda: default)
+
+
+def _sure(value: Any) -> Any:
+    """A tuple from outside, where it is read: it must be there."""
+    return bound(value) if isinstance(value, tuple) and may_lack(value) else value
+
+
+def check_whole(owner: Any) -> None:
+    """What traced code sets of a dict or an object outside, of which all is read, must be there."""
+    world = rebound()
+    if world is None:
+        return
+    for variable in world.parts:
+        if variable.holder is owner:
+            bound(variable.read())
 
 
 def _is_told_by_class(value: Any, step: Step) -> bool:
@@ -217,6 +234,7 @@ def finished(value: Any, place: Place | None) -> Any:
     """The value for the traced function: guarded, an array as a tensor."""
     if isinstance(value, Chosen):
         return value.kept()
+    value = _sure(value)
     if place is not None:
         record(place, value)
         record_uses(value)

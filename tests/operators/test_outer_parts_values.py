@@ -249,3 +249,68 @@ def test_the_same_object_on_each_way_is_set_outside():
     model = Model()
     ag.function(f)(model, XS)
     assert model.chosen is OTHER
+
+
+@pytest.mark.parametrize('look', [
+    lambda model, items: model.best[0], lambda model, items: items['best'] is None,
+    lambda model, items: len(model.best), lambda model, items: sum(items.values()),
+    lambda model, items: len(vars(model)),
+])  # fmt: skip
+def test_a_tuple_that_a_branch_may_not_have_set_is_asked_for(look):
+    world = World(MISSING)
+
+    def f(x):
+        if x[0] > 0:
+            world.model.best = x[1], 1
+            world.items['best'] = x[1], 1
+        return look(world.model, world.items)
+
+    with pytest.raises(ag.errors.UnboundError, match='is read here, but it has no value'):
+        ag.function(f)(np.array([-1.0, 2.0]))
+
+
+def test_an_object_at_a_key_of_two_parts_is_replaced():
+    def run(way):
+        table = {(1, 'a'): Counter(), (2, 'b'): Counter()}
+
+        def f(x):
+            read = x * table[1, 'a'].count
+            table[1, 'a'] = table[2, 'b']
+            return read
+
+        table[2, 'b'].count = 5
+        g = way(f)
+        return [g(np.float64(2)) for _ in range(3)]
+
+    assert run(ag.function) == run(lambda f: f)
+
+
+NEW = {'other': 1}
+
+
+def test_how_many_items_there_are_is_not_told_where_one_may_be_missing():
+    def f(x):
+        if x > 0:
+            NEW['best'] = x
+        return len(NEW)
+
+    with pytest.raises(ag.errors.UnboundError, match='is read here, but it has no value'):
+        ag.function(f)(np.float64(-1))
+
+
+def test_a_tuple_is_missing_until_a_branch_sets_it():
+    def run(way):
+        model, items = Model(), {}
+
+        def f(x):
+            if x > 0:
+                model.best = x, 1
+                items['best'] = x, 1
+            found = hasattr(model, 'best'), 'best' in items, items.get('best') is None
+            default = np.float64(0), 0
+            return found, getattr(model, 'best', default)[0], model.best[1] if x > 0 else 2
+
+        g = way(f)
+        return [g(np.float64(x)) for x in (-1, 1, -1, 2)]
+
+    assert same(run(ag.function), run(lambda f: f))

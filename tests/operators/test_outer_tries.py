@@ -114,3 +114,18 @@ def test_what_is_left_after_each_call(f):
         for args in CALLS:
             found[-1] += [outcome(way, args), total, model.n, model.is_busy]
     assert all(same(found[0], each) for each in found[1:])
+
+
+def test_an_object_set_before_what_raises_is_refused():
+    def f(x):
+        global model
+        try:
+            if x > 0:
+                model = Model()
+                raise ValueError
+        except ValueError:
+            pass
+        return model.n
+
+    with pytest.raises(ag.errors.StagingError, match="needs 'model', which this `try` block"):
+        ag.function(f)(np.float64(1))

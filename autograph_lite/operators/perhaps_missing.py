@@ -1,0 +1,32 @@
+"""What may be missing when the graph runs: a value, or a tuple of which each part may be.
+
+    if x > 0:
+        self.best = (x, 1)
+    return hasattr(self, 'best')
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph import nest
+from .unbound import Unbound
+
+
+def may_lack(value: Any) -> bool:
+    """Whether a value, or a tuple, may be missing."""
+    return isinstance(value, Unbound) or (isinstance(value, tuple) and bool(_unsure(value)))
+
+
+def is_bound(value: Any) -> Any:
+    """Whether what may be missing is there; a symbolic bool where only the running graph knows.
+
+    Raises:
+      UnboundError: nothing tells.
+    """
+    parts = _unsure(value)
+    telling = [part for part in parts if part.tensor is not None and not part.optional]
+    return (telling or parts)[0].is_bound
+
+
+def _unsure(value: Any) -> list[Unbound]:
+    return [leaf for leaf in nest.flatten(value)[0] if isinstance(leaf, Unbound)]
