@@ -19,6 +19,7 @@ from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError, Tensor
 from ..graph.tracing import current_graph, note_writes
 from .holders import Holder, has_other_name, is_reached, root_of
+from .lists import StagedList
 from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .outside import is_outside
@@ -377,7 +378,7 @@ def check_apart(passed: Any, way: Way, result: Any, watched: Sequence[tuple[Any,
             raise modified_one_of_two(x)
     found: dict[int, list[tuple[Any, Any]]] = {}
     for was, is_, gave in _containers(passed, way.returned, result):
-        if not _is_flagged(gave):
+        if not isinstance(is_, StagedList) and not _is_flagged(gave):
             found.setdefault(id(is_), []).append((was, gave))
     for places in found.values():
         _, first = places[0]
@@ -394,6 +395,8 @@ def watch_apart(returned: Any, results: Any) -> None:
     for is_, gave in _containers(returned, results):
         if isinstance(gave, nest.Mutable):
             in_dicts |= {id(part) for part, _ in nest.contents(gave)}
+        if isinstance(is_, StagedList):
+            continue  # its memory tells who else modifies it
         if id(gave) in in_dicts or not _is_flagged(gave):
             found.setdefault(id(is_), []).append(gave)
     for first, *others in found.values():
@@ -402,9 +405,11 @@ def watch_apart(returned: Any, results: Any) -> None:
 
 
 def _containers(*nests: Any) -> Iterator[tuple[Any, ...]]:
-    """The lists, dicts and objects at the same places of several nests."""
+    """The lists, dicts and objects at the same places of several nests; lists of the graph, too."""
     nests = tuple(map(nest.actual, nests))
-    if all(map(_is_container, nests)) and not isinstance(nests[0], NestList):
+    if not isinstance(nests[0], NestList) and all(
+        _is_container(x) or isinstance(x, StagedList) for x in nests
+    ):
         yield nests
     for parts in zip(*map(nest.children, nests), strict=False):
         yield from _containers(*parts)

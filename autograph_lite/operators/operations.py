@@ -27,6 +27,7 @@ from .own_iterators import through
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
 from .tuples import StagedTuple
+from .unbound import Unbound
 
 _UNARY = {'-': 'neg', '+': 'pos', '~': 'invert', 'abs': 'abs'}
 _PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
@@ -41,6 +42,8 @@ def operation(symbol: str, *operands: Any) -> Any:
     operands = tuple(map(actual, operands))
     if isinstance(operands[0], Augmented):
         return operands[0].by(symbol, operands[1])
+    if symbol in ('+=', '*=') and isinstance(operands[0], Unbound):
+        operands = _list_there(operands[0]), operands[1]
     if symbol == '+=' and isinstance(operands[0], list | StagedList | NestList):
         operands = operands[0], _all_of(operands[1])
     result = _result(symbol, *operands)
@@ -50,6 +53,11 @@ def operation(symbol: str, *operands: Any) -> Any:
     if type(result) is np.ndarray and result is not first and is_tracing():
         return own(result, 'array')  # NumPy has made it of numbers alone
     return result
+
+
+def _list_there(x: Unbound) -> Any:
+    """The list that is there unless the value is missing, which changes in its place."""
+    return x.value if isinstance(x.there, StagedList) else x
 
 
 def _all_of(more: Any) -> Any:

@@ -66,7 +66,12 @@ class Unbound(State):
         Raises:
           UnboundError: it has none.
         """
-        return value_of_name(self)
+        found = value_of_name(self)
+        if self.shared:
+            from .watched import watch  # it needs what is here
+
+            watch(found)
+        return found
 
     @property
     def tensor(self) -> Tensor | None:

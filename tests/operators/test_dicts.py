@@ -707,3 +707,80 @@ def test_lists_that_a_dict_may_lack_are_changed_by_their_keys():
         return d, s
 
     check(f, *CALLS, joins=True)
+
+
+def of_another_length(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = [1.0, 2.0]
+    z = [9.0]
+    if 'a' in d:
+        z = d['a']
+    z[0] = 17.0
+    return d, z
+
+
+def of_another_length_and_changed_there(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = [1.0, 2.0]
+    z = d['a'] if 'a' in d else []
+    if 'a' in d:
+        d['a'][0] = 17.0
+    return d, z
+
+
+def of_another_length_in_two_blocks(x):
+    d, z = {}, [9.0]
+    if x[0] > 0:
+        d['a'] = [1.0, 2.0]
+    if x[1] > 0:
+        if 'a' in d:
+            z = d['a']
+    z.append(17.0)
+    return d, z
+
+
+def of_another_length_in_a_loop(x):
+    d, z = {}, [9.0]
+    if x[0] > 0:
+        d['a'] = [1.0, 2.0]
+    for _ in x:
+        if 'a' in d:
+            z = d['a']
+    z.append(17.0)
+    return d, z
+
+
+@pytest.mark.parametrize('f', [
+    of_another_length, of_another_length_and_changed_there, of_another_length_in_two_blocks,
+    of_another_length_in_a_loop])
+def test_a_list_of_another_length_that_gets_the_name_of_one_in_a_dict_is_not_modified(f):
+    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
+        ag.function(f)(*CALLS[0])
+
+
+def copied_of_another_length(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = [1.0, 2.0]
+    z = [9.0]
+    if 'a' in d:
+        z = d['a'].copy()
+    z[0] = 17.0
+    return d, z
+
+
+def read_of_another_length(x):
+    d = {}
+    if x[0] > 0:
+        d['a'] = [1.0, 2.0]
+    z = [9.0]
+    if 'a' in d:
+        z = d['a']
+    return d, z[0], len(z), [v + 1 for v in z]
+
+
+@pytest.mark.parametrize('f', [copied_of_another_length, read_of_another_length])
+def test_a_list_of_another_length_gets_the_name_of_one_in_a_dict(f):
+    check(f, *CALLS, joins=True)

@@ -222,3 +222,76 @@ def test_a_name_may_have_a_value_where_the_same_is_asked_again():
         check(f, (np.float64(3),), (np.float64(-3),), (np.float64(30),))
     check(bound_in_the_first_turn, (np.array([1.0, 4.0, 2.0]),))
     check(bound_under_another_condition, (np.float64(3),), (np.float64(-3),), (np.float64(-0.5),))
+
+
+# An empty list that an attribute perhaps holds, and that has another name.
+
+
+class Holder:
+    """An object that may get an attribute."""
+
+
+def appended_to(xs):
+    holder, row = Holder(), []
+    if xs[0] > 1:
+        holder.row = row
+    if hasattr(holder, 'row'):
+        holder.row.append(5.0)
+    return row
+
+
+def extended(xs):
+    holder, row = Holder(), []
+    if xs[0] > 1:
+        holder.row = row
+    if hasattr(holder, 'row'):
+        holder.row += [5.0]
+    return row
+
+
+def filled_in_a_loop(xs):
+    holder, row = Holder(), []
+    if xs[0] > 1:
+        holder.row = row
+    if hasattr(holder, 'row'):
+        for x in xs:
+            holder.row.append(x)
+    return row
+
+
+def got_or_another(xs):
+    holder, row = Holder(), []
+    if xs[0] > 1:
+        holder.row = row
+    got = getattr(holder, 'row', [1.0])
+    got.append(5.0)
+    return row, got
+
+
+@pytest.mark.parametrize('f', [appended_to, extended, filled_in_a_loop, got_or_another])
+def test_a_list_that_perhaps_is_an_attribute_is_not_modified(f):
+    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
+        ag.function(f)(*VECTORS[1])
+
+
+def appended_to_a_copy(xs):
+    holder, row = Holder(), []
+    if xs[0] > 1:
+        holder.row = row.copy()
+    if hasattr(holder, 'row'):
+        holder.row.append(5.0)
+    return row
+
+
+def measured(xs):
+    holder, row, n = Holder(), [], -1
+    if xs[0] > 1:
+        holder.row = row
+    if hasattr(holder, 'row'):
+        n = len(holder.row)
+    return row, n
+
+
+@pytest.mark.parametrize('f', [appended_to_a_copy, measured])
+def test_a_list_that_perhaps_is_an_attribute(f):
+    check(f, *VECTORS)
