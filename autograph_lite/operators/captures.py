@@ -177,8 +177,8 @@ class Reader:
         if self.__name__ == 'get' and args and not kwargs and step.is_static:
             found, place = step_from(self._container, self._place, step)
             default = (*args, None)[1]
-            found = or_default(found, default)
-            return default if found is MISSING else finished(found, place)
+            value = finished(or_default(found, default), place)
+            return default if value is MISSING else value
         if self.__name__ in _CHANGES:
             note_change(self._container)
         elif self.__name__ in _READS_ALL:
