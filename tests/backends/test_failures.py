@@ -108,18 +108,18 @@ def last_item(x, i):
 
 
 @ag.function
-def sum_of_last_items(x, i):
-    total = 0.0
+def last_of_last_items(x, i):
+    last = 0.0
     for row in x:
         if row[0] > 0:
-            total += last_item(row, i)
-    return total
+            last = last_item(row, i)
+    return last
 
 
 def test_the_calls_around_what_failed():
     with pytest.raises(IndexError) as caught:
-        sum_of_last_items(np.ones((2, 3)), np.int64(9))
+        last_of_last_items(np.ones((2, 3)), np.int64(9))
     *_, outer, middle, inner = traceback.extract_tb(caught.value.__traceback__)
-    lines = ['total += last_item(row, i)', 'return item(x, i - 1)', 'return x[i]']
+    lines = ['last = last_item(row, i)', 'return item(x, i - 1)', 'return x[i]']
     assert [outer.line, middle.line, inner.line] == lines
-    assert [outer.name, middle.name, inner.name] == ['sum_of_last_items', 'last_item', 'item']
+    assert [outer.name, middle.name, inner.name] == ['last_of_last_items', 'last_item', 'item']
