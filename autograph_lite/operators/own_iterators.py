@@ -77,6 +77,10 @@ def iterated(x: Any) -> Any:
         return x.items
     if isinstance(x, StagedDict):
         return x.keys()
+    if isinstance(x, dict):
+        from .steps import check_whole
+
+        check_whole(x)
     x = iterator_of(x)
     return x if own_method(x, '__next__') is None else OwnIterator(x)
 

@@ -288,11 +288,20 @@ def test_an_object_at_a_key_of_two_parts_is_replaced():
 NEW = {'other': 1}
 
 
-def test_how_many_items_there_are_is_not_told_where_one_may_be_missing():
+def counted(items):
+    n = 0
+    for _ in items:
+        n += 1
+    return n
+
+
+@pytest.mark.parametrize(
+    'of_all', [len, list, sorted, counted, lambda items: [key for key in items], dict])
+def test_what_is_in_a_dict_is_not_told_where_an_item_may_be_missing(of_all):
     def f(x):
         if x > 0:
             NEW['best'] = x
-        return len(NEW)
+        return of_all(NEW)
 
     with pytest.raises(ag.errors.UnboundError, match='is read here, but it has no value'):
         ag.function(f)(np.float64(-1))
