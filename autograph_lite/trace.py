@@ -53,7 +53,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     warned,
 )
 from .operators.activations import calls_of_a_trace
-from .operators.effects import names_tensors, raises_when_run
+from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
 from .operators.folding import Folding
 from .operators.guarded import bound, is_lacking
@@ -166,7 +166,9 @@ def _trace(
         try:
             with calls_of_a_trace(), called_by_nobody():
                 returned = signature.call(partial(enter, function), values)
-        except Exception as raised:
+        except BaseException as raised:
+            if ends_trace(raised):
+                raise
             error = as_staging_error(raised)
             print_traced(graph)
             if not graph.effect and not names_tensors(error):

@@ -81,7 +81,7 @@ def trace_branch(
             except NotYetError:
                 reached.restore()
                 return Branch(graph, [], undo_writes(start), diverges=True)
-            except Exception as error:
+            except BaseException as error:
                 raises_when_run(error, graph)
                 reached.leave(given, mine, [held[i][0] for i in modified(held)])
                 return Branch(graph, [], undo_writes(start), diverges=True)

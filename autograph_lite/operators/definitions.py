@@ -135,7 +135,7 @@ class Definition:
         held = nest.contents(tuple(arguments.values()))
         try:
             returned = self._function(*bound_arguments.args, **bound_arguments.kwargs)
-        except Exception as error:
+        except BaseException as error:
             raises_when_run(error, graph)
             return None
         leaves = nest.flatten(arguments)[0]

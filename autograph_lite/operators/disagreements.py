@@ -62,7 +62,7 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
 
 
 def turn_error(
-    joined: Sequence[tuple[str, TensorType, TensorType]], error: Exception
+    joined: Sequence[tuple[str, TensorType, TensorType]], error: BaseException
 ) -> StagingError:
     """The error for a turn of a loop that raises one, for the types that the turn before it gives.
 

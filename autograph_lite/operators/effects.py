@@ -54,14 +54,17 @@ class Diverged(Exception):
     """Tracing has come to a place that the running graph never passes."""
 
 
-def raises_when_run(error: Exception, graph: Graph) -> None:
+def raises_when_run(error: BaseException, graph: Graph) -> None:
     """Makes an exception that the user's code raised in a staged block one of its effects.
 
     Raises:
-      Exception: the error itself, where it tells of a mistake that no run can avoid.
+      BaseException: the error itself, where it tells of a mistake that no run can avoid, or ends
+        the trace.
     """
     if isinstance(error, Diverged):
         return
+    if ends_trace(error):
+        raise error
     if isinstance(error, Caught):
         innermost = caught_at(handlers_around(graph) - 1)
         again = None if error.variable == innermost else error.variable
@@ -88,6 +91,13 @@ def raises_of_container(error: Exception, graph: Graph) -> NoReturn:
         raise error
     _add(error, graph, site_now())
     raise Diverged
+
+
+def ends_trace(error: BaseException) -> bool:
+    """Whether it is no exception of the user's code: Ctrl-C, or what begins a loop anew."""
+    kind = type(error)
+    is_other = issubclass(kind, KeyboardInterrupt | GeneratorExit) or is_package(kind.__module__)
+    return not isinstance(error, Exception) and is_other
 
 
 def _add(error: BaseException, graph: Graph, site: Site | None) -> None:
@@ -155,7 +165,7 @@ def names_tensors(error: BaseException, outer: tuple[int, ...] = ()) -> bool:
 
 # What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.
 _OF_VALUES = (
-    ArithmeticError, AssertionError, IndexError, StopIteration, TypeError, ValueError,
+    ArithmeticError, AssertionError, IndexError, StopIteration, SystemExit, TypeError, ValueError,
 )  # fmt: skip
 
 # Where attributes, items and variables are read for the user's code.
@@ -165,7 +175,7 @@ _READING = (
 )  # fmt: skip
 
 
-def _raised_by_user(error: Exception) -> Site | None:
+def _raised_by_user(error: BaseException) -> Site | None:
     """Where the user's code raised, or called what raised; None if the library itself is wrong."""
     found: TracebackType | None = None
     is_users = True  # whether what follows does no more than read what the user's code reads

@@ -101,7 +101,7 @@ def _flags(join: Join) -> tuple[bool, bool]:
 
 
 def joined_by_turns(
-    slots: Sequence[Slot], error: Exception
+    slots: Sequence[Slot], error: BaseException
 ) -> list[tuple[str, TensorType, TensorType]]:
     """The state that may be why a turn raises a TypeError: its type is not that before the loop.
 

@@ -122,7 +122,7 @@ def trace_turn(
             raise indexed(error, operands) from None
         except NotYetError as error:
             raise UnboundError(*error.args) from None
-        except Exception as error:
+        except BaseException as error:
             if joined := joined_by_turns(slots, error):
                 raise turn_error(joined, error) from error
             raises_when_run(error, graph)

@@ -18,7 +18,7 @@ _STAND_INS = re.compile(
     r"|^expected string or bytes-like object$|attribute name must be string$")
 
 
-def as_staging_error(error: Exception) -> Exception:
+def as_staging_error(error: BaseException) -> BaseException:
     """The error; where a function of Python's is given what it cannot read, one that says so."""
     is_pythons = isinstance(error, TypeError) and not isinstance(error, AutographError)
     is_structs = type(error).__module__ == 'struct' and 'required argument is not' in str(error)

@@ -132,7 +132,7 @@ def _stage(
                 returned = body(*values)
         except GIVEN_UP:
             raise
-        except Exception:
+        except BaseException:
             begun.check(surely=True)
             raise
         begun.check(surely=False)

@@ -157,3 +157,51 @@ def test_an_exception_that_makes_its_message_itself():
     with pytest.raises(Coded, match=r'^code 3$') as caught:
         f(np.float64(-1))
     assert caught.value.code == 3
+
+
+def exits(x):
+    if x > 0:
+        sys.exit(f'{x} is too much')
+    return x
+
+
+def exits_in_a_loop(x):
+    for i in range(3):
+        if x > i + 0.5:
+            raise SystemExit(i)
+    return x
+
+
+def exits_and_stays(x):
+    try:
+        exits(x)
+    except SystemExit as error:
+        print(error)
+        return -x
+    return x
+
+
+@pytest.mark.parametrize('f', [exits, exits_in_a_loop, exits_and_stays])
+def test_leaving_the_program_happens_when_the_graph_runs(f, capsys):
+    def left(run, x):
+        try:
+            return run(x)
+        except SystemExit as error:
+            return error.args
+
+    graph = ag.function(f)
+    for x in map(np.float64, (-1.0, 2.0, 0.0, 1.0)):
+        expected = left(f, x), capsys.readouterr()
+        assert (left(graph, x), capsys.readouterr()) == expected
+    assert graph.tracing_count == 1
+
+
+def test_ctrl_c_ends_the_tracing():
+    @ag.function
+    def f(x):
+        if x > 0:
+            raise KeyboardInterrupt
+        return x
+
+    with pytest.raises(KeyboardInterrupt):
+        f(np.float64(-1))
