@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,7 @@ from .leaving import may_swallow, name_of, reads_error
 from .own_methods import entered
 from .staging import graph_now
 from .unconverted import record_context
+from .warned import check_warned
 
 _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
 
@@ -133,6 +135,8 @@ class _Tracing:
                 'it by.')
             fix = 'Write `try` with `except` in its place, which a graph takes over.'
             raise StagingError(describe(what, self._location, fix))
+        if isinstance(self._manager, warnings.catch_warnings):
+            check_warned(self._manager, nodes, self._location)
         if any(map(_raises, nodes)) and reads_error(self._manager):
             what = (
                 f'`{name}.__exit__` reads what is raised in this `with` block, but it runs while '

@@ -264,7 +264,7 @@ def test_while_tracing_a_text_shows_its_tensors(capsys):
     )
 
 
-def test_a_warning_shows_tensors_and_the_line_of_the_user():
+def test_a_warning_with_tensors_is_given_when_the_graph_runs_for_the_line_of_the_user():
     @ag.function
     def f(x):
         warnings.warn(f'x is {x}', stacklevel=1)
@@ -274,12 +274,13 @@ def test_a_warning_shows_tensors_and_the_line_of_the_user():
         return x
 
     with pytest.warns() as caught:
-        f(ONE)
+        list(map(f, (ONE, ZERO)))
     first = f.python_function.__code__.co_firstlineno
     assert [(each.category, str(each.message), each.lineno - first) for each in caught] == [
-        (UserWarning, 'x is Tensor("x:0", shape=(), dtype=float64)', 2),
         (DeprecationWarning, 'positive', 4),
         (UserWarning, 'called', 9),
+        (UserWarning, 'x is 1.0', 2),
+        (UserWarning, 'x is 0.0', 2),
     ]
     assert {each.filename for each in caught} == {__file__}
 
@@ -300,3 +301,50 @@ def test_whether_a_text_that_may_be_none_is_true():
         return mark or 'none', bool(mark), (1 if mark else 2), x
 
     check(f, *((np.float64(x),) for x in (3.0, 1.0, -1.0, -2.0)))
+
+
+def listed(x):
+    with warnings.catch_warnings(record=True) as found:
+        y = np.log(x)
+    return y, len(found)
+
+
+def made_errors(x):
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        try:
+            return np.log(x)
+        except RuntimeWarning:
+            return x
+
+
+def told(x):
+    with warnings.catch_warnings():
+        warnings.warn(f'x is {x}', stacklevel=1)
+    return x
+
+
+@pytest.mark.parametrize('f', [listed, made_errors, told])
+def test_what_the_running_graph_warns_of_is_not_caught_while_tracing(f):
+    with pytest.raises(ag.errors.StagingError, match='is left while tracing') as refused:
+        ag.function(f)(ZERO)
+    assert 'with warnings.catch_warnings(' in str(refused.value)
+
+
+def test_warnings_may_be_ignored_while_tracing():
+    @ag.function
+    def f(x):
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')
+            return np.sqrt(x)
+
+    assert f(np.float64(4)) == 2
+
+
+def test_a_warning_with_tensors_is_given_as_a_text():
+    @ag.function
+    def f(x):
+        warnings.warn(RuntimeWarning(f'x is {x}'), stacklevel=1)
+
+    with pytest.raises(ag.errors.StagingError, match=r"warnings.warn\(f'...', RuntimeWarning\)"):
+        f(ONE)
