@@ -50,7 +50,8 @@ class Change:
     Attributes:
       index: which one, in the order of `containers`.
       gone: the keys or attributes that it has no more.
-      keys: those that are set; None for a list, which is set as a whole.
+      keys: those that are set; None for a list, and for a dict of which only the running graph
+        knows the keys, which are set as a whole.
       structure: of the new values, in a list.
       leaves: values of the graph, and what stands for others.
     """
@@ -121,6 +122,11 @@ class Lent:
         if isinstance(held.owner, list):
             is_plain = isinstance(now, list)
             structure, leaves = output([self.standing(x) for x in now] if is_plain else now)
+            return Change(own.index, (), None, structure, tuple(leaves))
+        if isinstance(now, nest.Nest):  # a dict of which only the running graph knows the keys
+            if any(map(is_container, held.content.values())):
+                raise _has_other_keys(held.owner)
+            structure, leaves = output(now)
             return Change(own.index, (), None, structure, tuple(leaves))
         changes: Iterable[Any] = held.changes()
         content = held.now().content
@@ -269,8 +275,14 @@ def _put(owner: Any, change: Change, values: list[Any]) -> None:
     if is_outside(owner):  # while another function is traced
         note_change(owner)
         note_setting(owner, None)
-    if change.keys is None:
+    if change.keys is None and isinstance(owner, list):
         owner[:] = values
+        return
+    if change.keys is None:
+        new: Any = values
+        owner.clear()
+        for key, value in new.items():
+            set_item(owner, key, value)
         return
     items = zip(change.keys, values, strict=True)
     if isinstance(owner, dict):
@@ -328,6 +340,15 @@ def _modifies(name: str, owner: Any) -> OwnershipError:
     )
     return OwnershipError(
         describe(what, places[0] if places else here, 'Work on a copy and return it.'))
+
+
+def _has_other_keys(owner: Any) -> OwnershipError:
+    """The error for a dict of lists whose keys only the running graph knows."""
+    what = (
+        f'Only the running graph knows which keys {kind_of(owner)} has that the caller passed in, '
+        'and lists, dicts or objects are in it.')
+    fix = 'Give it all its keys before, and let the function change what is there.'
+    return OwnershipError(describe(what, user_location(), fix))
 
 
 def _has_two_names(value: Any) -> OwnershipError:

@@ -66,7 +66,7 @@ def merged(*groups: tuple[QualName, ...]) -> tuple[QualName, ...]:
 # Methods of lists, dicts, sets, deques and arrays that change the object they are called on.
 MUTATING_METHODS = frozenset({
     'append', 'extend', 'insert', 'remove', 'pop', 'clear', 'sort', 'reverse',
-    'update', 'setdefault', 'popitem',
+    'update', 'setdefault', 'popitem', 'move_to_end', 'subtract',
     'add', 'discard', 'difference_update', 'intersection_update', 'symmetric_difference_update',
     'appendleft', 'extendleft', 'popleft', 'rotate',
     'fill', 'put', 'resize', 'setfield', 'setflags', 'itemset',

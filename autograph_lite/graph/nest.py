@@ -370,12 +370,13 @@ def content(container: Any) -> Any:
 
 
 def holds(container: Any, before: Any) -> bool:
-    """Whether a list, dict or dataclass still holds the very same."""
+    """Whether a list, dict or dataclass still holds the very same, a dict in the same order."""
     now = container if isinstance(container, (list, dict)) else content(container)
     if len(now) != len(before):
         return False
     if isinstance(now, dict):
-        return all(key in before and before[key] is value for key, value in now.items())
+        pairs = zip(now.items(), before.items(), strict=True)
+        return all(a == b and x is y for (a, x), (b, y) in pairs)
     return all(a is b for a, b in zip(now, before, strict=True))
 
 

@@ -10,7 +10,7 @@ is there, and after which others it was set. What the graph returns of it is a r
 """
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -179,6 +179,14 @@ class StagedDict(nest.Mutable):
 
         for part in (other, more):
             merge(self, part if isinstance(nest.actual(part), StagedDict) else dict(part))
+
+    def move_to_end(self, key: Any, last: bool = True) -> None:
+        """Makes a key the last one; of an OrderedDict."""
+        if self.kind is not OrderedDict:
+            raise AttributeError(f"'{self.kind.__name__}' object has no attribute 'move_to_end'")
+        if last is not True:
+            raise unsupported(self, '`move_to_end` with `last`')
+        self[key] = self.pop(key)
 
     def clear(self) -> None:
         """Takes every key out."""

@@ -351,7 +351,7 @@ class Reachable:
                 if key in before and key in now and not is_told_of(owner, key)]
         places = [held.place(key) for key in keys]
         places = [place for place in places if place.name not in self._given]
-        if not places:
+        if not places and (keys or held.path in self._names):
             return
         if lives_outside(owner):
             raise modifies_outside(owner, held.path)

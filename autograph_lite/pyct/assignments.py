@@ -79,8 +79,9 @@ def _location(function: Location, statement: ast.stmt) -> Location:
 
 
 _CHANGING = frozenset((
-    'add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'extendleft', 'insert', 'pop',
-    'popitem', 'popleft', 'remove', 'reverse', 'rotate', 'setdefault', 'sort', 'update'))
+    'add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'extendleft', 'insert',
+    'move_to_end', 'pop', 'popitem', 'popleft', 'remove', 'reverse', 'rotate', 'setdefault', 'sort',
+    'subtract', 'update'))
 
 
 def _changes(statement: ast.AST, names: set[str]) -> bool:

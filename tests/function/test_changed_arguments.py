@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -245,3 +246,51 @@ def test_what_would_have_two_names_is_refused():
         ag.function(f)(held, X)
     assert held == {}
     assert ag.function(g)(held, X) == held['new'] == [X]
+
+
+def set_in_a_branch(held, x):
+    if x > 0:
+        held['z'] = x
+    held['last'] = 1
+
+
+def taken_out_in_a_branch(held, x):
+    if x > 0:
+        del held['a']
+    return len(held)
+
+
+def put_last_in_a_branch(held, x):
+    if x > 0:
+        a = held.pop('a')
+        held['a'] = a
+
+
+def set_in_a_loop(held, x):
+    for i in range(3):
+        if x > i:
+            held['z'] = x + i
+        else:
+            held['y'] = i
+
+
+KEYS = [set_in_a_branch, taken_out_in_a_branch, put_last_in_a_branch, set_in_a_loop]
+
+
+@pytest.mark.parametrize('check', [False, True])
+@pytest.mark.parametrize('f', KEYS, ids=lambda f: f.__name__)
+def test_keys_that_only_the_running_graph_knows(f, check):
+    graph = ag.function(f, check=check)
+    for kind in (dict, OrderedDict):
+        for x in (X, -X):
+            plain, staged = kind(a=1.0, b=2.0), kind(a=1.0, b=2.0)
+            assert same(f(plain, x), graph(staged, x))
+            assert same(plain, staged)
+            assert list(plain) == list(staged)
+
+
+def test_keys_beside_lists_that_only_the_running_graph_knows_are_refused():
+    held = {'list': [1.0]}
+    with pytest.raises(ag.errors.OwnershipError, match='knows which keys a dict has'):
+        ag.function(set_in_a_branch)(held, X)
+    assert held == {'list': [1.0]}

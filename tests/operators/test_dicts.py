@@ -784,3 +784,52 @@ def read_of_another_length(x):
 @pytest.mark.parametrize('f', [copied_of_another_length, read_of_another_length])
 def test_a_list_of_another_length_gets_the_name_of_one_in_a_dict(f):
     check(f, *CALLS, joins=True)
+
+
+def put_last(x):
+    d = {'a': 1.0, 'b': 2.0, 'c': 3.0}
+    if x[0] > 0:
+        a = d.pop('a')
+        d['a'] = a
+    return list(d), d
+
+
+def put_last_in_a_loop(x):
+    d = OrderedDict(a=1.0, b=2.0, c=3.0)
+    for v in x:
+        if v > 0:
+            d.move_to_end('a')
+        else:
+            d.move_to_end('b')
+    return d
+
+
+def put_last_where_it_is_there(x):
+    d = OrderedDict(a=1.0)
+    if x[0] > 0:
+        d['b'] = x[0]
+    d['c'] = 3.0
+    d.move_to_end('b')
+    return d, list(d)
+
+
+@pytest.mark.parametrize('f', [put_last, put_last_in_a_loop, put_last_where_it_is_there])
+def test_the_order_of_the_keys_is_that_of_the_way_that_was_taken(f):
+    check(f, *CALLS)
+
+
+def test_a_block_does_not_change_the_order_of_a_dict_that_it_only_reaches():
+    d = OrderedDict(a=1.0, b=2.0)
+
+    def rearrange():
+        d.move_to_end('a')
+
+    @ag.function
+    def f(x):
+        if x > 0:
+            rearrange()
+        return x
+
+    with pytest.raises(ag.errors.OwnershipError, match='OrderedDict'):
+        f(np.float64(-1))
+    assert list(d) == ['a', 'b']
