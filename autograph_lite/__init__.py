@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from .operators.patterns import is_mapping, is_sequence, plain
     from .operators.printing import print, print_
     from .operators.python_functions import numpy_function, py_function
+    from .operators.raised import cause, raised
     from .operators.recursion import local_call
     from .operators.setting import deleting, setting
     from .operators.summing import sum
@@ -99,6 +100,7 @@ __all__ = [
     'bound',
     'call',
     'captured',
+    'cause',
     'complex',
     'cond',
     'config',
@@ -162,6 +164,7 @@ __all__ = [
     'print_',
     'py_function',
     'python_test',
+    'raised',
     'range',
     'refused_since',
     'returning',
@@ -230,6 +233,7 @@ _LATER = {
         'operators.patterns': ['is_mapping', 'is_sequence', 'plain'],
         'operators.printing': ['print', 'print_'],
         'operators.python_functions': ['numpy_function', 'py_function'],
+        'operators.raised': ['cause', 'raised'],
         'operators.recursion': ['local_call'],
         'operators.setting': ['deleting', 'setting'],
         'operators.summing': ['sum'],

@@ -46,6 +46,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     own_methods,
     polynomials,
     printing,
+    raised,
     reducing,
     selections,
     summing,

@@ -51,6 +51,7 @@ from autograph_lite.converters.operations import operations
 from autograph_lite.converters.prints import prints
 from autograph_lite.converters.private_names import private_names
 from autograph_lite.converters.python_tests import python_tests
+from autograph_lite.converters.raises import raises
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.super_calls import super_calls
@@ -117,7 +118,7 @@ in_trace: tuple[Pass, ...] = (
     private_names, *in_code[:_jumps], suppressions, try_clauses, finally_returns, truths,
     identities, idle_lines, *in_code[_jumps:_statements], guarded_reads, first_reads,
     attribute_reads, finally_clauses, touched_items,
-    *in_code[_statements:_expressions], try_calls, *in_code[_expressions:],
+    *in_code[_statements:_expressions], try_calls, raises, *in_code[_expressions:],
     texts, decorators, method_calls, prints, numpy_calls, local_calls, python_tests, result_names,
     captures, imports, item_uses, memberships, with_statements, try_statements, final_jumps,
     type_calls, list_displays, keys, operations, unpackings, taken_parameters,

@@ -15,6 +15,7 @@ from ..graph.tracing import CONSTANT
 from ..graph.types import python_scalar
 from ..ops import raising
 from ..ops.control_flow import CAST, MISSING
+from ..ops.exceptions import CAUGHT
 from ..ops.ufuncs import overwriting
 from ..optimize.facts import Facts, is_identity
 from ..optimize.raising import may_raise
@@ -33,6 +34,8 @@ from .waiting import Expr, Waiting
 _LONGEST = 76
 _LONGEST_NAMED = 48
 _SHORTEST = 32
+# What is written where it is read.
+_IN_PLACE = (CAUGHT, CONSTANT, MISSING)
 
 Block = list[ast.stmt]
 # A variable, the value that it gets, and what that is to the user.
@@ -86,7 +89,7 @@ class StraightLine:
         here.position, here.node = len(graph.nodes) - 1, None
 
     def _visit(self, node: Node) -> None:
-        if node.op is CONSTANT or node.op is MISSING or is_identity(node) or 'fixed' in node.attrs:
+        if node.op in _IN_PLACE or is_identity(node) or 'fixed' in node.attrs:
             return
         needed = node.effect or node.op.updates or any(map(self._facts.uses, node.outputs))
         if not needed or (node.op is CAST and self._constant(node.outputs[0]) is not None):
@@ -318,6 +321,9 @@ class StraightLine:
         if root.node is not None and 'fixed' in root.node.attrs:
             tree, _ = self._expression(root.node, [])
             variable = self.globals.bind_tree(tree, base_name(root))
+            return Expr(name(variable), len(variable))
+        if root.node is not None and root.node.op is CAUGHT:
+            variable = root.node.attrs['caught']
             return Expr(name(variable), len(variable))
         constant = self._constant(root)
         assert constant is not None, f'{root.name} is read before it is written'

@@ -211,7 +211,15 @@ def _captured(graph: Graph) -> list[Value]:
 
 def _source(tree: ast.AST) -> str:
     """The tree as source, with NumPy's functions by their bare names."""
-    return _bare(ast.unparse(ast.fix_missing_locations(tree)))
+    return _bare(ast.unparse(ast.fix_missing_locations(_Named().visit(tree))))
+
+
+class _Named(ast.NodeTransformer):
+    """Shows functions and classes by their names."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        name = getattr(node.value, '__name__', None)
+        return node if name is None else ast.Name(name, ast.Load())
 
 
 def _bare(code: str) -> str:

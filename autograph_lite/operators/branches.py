@@ -17,6 +17,7 @@ from .leaves import inner_operands, leaf_of, read_state
 from .outside import modified
 from .reachable import Reachable
 from .restaging import change, indexed
+from .showing import check_refusals
 from .traced_block import TracedBlock
 from .unbound import NotYetError
 from .watched import check_watched
@@ -87,6 +88,7 @@ def trace_branch(
                 return Branch(graph, [], undo_writes(start), diverges=True)
             leaves, structure = nest.flatten(gave)
             leaves = [leaf_of(known_there(x), graph) for x in leaves]
+            check_refusals()
             check_watched(graph)
             check_unsure(graph, as_it_was)
             reached.check()

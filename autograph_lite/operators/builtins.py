@@ -16,9 +16,9 @@ from ..graph.tracing import emit, is_tracing, unwrap
 from ..graph.types import TensorType
 from ..ops.attributes import DIM
 from ..ops.calls import call, carrier, class_name
+from ..ops.exceptions import ClassOfError, StagedError, is_error
 from ..ops.strings import StagedText
 from ..pyct.codes import once_by_code
-from .caught import Caught, ClassOfCaught, is_caught
 from .chosen_variables import is_chosen_variable
 from .comprehensions import each
 from .deques import Deque
@@ -319,8 +319,8 @@ isinstance_ = builtins.isinstance
 
 def isinstance(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
-    if isinstance_(x, Caught):
-        return is_caught(x, classes)
+    if isinstance_(x, StagedError):
+        return is_error(x, classes)
     if isinstance_(x, Deque):
         return issubclass(deque, classes)
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
@@ -359,8 +359,8 @@ def _is_there_and(x: Any, classes: Any) -> Any:
 def type_of(x: Any) -> Any:
     """`type(x)`; of a tensor, the class of what it stands for."""
     x = valued(x) if is_tracing() else x
-    if isinstance_(x, Caught):
-        return ClassOfCaught(x)
+    if isinstance_(x, StagedError):
+        return ClassOfError(x)
     if is_optional(x):
         there = known_there(x)
         return type_of(there) if there is not x else PerhapsNoneType(x, _class_if_there(x))

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import AutographError, is_internal, is_package
 from ..graph import nest
 from ..graph.given import Weakly, weakly
-from ..graph.graph import Graph
+from ..graph.graph import Attrs, Graph
 from ..graph.sites import CodeSite, Site
 from ..graph.state import valued
 from ..graph.tensor import Tensor
@@ -18,15 +18,17 @@ from ..graph.tracing import as_value, emit, held_value, is_tracing
 from ..graph.tracing import site as site_now
 from ..keys import copied
 from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
+from ..ops.exceptions import MADE, ClassOfError, StagedError
 from ..ops.strings import StagedString
 from .activations import is_handled_outside
-from .caught import Caught, ClassOfCaught, caught_at
+from .caught import Caught, caught_at
 from .holders import attributes
 from .known import learn
 from .leaves import handlers_around
 from .outside import is_outside
 from .python_refusals import as_staging_error
 from .reachable import Reachable
+from .showing import check_refusals
 from .staging import condition, graph_now, truth
 from .text import text
 
@@ -61,14 +63,13 @@ def raises_when_run(error: BaseException, graph: Graph) -> None:
       BaseException: the error itself, where it tells of a mistake that no run can avoid, or ends
         the trace.
     """
+    check_refusals()
     if isinstance(error, Diverged):
         return
     if ends_trace(error):
         raise error
     if isinstance(error, Caught):
-        innermost = caught_at(handlers_around(graph) - 1)
-        again = None if error.variable == innermost else error.variable
-        graph.add(RAISE, [], {'error': None, 'parts': [], 'again': again}, site=site_now())
+        _raise_again(error, graph)
         return
     error = as_staging_error(error)
     site = _raised_by_user(error)
@@ -93,6 +94,18 @@ def raises_of_container(error: Exception, graph: Graph) -> NoReturn:
     raise Diverged
 
 
+def _raise_again(error: Caught, graph: Graph) -> None:
+    """Raises what the running graph has caught or made, from another where that is said."""
+    attrs: Attrs = {'error': None, 'parts': []}
+    inputs: list[Any] = [error.error]
+    if error.__suppress_context__:
+        cause = error.__cause__
+        attrs['cause'] = (cause and _linked(cause, inputs, (id(error),)),)
+    elif error.variable == caught_at(handlers_around(graph) - 1):
+        inputs = []
+    graph.add(RAISE, [held_value(x) for x in inputs], attrs, site=site_now())
+
+
 def ends_trace(error: BaseException) -> bool:
     """Whether it is no exception of the user's code: Ctrl-C, or what begins a loop anew."""
     kind = type(error)
@@ -101,10 +114,22 @@ def ends_trace(error: BaseException) -> bool:
 
 
 def _add(error: BaseException, graph: Graph, site: Site | None) -> None:
+    inputs, attrs = _attributes(error)
+    graph.add(RAISE, [held_value(x) for x in inputs], attrs, site=site)
+
+
+def made_error(error: BaseException) -> StagedError:
+    """An exception that the traced code has made, as the running graph makes it."""
+    inputs, attrs = _attributes(error)
+    (made,) = emit(MADE, inputs, attrs, names=['error'], value_of=held_value)
+    return StagedError(made.held)
+
+
+def _attributes(error: BaseException) -> tuple[list[Any], Attrs]:
+    """The inputs and the attributes of what makes or raises an exception."""
     inputs: list[Any] = []
     made = _made(error, inputs)
-    attrs = {name: value for name, value in vars(made).items() if value is not None}
-    graph.add(RAISE, [held_value(x) for x in inputs], attrs, site=site)
+    return inputs, {name: value for name, value in vars(made).items() if value is not None}
 
 
 def _made(error: BaseException, inputs: list[Any], outer: tuple[int, ...] = ()) -> Made:
@@ -117,18 +142,28 @@ def _made(error: BaseException, inputs: list[Any], outer: tuple[int, ...] = ()) 
     """
     outer = (*outer, id(error))
 
-    def made(other: BaseException | None) -> Made | str | None:
-        if other is None or id(other) in outer:
-            return None
-        return other.variable if isinstance(other, Caught) else _made(other, inputs, outer)
-
     parts = [part_of(value, inputs) for value in error.args]
     state = None
     held = attributes(error)
     if isinstance(type(error).__init__, FunctionType) or held:
         state = tuple((name, part_of(value, inputs)) for name, value in held.items())
-    cause = (made(error.__cause__),) if error.__suppress_context__ else None
-    return Made(type(error), parts, state, cause, made(_handled_before(error)))
+    cause = (_linked(error.__cause__, inputs, outer),) if error.__suppress_context__ else None
+    before = _handled_before(error)
+    # What a handler has caught, Python itself notes.
+    context = None if isinstance(before, Caught) else _linked(before, inputs, outer)
+    return Made(type(error), parts, state, cause, context)
+
+
+def _linked(
+    other: BaseException | None, inputs: list[Any], outer: tuple[int, ...]
+) -> Made | Shown | None:
+    """How the cause or the context of an exception is made, or found, when the graph runs."""
+    if other is None or id(other) in outer:
+        return None
+    if not isinstance(other, Caught):
+        return _made(other, inputs, outer)
+    inputs.append(other.error)
+    return Shown(len(inputs) - 1)
 
 
 def _handled_before(error: BaseException) -> BaseException | None:
@@ -154,8 +189,10 @@ def names_tensors(error: BaseException, outer: tuple[int, ...] = ()) -> bool:
       error: the error.
       outer: what it is linked to that was asked already, by identity.
     """
-    if isinstance(error, Caught) or id(error) in outer:
+    if id(error) in outer:
         return False
+    if isinstance(error, Caught):
+        return error.variable is None
     if any(isinstance(value, Tensor) for value in (*error.args, *attributes(error).values())):
         return True
     linked = error.__cause__, _handled_before(error)
@@ -202,7 +239,7 @@ def part_of(value: Any, inputs: list[Any]) -> Any:
     from .python_functions import found_result  # these import what raises
     from .returned_objects import opened_results
 
-    if isinstance(value, Caught | ClassOfCaught):
+    if isinstance(value, ClassOfError):
         str(value)
     if isinstance(value, Starred):
         return Starred(part_of(value.part, inputs))

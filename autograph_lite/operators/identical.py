@@ -11,9 +11,9 @@ from ..graph.tracing import CONSTANT, UNWRAP, unwrap
 from ..graph.types import python_text, text_type, type_of
 from ..ops.calls import carrier
 from ..ops.control_flow import CAST
+from ..ops.exceptions import ClassOfError
 from ..ops.view_calls import VIEW_CALL
 from .builtins import bool as bool_
-from .caught import Caught, ClassOfCaught
 from .conditionals import cond
 from .is_none import is_none, is_optional
 from .known import root
@@ -41,11 +41,8 @@ def identical(a: Any, b: Any) -> Any:
             return is_one(one, other)
         if isinstance(one, PerhapsNoneType):
             return one.is_class(other)
-        # `type(e) is ValueError`: only the running graph knows
-        if one is Caught:
-            one.__name__  # noqa: B018  it has none
-        if isinstance(one, ClassOfCaught):
-            str(one)
+        if isinstance(one, ClassOfError):
+            return one.is_class(other)
     for one, other in ((a, b), (b, a)):
         if is_optional(one):
             return _of_optional(one, other)

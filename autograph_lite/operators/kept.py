@@ -28,6 +28,7 @@ from ..graph.tracing import CONSTANT, checkpoint, emit, undo
 from ..graph.types import STRING, ObjectType, TensorType
 from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, TRY, WHILE_LOOP
 from ..ops.effects import END_ERRSTATE, ERRSTATE
+from ..ops.exceptions import CAUGHT, ERROR, IS_ERROR, MADE, NAME_OF_CLASS
 from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
 from .holders import Held, Holder, content, is_object
@@ -41,7 +42,7 @@ from .unbound import NOTHING, Unbound
 # What raises nothing itself; the graphs of a node keep what is needed in them.
 _SILENT = frozenset({
     CONSTANT, MISSING, IS_MISSING, NOT, CAST, CELL, KEEP, KEPT, COND, FOR_LOOP, WHILE_LOOP, TRY,
-    ERRSTATE, END_ERRSTATE, READ_OUTER, SET_OUTER,
+    ERRSTATE, END_ERRSTATE, READ_OUTER, SET_OUTER, CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS,
 })  # fmt: skip
 # So many times what is kept may turn out to be more.
 _MOST_ROUNDS = 32
@@ -194,7 +195,7 @@ def _can_be_kept(x: Any) -> bool:
     if isinstance(x, Unbound):
         return x.tensor is None or _can_be_kept(x.tensor)
     if isinstance(x, Tensor):
-        is_object = isinstance(x.type, ObjectType) and x.type.present != STRING
+        is_object = isinstance(x.type, ObjectType) and x.type.present not in (ERROR, STRING)
         return x.type.kind != 'array' and not is_object
     if not nest.is_leaf(x):
         return isinstance(x, tuple) and all(map(_can_be_kept, nest.children(x)))

@@ -20,11 +20,11 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, used_outside
 from ..graph.types import TensorType, is_of_any_length, python_text, text_type, type_of
 from ..ops.control_flow import CAST, MISSING
+from ..ops.exceptions import ERROR, ClassOfError
 from ..ops.flat import Flat
 from ..ops.refusals import refuse
 from ..ops.strings import text_constant
 from ..pyct.asking import called
-from .caught import Caught, ClassOfCaught
 from .disagreements import Ways, disagreement
 from .lists import handle
 from .moved import Moved
@@ -55,6 +55,13 @@ class Leaf:
     def there(self) -> Any:
         """What is there of a leaf without a type, unless the name has no value."""
         return self.static if self.unbound is None else self.unbound.there
+
+    @property
+    def type_met(self) -> TensorType | None:
+        """Its type where it meets another one: of a text or an exception, too."""
+        if isinstance(self.there, BaseException):
+            return ERROR
+        return text_type(self.there) or self.type
 
     @property
     def missing(self) -> bool:
@@ -108,7 +115,7 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     """
     if isinstance(x, np.ndarray):
         x = constant(x)
-    if isinstance(x, Caught | ClassOfCaught):
+    if isinstance(x, ClassOfError):
         str(x)
     if isinstance(x, Flat):
         raise refuse('ndarray.flat', 'is no value of its own.', 'Write `x.ravel()`.')
@@ -200,7 +207,7 @@ def join_leaves(name: str, a: Leaf, b: Leaf, ways: Ways) -> Join:
         static = _static_of_both(a, b)
         if static:
             return Join(None, static[0] if unbound is None else unbound.holding(static[0]))
-    types = [text_type(leaf.there) or leaf.type for leaf in (a, b)]
+    types = [leaf.type_met for leaf in (a, b)]
     if a.missing or b.missing:
         present = types[1] if a.missing else types[0]
         if present is not None:
@@ -253,6 +260,10 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
             return emit_one(MISSING, [], {'type': type_}).read()
         if text_type(leaf.static) is not None:
             return text_constant(leaf.static).held
+        if isinstance(leaf.static, BaseException):
+            from .effects import made_error  # it imports what is here
+
+            return made_error(leaf.static).held
         value = leaf.value or as_value(_converted(leaf.static, type_))
         if value.type.dtype == type_.dtype and value.type.weak == type_.weak:
             return value

@@ -21,6 +21,7 @@ from ..graph.tensor import SPECIAL_METHODS, NotOwnedError, Tensor
 from ..graph.tracing import as_value, emit, held_value, note_writes, site
 from ..graph.types import ListType, NothingType, ObjectType, TensorType, python_text, row_type
 from ..ops.control_flow import MISSING
+from ..ops.exceptions import StagedError
 from ..ops.list_functions import (
     ALL,
     ANY,
@@ -334,6 +335,10 @@ def _held(element: Any) -> Any:
     if isinstance(element, Tensor):
         for storage in element.memory:
             storage.keep_for(ELEMENT)
+    if isinstance(element, BaseException):
+        from .effects import made_error  # it imports what is here
+
+        return made_error(element)
     return element
 
 
@@ -389,7 +394,9 @@ def handle(value: Value, memory: Memory | None = None) -> Any:
         return StagedList(value, memory)
     if isinstance(value.type, ObjectType):
         is_text = python_text(value.type.present) is not None
-        return text_handle(value, memory) if is_text else StagedGenerator(value, memory)
+        is_error = value.type.of is BaseException
+        kind = text_handle if is_text else StagedError if is_error else StagedGenerator
+        return kind(value, memory)
     return Tensor(value, memory)
 
 

@@ -21,6 +21,7 @@ from .opened import check_opens
 from .outside import modified
 from .reachable import Reachable
 from .restaging import Restage, can_change, change, changed, check_members, indexed
+from .showing import check_refusals
 from .staging import condition, parameter_names, stored_names, truth
 from .unbound import NotYetError
 from .watched import check_watched
@@ -146,6 +147,7 @@ def trace_turn(
             raise differs
         check_members(nest.unflatten(structure, statics), returned)
         leaves = [leaf_of(x, graph) for x in leaves]
+        check_refusals()
         check_watched(graph)
         check_unsure(graph, before)
         reached.check()

@@ -18,7 +18,6 @@ from ..graph.tracing import emit, held_value, is_tracing, not_tracing
 from ..graph.trials import once_settled
 from ..ops.effects import OPTIONS, PRINT, PRINTED, Display
 from ..replay import is_silent
-from .caught import Caught
 from .effects import part_of
 from .files import printed_file
 from .iterables import Range
@@ -41,8 +40,7 @@ def print(
       StagingError: the traced function has made the file, or redirects `sys.stdout` to it.
     """
     if is_tracing():
-        shown = [text((x, -1, '')) if isinstance(x, Caught) else x for x in values]
-        attrs, inputs = _attributes(shown, sep, end, flush)
+        attrs, inputs = _attributes(values, sep, end, flush)
         _emit(attrs, inputs, file)
     elif not is_silent():
         shown = [_printed(x) for x in values]

@@ -12,10 +12,9 @@ from ..graph.state import State, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
-from ..ops.strings import Part, StagedString, formatted, joined, message
+from ..ops.strings import Part, StagedString, formatted, joined
 from ..ops.strings import percent as staged_percent
 from ..pyct.asking import get_attribute
-from .caught import Caught
 from .chosen_variables import asked_of_chosen, is_chosen_variable
 from .lists import StagedList
 from .members import Member, each
@@ -146,9 +145,6 @@ def _shown(value: Any, conversion: int, spec: str) -> Part:
     if is_chosen_variable(value):
         fix = 'Show its value: `v.value`.'
         raise asked_of_chosen('The text is', fix)
-    if isinstance(value, Caught):
-        said = message(value.variable, 'repr' if conversion == ord('r') else 'str')
-        return said, -1, spec
     return valued(value), conversion, spec
 
 

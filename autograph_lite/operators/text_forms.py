@@ -8,7 +8,6 @@ from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
-from .caught import Caught
 from .iterables import Range
 
 
@@ -43,7 +42,7 @@ def form_of(value: Any) -> Form | None:
             raise StagingError(describe(what, user_location(), 'Show its bounds one by one.'))
         has_step = type(value.step) is not int or value.step != 1
         return Form('range(', _unnamed(bounds if has_step else bounds[:2]), ')')
-    if isinstance(value, BaseException) and not isinstance(value, Caught):
+    if isinstance(value, BaseException):
         shows: Any = kind.__repr__
         is_plain = shows is BaseException.__repr__
         return Form(f'{kind.__name__}(', _unnamed(value.args), ')') if is_plain else None

@@ -11,24 +11,25 @@ from types import FunctionType
 from typing import Any
 
 from ..graph import nest
-from ..graph.graph import Graph, Node, Op
+from ..graph.graph import Graph, Node
 from ..graph.tensor import Tensor, modified_elsewhere
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.trials import trying
-from ..ops.control_flow import FUNCTION, RECURSE, TRY
-from ..ops.effects import RAISE
+from ..ops.control_flow import TRY
+from ..ops.exceptions import caught_value, is_error
 from ..ops.raising import may_raise
-from ..pyct.asking import package_of
 from .branches import Branch
-from .caught import Caught, caught_at, is_caught
+from .caught import Caught, caught_at
 from .conditionals import Choice, cond, stage
 from .effects import Diverged
+from .error_parts import Parts
 from .holders import Held, Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
 from .kept import Kept, half_done
 from .leaves import handlers_around
 from .outer_variables import place_of_variable, variables_changed
 from .owners import owners_in
+from .raised_by import node_may_raise, op_may_raise
 from .reachable import Reachable
 from .set_variables import Variable as OuterVariable
 from .set_variables import variables_set_by_block
@@ -81,7 +82,7 @@ def _while_tracing(
         raise
     except BaseException as error:
         staged = _may_be_caught(graph.nodes[start.nodes :], handlers)
-        if not staged and not isinstance(error, Diverged):
+        if not staged and not isinstance(error, Diverged | Caught):
             return _handled(error, handlers, operands)
     undo(start)
     reached.restore()
@@ -93,7 +94,7 @@ def _may_be_caught(nodes: Sequence[Node], handlers: Handlers) -> bool:
     if not any(map(may_raise, nodes)):
         return False  # nothing asks for the classes of the handlers, as in Python
     errors = tuple(kind for kinds, _ in handlers for kind in _classes(kinds()))
-    return any(_raises(node, errors) for node in nodes)
+    return any(node_may_raise(node, errors) for node in nodes)
 
 
 def _in_python(body: Callable[..., Any], handlers: Handlers, operands: tuple[Any, ...]) -> Any:
@@ -119,10 +120,12 @@ def _stage(
     names: Sequence[str],
 ) -> Any:
     known = [(_classes(kinds()), handler) for kinds, handler in handlers]
-    caught = Caught(caught_at(handlers_around(graph_now())))
+    caught = caught_at(handlers_around(graph_now()))
 
     errors = tuple(kind for kinds, _ in known for kind in kinds)
-    kept = Kept(shared or tuple, operands, lambda op: _may_raise_one_of(op, errors))
+    kept = Kept(shared or tuple, operands, lambda op: op_may_raise(op, errors))
+
+    graphs: list[Graph] = []
 
     def tried(*values: Any) -> Any:
         kept.begin(graph_now(), values)
@@ -135,12 +138,15 @@ def _stage(
         except BaseException:
             begun.check(surely=True)
             raise
+        finally:
+            graphs[:] = [graph_now()]
         begun.check(surely=False)
         kept.leave()
         return returned
 
-    attrs = {'errors': errors, 'caught': caught.variable}
-    handler = _handler([(kinds, _finding(each, kept)) for kinds, each in known], caught, names)
+    attrs = {'errors': errors, 'caught': caught}
+    found = [(kinds, _finding(each, kept)) for kinds, each in known]
+    handler = _handler(found, caught, names, graphs)
 
     def handled(*values: Any) -> Any:
         kept.read()
@@ -206,7 +212,7 @@ class _Begun(Followed):
         return [each for each in found if not self._kept.shares(each.where)]
 
     def may_raise(self, node: Node) -> bool:
-        return _raises(node, self._errors)
+        return node_may_raise(node, self._errors)
 
     def check(self, surely: bool) -> None:
         """It has changed nothing so early but what is kept; `surely` it raises at its end.
@@ -216,7 +222,7 @@ class _Begun(Followed):
           StagingError: it has changed anything else.
         """
         nodes = graph_now().nodes
-        raising = [i for i, node in enumerate(nodes) if _raises(node, self._errors)]
+        raising = [i for i, node in enumerate(nodes) if node_may_raise(node, self._errors)]
         last = len(nodes) if surely else max(raising, default=-1)
         if last < 0:
             return
@@ -260,29 +266,6 @@ def _node_of(value: Any) -> int | None:
     return id(value.held.node) if isinstance(value, Tensor) else None
 
 
-def _raises(node: Node, errors: tuple[type[BaseException], ...]) -> bool:
-    """Whether an operation may raise what a handler is for.
-
-    Of operations other than `raise`, those of NumPy raise neither the user's own exceptions nor
-    StopIteration.
-    """
-    if node.graphs:
-        inside = (inner for graph in node.graphs.values() for inner in graph.nodes)
-        return any(_raises(inner, errors) for inner in inside)
-    if node.op is RAISE:
-        return node.attrs['error'] is None or issubclass(node.attrs['error'], errors)
-    return may_raise(node) and (node.op.effect or not all(map(_is_users, errors)))
-
-
-def _may_raise_one_of(op: Op, errors: tuple[type[BaseException], ...]) -> bool:
-    """The same of an operation that is not there yet."""
-    return op.effect or op in (FUNCTION, RECURSE) or not all(map(_is_users, errors))
-
-
-def _is_users(error: type[BaseException]) -> bool:
-    return error is StopIteration or package_of(error) not in ('builtins', 'numpy')
-
-
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:
     found = kinds if isinstance(kinds, tuple) else (kinds,)
     flat = [kind for each in found for kind in (each if isinstance(each, tuple) else (each,))]
@@ -293,26 +276,28 @@ def _classes(kinds: Any) -> tuple[type[BaseException], ...]:
 
 def _handler(
     handlers: Sequence[tuple[tuple[type[BaseException], ...], Callable[..., Any]]],
-    caught: Caught,
+    caught: str,
     names: Sequence[str],
+    tried: Sequence[Graph],
 ) -> Callable[..., Any]:
-    """The first of the handlers that is for what is caught."""
+    """The first of the handlers that is for what is caught in the graph of the block."""
     (kinds, handler), *others = handlers
 
     def run(*operands: Any) -> Any:
+        error = Caught(caught_value(caught).reading(Parts(kinds, *tried)))
         try:
-            raise caught  # so that a bare `raise` in the handler finds it
+            raise error  # so that a bare `raise` in the handler finds it
         except Caught:
-            return handler(caught, *operands)
+            return handler(error.error, *operands)
         finally:
-            caught.__traceback__ = None  # it would keep alive what the trace has made
+            error.__traceback__ = None  # it would keep alive what the trace has made
 
     if not others:
         return run
-    rest = _handler(others, caught, names)
+    rest = _handler(others, caught, names, tried)
 
     def choose(*operands: Any) -> Any:
-        return cond(is_caught(caught, kinds), run, rest, *operands, names=names)
+        return cond(is_error(caught_value(caught), kinds), run, rest, *operands, names=names)
 
     return choose
 
@@ -320,7 +305,7 @@ def _handler(
 def _finding(handler: Callable[..., Any], kept: Kept) -> Callable[..., Any]:
     own = {variable.where for variable in variables_set_by_block(handler)}
 
-    def run(error: Caught, *operands: Any) -> Any:
+    def run(error: Any, *operands: Any) -> Any:
         kept.put(operands, own)
         return handler(error, *operands)
 

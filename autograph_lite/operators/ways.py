@@ -8,7 +8,7 @@ import re
 from ..errors import Location
 from ..graph.graph import Value
 from ..ops.control_flow import NOT
-from ..ops.effects import IS_CAUGHT
+from ..ops.exceptions import IS_ERROR
 from .disagreements import Ways
 
 
@@ -16,7 +16,7 @@ def ways_at(here: Location | None, condition: Value) -> Ways:
     """The way where the condition at a place is true, and the one where it is false."""
     if here is None:
         return 'where the condition is true', 'where it is false'
-    if condition.node is not None and condition.node.op is IS_CAUGHT:
+    if condition.node is not None and condition.node.op is IS_ERROR:
         kinds = ' or '.join(kind.__name__ for kind in condition.node.attrs['errors'])
         return f'where {kinds} is caught', 'where another exception is caught'
     asked = _condition(here)

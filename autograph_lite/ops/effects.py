@@ -17,7 +17,7 @@ from typing import Any
 from ..graph.given import Weakly
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import Structure, paths, unflatten
-from ..graph.types import TensorType, python_scalar
+from ..graph.types import TensorType
 
 
 @dataclass(frozen=True)
@@ -60,16 +60,16 @@ class Made:
       parts: its arguments.
       state: its attributes, where it has any, or the user's class makes it: that is not called
         again.
-      cause: in a tuple, what it is raised `from`: another, what a handler has caught, by its name,
-        or None; None where there is no `from`.
+      cause: in a tuple, what it is raised `from`: another, an input, or None; None where there is
+        no `from`.
       context: what was handled when it was made, if that is known while tracing.
     """
 
     error: Any
     parts: Sequence[Any]
     state: tuple[tuple[str, Any], ...] | None = None
-    cause: tuple[Made | str | None] | None = None
-    context: Made | str | None = None
+    cause: tuple[Made | Shown | None] | None = None
+    context: Made | Shown | None = None
 
 
 @dataclass(frozen=True)
@@ -168,19 +168,28 @@ OPTIONS: Attrs = {'sep': ' ', 'end': '\n', 'file': None, 'flush': False}
 
 def _raise(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     if node.attrs['error'] is None:
-        again = node.attrs['again']
-        return [ast.Raise(again and ast.Name(again, ast.Load()), None)]
+        raised, cause = args[0] if args else None, node.attrs.get('cause')
+    else:
+        made = _made(node)
+        raised, cause = _exception(dataclasses.replace(made, cause=None), args), made.cause
+    return [ast.Raise(raised, cause and _exception(cause[0], args))]
+
+
+def made_exception(node: Node, args: Sequence[ast.expr]) -> ast.expr:
+    """What makes the exception of a node with the attributes of `Made`."""
+    return _exception(_made(node), args)
+
+
+def _made(node: Node) -> Made:
     known: Any = map(node.attrs.get, ('error', 'parts', 'state', 'cause', 'context'))
-    made = Made(*known)
-    cause = made.cause and _exception(*made.cause, args)
-    return [ast.Raise(_exception(dataclasses.replace(made, cause=None), args), cause)]
+    return Made(*known)
 
 
-def _exception(made: Made | str | None, args: Sequence[ast.expr]) -> ast.expr:
+def _exception(made: Made | Shown | None, args: Sequence[ast.expr]) -> ast.expr:
     if made is None:
         return ast.Constant(None)
-    if isinstance(made, str):
-        return ast.Name(made, ast.Load())
+    if isinstance(made, Shown):
+        return args[made.index]
     error = error_class(made.error)
     shown = [write_part(part, args) for part in made.parts]
     if made.state is not None:
@@ -190,12 +199,10 @@ def _exception(made: Made | str | None, args: Sequence[ast.expr]) -> ast.expr:
             [write_part(part, args) for _, part in made.state])
         error, shown = ast.Constant(function), [ast.Constant(made.error), attributes, *shown]
     call = ast.Call(error, shown, [])
-    # What a handler has caught, Python itself notes.
-    context = made.context if isinstance(made.context, Made) else None
-    if made.cause is None and context is None:
+    if made.cause is None and made.context is None:
         return call
     linking: Any = chained
-    others = [_exception(other, args) for other in (context, *(made.cause or ()))]
+    others = [_exception(other, args) for other in (made.context, *(made.cause or ()))]
     return ast.Call(ast.Constant(linking), [call, *others], [])
 
 
@@ -224,17 +231,6 @@ def error_class(kind: Any) -> ast.expr:
     return ast.Name(kind.__name__, ast.Load()) if named else ast.Constant(kind)
 
 
-def _is_caught(node: Node, args: Sequence[ast.expr]) -> ast.expr:
-    kinds: list[ast.expr] = [error_class(kind) for kind in node.attrs['errors']]
-    asked = kinds[0] if len(kinds) == 1 else ast.Tuple(kinds, ast.Load())
-    name = ast.Name(node.attrs['caught'], ast.Load())
-    return ast.Call(ast.Name('isinstance', ast.Load()), [name, asked], [])
-
-
-def _truth(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return python_scalar(bool)
-
-
 def _assert(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     shown = [write_part(part, args) for part in node.attrs['parts']]
     error = ast.Call(ast.Name('AssertionError', ast.Load()), shown, [])
@@ -245,10 +241,8 @@ PRINT = Op('print', _nothing, statement=_print, effect=True)
 # What a block prints while tracing, `attrs['show']`; it is done, and gone, when the trace ends.
 PRINTED = Op('printed', _nothing)
 # The attributes are those of `Made`, as far as there are any; where `attrs['error']` is None, what
-# is handled is raised again, or what `attrs['again']` is the name of.
+# is handled is raised again, or input 0.
 RAISE = Op('raise', _nothing, statement=_raise, effect=True)
-# Whether what was caught is of one of these classes.
-IS_CAUGHT = Op('is_caught', _truth, expression=_is_caught)
 # Input 0 is the condition; the parts are the message, if there is one.
 ASSERT = Op('assert', _nothing, statement=_assert, effect=True)
 

@@ -13,9 +13,13 @@ from ..graph.tracing import CONSTANT
 from .attributes import DIM, SIZE
 from .control_flow import IS_MISSING, MISSING, NOT
 from .effects import PRINT, Display, Pieces, Shown
+from .exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from .outer_variables import READ_OUTER, SET_OUTER
 
-_NEVER = (CONSTANT, MISSING, IS_MISSING, NOT, DIM, SIZE, READ_OUTER, SET_OUTER)
+_NEVER = (
+    CONSTANT, MISSING, IS_MISSING, NOT, DIM, SIZE, READ_OUTER, SET_OUTER,
+    CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS,
+)  # fmt: skip
 
 
 def may_raise(node: Node) -> bool:

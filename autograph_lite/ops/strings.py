@@ -3,7 +3,6 @@
     str       operators and methods of `str`, `bytes`  `name + '!'`, `name == 'low'`, `name.upper()`
     str_item  what an index or a slice takes           `name[0]`, `name[:-1]`
     format    an f-string                              `f'{x:.2f} is negative'`
-    message   what a caught exception says             `str(error)`
 
 `str` has the attributes of a `call`, whose type is what the method gives for another string.
 """
@@ -71,20 +70,9 @@ def _item(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.Subscript(values[0], write_index(node.attrs['index'], values), ast.Load())
 
 
-def _caught(node: Node, values: Sequence[ast.expr]) -> ast.expr:
-    caught: ast.expr = ast.Name(node.attrs['caught'], ast.Load())
-    if node.attrs['function'] == '__name__':
-        kind = ast.Call(ast.Name('type', ast.Load()), [caught], [])
-        return ast.Attribute(kind, '__name__', ast.Load())
-    return ast.Call(ast.Name(node.attrs['function'], ast.Load()), [caught], [])
-
-
 STR = Op('str', _declared, expression=write_picked)
 ITEM = Op('str_item', _item_type, expression=_item)
 FORMAT = Op('format', _string, expression=_format)
-# `attrs['function']`, str or repr, of the exception that is called `attrs['caught']`, or the
-# `__name__` of its class.
-MESSAGE = Op('message', _string, expression=_caught)
 
 
 class StagedText(Tensor):
@@ -210,13 +198,6 @@ def text_constant(value: str | bytes) -> StagedText:
     assert graph is not None
     attrs = {'value': value, 'type': text_type(value)}
     return text_handle(graph.add(CONSTANT, (), attrs, site=site()).outputs[0])
-
-
-def message(caught: str, function: str) -> StagedString:
-    """What an exception says that the running graph catches, by its name in the program."""
-    attrs = {'caught': caught, 'function': function}
-    (made,) = emit(MESSAGE, (), attrs, names=['message'])
-    return StagedString(made.held)
 
 
 def formatted(parts: Sequence[Part]) -> StagedString:

@@ -164,15 +164,7 @@ def attribute(e):
     return True
 
 
-def has_class(e):
-    return type(e) is ValueError
-
-
-def is_of_class(e):
-    return e.__class__ is ValueError
-
-
-@pytest.mark.parametrize('ask', [cause, note, attribute, has_class, is_of_class])
+@pytest.mark.parametrize('ask', [cause, note, attribute])
 def test_what_is_caught_does_not_tell_more_than_it_can(ask):
     def f(x):
         try:
@@ -372,6 +364,15 @@ def test_the_advice_for_what_is_asked_of_an_exception_works():
             try:
                 if x < 0:
                     raise Negative(x)
+            except Exception as error:
+                return error.value
+        return F(0.0)
+
+    def asks_of_its_own_class(xs):
+        for x in xs:
+            try:
+                if x < 0:
+                    raise Negative(x)
             except Negative as error:
                 return error.value
         return F(0.0)
@@ -388,6 +389,7 @@ def test_the_advice_for_what_is_asked_of_an_exception_works():
             raise KeyError(worst) from ValueError(said)
         return worst
 
-    with pytest.raises(ag.errors.StagingError, match='ask of the variables'):
+    with pytest.raises(ag.errors.StagingError, match='where its own class is caught'):
         ag.function(asks)(np.array([1.0, -2.0]))
+    check(asks_of_its_own_class, (np.array([1.0, -2.0]),), (np.array([1.0, 2.0]),))
     check(keeps, (np.array([1.0, -2.0]),), (np.array([1.0, 2.0]),))

@@ -501,18 +501,6 @@ def test_a_variable_of_a_half_done_block():
     check(half_done, (F(4),), (F(-4),), (F(0.25),))
 
 
-def arguments(x):
-    try:
-        return root(x), ''
-    except ValueError as error:
-        return x, error.args[0]
-
-
-def test_what_is_caught_has_no_value():
-    with pytest.raises(ag.errors.StagingError, match='has no value while tracing'):
-        ag.function(arguments)(F(4))
-
-
 def printed(x):
     try:
         return root(x)
@@ -526,27 +514,6 @@ def test_what_is_caught_is_printed(capsys):
     capsys.readouterr()
     assert ag.function(printed)(F(-4)) == 4.0
     assert capsys.readouterr().out == 'caught negative\n'
-
-
-def printed_in_a_list(x):
-    try:
-        return root(x)
-    except ValueError as error:
-        ag.print([error])
-        return x
-
-
-def raised_in_another(x):
-    try:
-        return root(x)
-    except ValueError as error:
-        raise Other(error) from None
-
-
-@pytest.mark.parametrize('f', [printed_in_a_list, raised_in_another])
-def test_what_is_caught_is_part_of_nothing(f):
-    with pytest.raises(ag.errors.StagingError, match='has no value while tracing'):
-        ag.function(f)(F(4))
 
 
 def by_another_name(x, i):

@@ -1,0 +1,211 @@
+"""Exceptions as values of the running graph.
+
+    caught    what a handler is for                        `except ValueError as e`
+    made      one that may be raised later                 `error = ValueError(f'{x} is negative')`
+    is_error  whether it is of one of these classes        `isinstance(e, ValueError)`
+    name_of_class                                          `type(e).__name__`
+    part_of_error                                          `e.args[0]`, `e.value`
+
+What shows one is a `format` as of any other value. The attributes of `made` are those of a `raise`.
+"""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from ..errors import StagingError, describe, user_location
+from ..graph.graph import Attrs, Node, Op
+from ..graph.tensor import SPECIAL_METHODS, Tensor
+from ..graph.tracing import emit, held_value
+from ..graph.types import STRING, ObjectType, TensorType, python_scalar
+from .effects import error_class, made_exception
+from .strings import text_handle
+from .template import dotted
+
+ERROR = ObjectType(of=BaseException)
+
+
+def _error(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return ERROR
+
+
+def _truth(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return python_scalar(bool)
+
+
+def _text(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return STRING
+
+
+def _caught(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    return ast.Name(node.attrs['caught'], ast.Load())
+
+
+def _is_error(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    kinds: list[ast.expr] = [error_class(kind) for kind in node.attrs['errors']]
+    asked = kinds[0] if len(kinds) == 1 else ast.Tuple(kinds, ast.Load())
+    if not node.attrs.get('exactly'):
+        return ast.Call(ast.Name('isinstance', ast.Load()), [values[0], asked], [])
+    return ast.Compare(_class(values[0]), [ast.Is()], [asked])
+
+
+def _name_of_class(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    return ast.Attribute(_class(values[0]), '__name__', ast.Load())
+
+
+def _class(error: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name('type', ast.Load()), [error], [])
+
+
+def _declared(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    declared: TensorType = attrs['type']
+    return declared
+
+
+def _part(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+    owner, kinds = values[0], node.attrs['kinds']
+    if kinds is not None:
+        function: Any = known_by_args
+        names = [dotted(f'{kind.__module__}.{kind.__name__}') for kind in kinds]
+        owner = ast.Call(ast.Constant(function), [owner, ast.Tuple(names, ast.Load())], [])
+    found = ast.Attribute(owner, node.attrs['name'], ast.Load())
+    if node.attrs['index'] is None:
+        return found
+    return ast.Subscript(found, ast.Constant(node.attrs['index']), ast.Load())
+
+
+def known_by_args(error: BaseException, kinds: tuple[type[Any], ...]) -> BaseException:
+    """The exception.
+
+    Raises:
+      StagingError: its arguments are not of these classes, as they were taken to be.
+    """
+    if tuple(map(type, error.args)) != kinds:
+        expected = ', '.join(kind.__name__ for kind in kinds)
+        what = f'The arguments of {error!r} are not ({expected}), as of what else is raised there.'
+        raise StagingError(describe(what, user_location(), 'Ask for its text: `str(e)`.'))
+    return error
+
+
+# What is called `attrs['caught']` in the program.
+CAUGHT = Op('caught', _error, expression=_caught)
+MADE = Op('made', _error, expression=made_exception)
+# `attrs['errors']` are the classes; it is of the one of them itself if `attrs['exactly']` is true.
+IS_ERROR = Op('is_error', _truth, expression=_is_error)
+NAME_OF_CLASS = Op('name_of_class', _text, expression=_name_of_class)
+# Of the attribute `attrs['name']`, what is at `attrs['index']`, or the whole if that is None;
+# `attrs['kinds']` are the classes that the arguments have to have, if that has to be checked.
+PART_OF_ERROR = Op('part_of_error', _declared, expression=_part)
+
+
+class StagedError(Tensor):
+    """An exception that only the running graph knows.
+
+    `_part` gives an attribute; None if it is not known of all that may be raised.
+    """
+
+    __slots__ = ('_part',)
+
+    def reading(self, part: Callable[[StagedError, str], Any]) -> StagedError:
+        """The same, knowing how its attributes are read."""
+        object.__setattr__(self, '_part', part)
+        return self
+
+    def as_condition(self) -> bool:
+        """It is true."""
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        if name == '_part' or (name.startswith('__') and name not in _LINKS):
+            raise AttributeError(name)
+        part: Any = getattr(self, '_part', None)
+        found = None if part is None else part(self, name)
+        return _has_no_value() if found is None else found
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in _OWN:
+            _has_no_value()
+        super().__setattr__(name, value)
+
+    def _described(self) -> str:
+        """What messages call it."""
+        return 'What the graph catches'
+
+    def __format__(self, spec: str) -> str:
+        _has_no_value()
+
+
+_LINKS = ('__cause__', '__context__', '__notes__', '__suppress_context__', '__traceback__')
+_OWN = frozenset(slot for kind in Tensor.__mro__ for slot in vars(kind).get('__slots__', ()))
+
+
+def _refusing(name: str) -> Any:
+    def method(self: StagedError, *args: Any) -> NoReturn:
+        _has_no_value()
+
+    return method
+
+
+for _name in SPECIAL_METHODS:
+    setattr(StagedError, _name, _refusing(_name))
+
+
+class ClassOfError:
+    """What stands for the class of such an exception: its name is known, when the graph runs."""
+
+    __slots__ = ('_error',)
+
+    def __init__(self, error: StagedError) -> None:
+        self._error = error
+
+    @property
+    def __name__(self) -> Any:
+        """Its name, a text of the graph."""
+        (made,) = emit(NAME_OF_CLASS, [self._error], names=['name'], value_of=held_value)
+        return text_handle(made.held)
+
+    def is_class(self, kind: Any) -> Any:
+        """Whether it is this class."""
+        return isinstance(kind, type) and is_error(self._error, kind, exactly=True)
+
+    def __eq__(self, other: object) -> Any:
+        return self.is_class(other)
+
+    def __ne__(self, other: object) -> Any:
+        _has_no_value()
+
+    def __getattr__(self, name: str) -> Any:
+        _has_no_value()
+
+    __call__ = __str__ = __repr__ = __format__ = __hash__ = _refusing('')
+
+
+def caught_value(caught: str) -> StagedError:
+    """What a handler is for that the lowered program calls so."""
+    (made,) = emit(CAUGHT, [], {'caught': caught}, names=['error'])
+    return StagedError(made.held)
+
+
+def is_error(error: Tensor, classes: Any, exactly: bool = False) -> Tensor:
+    """`isinstance(error, classes)`, or whether it is of the one class itself."""
+    kinds = classes if isinstance(classes, tuple) else (classes,)
+    if any(isinstance(kind, ClassOfError) for kind in kinds):
+        _has_no_value()
+    attrs = {'errors': kinds, **({'exactly': True} if exactly else {})}
+    (made,) = emit(IS_ERROR, [error], attrs, value_of=held_value)
+    return made
+
+
+def _has_no_value(*_: Any) -> NoReturn:
+    raise StagingError(
+        describe(
+            'What the graph catches has no value while tracing.',
+            user_location(),
+            'Ask for its class by `isinstance` or `type(e).__name__`, for its message by `str`, '
+            'raise it again, or raise another exception from it: `raise Other(...) from e`. '
+            'Read numbers and texts that it was made of, `e.args` or `e.v`, where its own class '
+            'is caught, `except Other as e`, and every `raise Other(v)` gives them the same types; '
+            'or read the variable that was set before: `v` for `e.v`.',
+        )
+    )
