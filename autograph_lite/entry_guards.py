@@ -17,7 +17,7 @@ from .entry_names import Names, attribute, both, compare, name
 from .graph.types import TensorType
 from .keys import Identity, is_bound_builtin, is_container, leaf_key
 from .operators.guards import Guard, TypeGuard
-from .operators.places import Attribute, Item, Place, Question, Step
+from .operators.places import Attribute, HeldItem, Item, Place, Question, Step
 from .operators.unchanged import is_fixed, unchanged
 
 # A longer list or dict is compared in a loop, not in code of its own.
@@ -82,6 +82,8 @@ class GuardTests:
         match step:
             case Attribute(known):
                 return attribute(value, known)
+            case HeldItem():
+                return self._names.call('held', step, value)
             case Item(key):
                 return ast.Subscript(value, self._names.bind('key', key), ast.Load())
             case Question():

@@ -29,6 +29,7 @@ from .places import (
     Place,
     Question,
     place_of,
+    step_in,
     variable,
     written_step,
 )
@@ -190,7 +191,7 @@ class Reader:
             container = as_traced(container, str(self._place))
         found = getattr(container, self.__name__)(*args, **kwargs)
         if self.__name__ == 'setdefault' and step.is_static:
-            record(self._place.then(Item(*step.args)), found)
+            record(self._place.then(step_in(container, Item(*step.args))), found)
         elif self.__name__ not in _ONLY_CHANGES:
             record(self._place, self._container)
         return as_traced(found, self.__name__)
@@ -238,4 +239,4 @@ def set_part(root: Any, *steps: Any) -> None:
         last = written_step(steps[-1])
         key = last.name if isinstance(last, Attribute) else steps[-1][0]
         if place is not None and not is_variable(owner, key):
-            record_own(place.then(written_step(steps[-1])))
+            record_own(place.then(step_in(owner, written_step(steps[-1]))))

@@ -92,12 +92,19 @@ def missing(container: Any, key: Any) -> Any:
     kind = nest.kind_of(container)
     if kind is Counter:
         return 0
-    if kind is defaultdict and container.factory is not None:
+    if hasattr(kind, '__missing__') and not _makes_nothing(container):
         return _no_such_key()
     if isinstance(key, Member):
         return each_member(key, missing_key)
     emit(RAISE, [key], {'error': KeyError, 'parts': [Shown(0)]})
     raise Diverged
+
+
+def _makes_nothing(container: Any) -> bool:
+    """Whether it is a `defaultdict` that gives keys no values."""
+    if isinstance(container, StagedDict):
+        return container.factory is None
+    return isinstance(container, defaultdict) and container.default_factory is None
 
 
 def _no_such_key() -> Any:

@@ -8,7 +8,7 @@ import operator
 import re
 import types
 import weakref
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import length_hint
@@ -211,7 +211,8 @@ class Held:
         elif isinstance(owner, dict) and self.elsewhere:
             for key in self.held_now().keys() - self.content.keys():
                 del owner[key]
-            owner.update(self.content)
+            kind = OrderedDict if isinstance(owner, OrderedDict) else dict
+            kind.update(owner, self.content)  # a Counter's own counts
         elif isinstance(owner, (dict, set)):
             owner.clear()
             owner.update(self.content)

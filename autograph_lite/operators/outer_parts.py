@@ -24,7 +24,7 @@ from .outer_variables import is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
 from .outside_errors import set_by_python
 from .own_methods import own_method
-from .places import Attribute, Item, Place, Step, place_of
+from .places import Attribute, Item, Place, Step, place_of, step_in
 from .rebound import TracedAnew
 from .set_variables import Variable, class_member, is_namespace, names_set_by, part_of
 from .staging import graph_now
@@ -46,6 +46,8 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
     where = (key, id(owner))
     if isinstance(owner, dict) or is_container(owner):
         world.places[id(owner)] = place.before()
+    if isinstance(owner, dict) and isinstance(step, Attribute):
+        return found, place
     variable = world.known(where)
     if variable is None:
         found = settled(where, found)
@@ -81,7 +83,7 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
     """`owner.name = value`, of which the graph knows if the object lives outside."""
     if _is_the_array(owner, name, value):
         return
-    variable = _to_set(owner, name)
+    variable = None if isinstance(owner, dict) else _to_set(owner, name)
     if variable is None:
         note_setting(owner, name)
     setattr(owner, name, value)
@@ -153,10 +155,10 @@ def _variable(owner: Any, key: Any) -> Variable | None:
     variable = part_of(owner, key, path)
     if isinstance(owner, dict) and place is not None and is_read_whole(place):
         # The guard of the dict goes where Python replaces an object in it.
-        _guard(place.then(Item(key)), variable.read())
+        _guard(place.then(step_in(owner, Item(key))), variable.read())
     if world.reads and variable.where in world.fixed:
         raise TracedAnew(variable.where)
-    step = Item(key) if isinstance(owner, dict) else Attribute(key)
+    step = step_in(owner, Item(key) if isinstance(owner, dict) else Attribute(key))
     begin = place_of(owner, type(owner).__name__) if place is None else place
     note_variable(variable, lambda: _begin(variable, begin.then(step)))
     return variable

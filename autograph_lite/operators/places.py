@@ -79,6 +79,16 @@ class Item(Step):
 
 
 @dataclass(frozen=True)
+class HeldItem(Item):
+    """The same of a dict whose class gives more than it holds, such as a `defaultdict`."""
+
+    def __call__(self, value: Any) -> Any:
+        if self.key not in value:
+            raise KeyError(self.key)
+        return value[self.key]
+
+
+@dataclass(frozen=True)
 class Global(Item):
     """A variable of the module whose namespace it is."""
 
@@ -149,7 +159,7 @@ def _hasattr(x: Any, name: str) -> Any:
 
 
 def _contains(x: Any, key: Any) -> Any:
-    found = x.get(key) if type(x) is dict else None
+    found = dict.get(x, key) if isinstance(x, dict) else None
     return is_bound(found) if may_lack(found) else key in x
 
 
@@ -179,6 +189,12 @@ def written_step(step: Any) -> Step:
     if name == 'getattr' and isinstance(args[0], str):
         return Attribute(args[0])
     return Question(name, tuple(map(valued, args)))
+
+
+def step_in(owner: Any, step: Step) -> Step:
+    """The step as it leads on from something, in which it changes nothing."""
+    gives_more = isinstance(owner, dict) and hasattr(type(owner), '__missing__')
+    return HeldItem(step.key) if gives_more and isinstance(step, Item) else step
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,11 @@ from ..pyct.asking import get_attribute
 from .calls import call
 from .captures import part
 from .chosen_keys import can_choose, set_chosen
-from .chosen_parts import Augmented, Chosen, place_at
+from .chosen_parts import Augmented, Chosen, place_of_key
 from .dicts import StagedDict
 from .hashed import check_keys
 from .list_methods import delete_by_graph, set_by_graph
+from .membership import item
 from .operations import operation
 from .outer_parts import set_attribute, set_item
 from .outside import is_outside, note_setting
@@ -41,7 +42,7 @@ def setting(owner: Any, name: str | None) -> Any:
         return _Part(owner)
     own = _setter(owner, name)
     is_told = own is None and is_outside(owner)
-    if is_told and isinstance(owner, dict):
+    if is_told and name is None and isinstance(owner, dict):
         return _Items(owner)
     if is_told and name is not None:
         return _Told(owner)
@@ -138,10 +139,10 @@ class _Items:
         self._owner = owner
 
     def __getitem__(self, key: Any) -> Any:
-        found = place_at(self._owner, key)
-        if isinstance(found, Chosen):
-            return Augmented(functools.partial(found.changed, _augment))
-        return part(self._owner, [key]) if is_outside(self._owner) else found
+        place = place_of_key(self._owner, key)
+        if place is not None:
+            return Augmented(functools.partial(place.changed, _augment))
+        return part(self._owner, [key]) if is_outside(self._owner) else item(self._owner, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         key = valued(key)

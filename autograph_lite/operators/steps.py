@@ -32,6 +32,7 @@ from .is_none import is_none, is_optional
 from .known import is_there
 from .leaves import enclosing
 from .logic import not_
+from .made_items import found_or_made
 from .membership import in_
 from .optional_nests import Perhaps
 from .outer_parts import note_place, place_of_container, read_part
@@ -41,7 +42,18 @@ from .own_attributes import own_read
 from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
 from .perhaps_missing import is_bound, may_lack
-from .places import Attribute, AttributeOr, Item, Place, Question, Step, place_of, written_step
+from .places import (
+    Attribute,
+    AttributeOr,
+    HeldItem,
+    Item,
+    Place,
+    Question,
+    Step,
+    place_of,
+    step_in,
+    written_step,
+)
 from .set_variables import is_namespace
 from .staging import graph_now, identifier
 from .unconverted import record_uses
@@ -130,7 +142,10 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         if not isinstance(value, Tensor) and _is_shared(found, value, step):
             note(found)
         return found, None
-    place = place.then(step)
+    held = step_in(value, step)
+    place = place.then(held)
+    if isinstance(held, HeldItem) and is_outside(value):
+        return found_or_made(value, held, place)
     found = _read(place, step, value)
     if is_outside(value):
         found, place = read_part(value, step, place, found)
