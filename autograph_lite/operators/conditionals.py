@@ -176,6 +176,8 @@ def _stage_each(
         if not restage.is_for(graph_now()):
             raise
         restaged = restage.operands(operands)
+        if nest.flatten(restaged)[1] == nest.flatten(operands)[1] and restage.__cause__:
+            raise restage.__cause__ from None
         with staged_lists(operands, restaged) as held:
             return stage(choice, branches, held, names)
     except Reaches as reaches:

@@ -320,7 +320,8 @@ class Kept:
           StagingError: it has got others, or lost some.
         """
         if isinstance(held.owner, list) and can_change(self._given, self._values):
-            raise changed(nest.map_leaves(lambda x: x, self._values), self._outer)
+            after = nest.map_leaves(lambda x: x, self._values)
+            raise changed(after, self._outer) from half_done(held.path)
         if isinstance(held.owner, list) or content(held.owner).keys() != held.content.keys():
             raise half_done(held.path)
         self.add((), [(where, key) for key in held.changes()])

@@ -50,10 +50,11 @@ def changed(after: Any, outer: Graph | None = None) -> Restage:
     """What to raise for operands that a block gives another form, that of `after`.
 
     Args:
-      after: operands of that form.
+      after: operands of that form, but for places that the block is given after them.
       outer: the graph that the block stands in, where it is not the innermost.
     """
-    return Restage(lambda operands: change(operands, after), outer)
+    size = len(after)
+    return Restage(lambda given: (*change(given[:size], after), *given[size:]), outer)
 
 
 def indexed(error: StagingError, operands: Any) -> Exception:

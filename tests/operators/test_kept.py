@@ -397,3 +397,20 @@ def test_what_is_changed_too_early_is_named_and_the_advice_works():
     with pytest.raises(ag.errors.StagingError, match=r"'account\.log'"):
         ag.function(early)(np.array([5.0, 1.0, 7.0]))
     check(late, (np.array([5.0, 1.0, 7.0]),))
+
+
+def test_a_list_that_one_branch_fills_while_the_other_sets_an_attribute_outside():
+    account = Account(1.0)
+
+    def f(x):
+        filled = []
+        try:
+            if x[0] > 1:
+                account.balance = x[0]
+            else:
+                filled.insert(0, round(x[1], 2))
+        except (IndexError, ValueError):
+            pass
+        return filled
+
+    check(f, (np.array([2.0, 2.0]),), (np.array([-1.0, 2.456]),))
