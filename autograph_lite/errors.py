@@ -53,7 +53,13 @@ class UnboundError(AutographError, UnboundLocalError):
 
 
 class OwnershipError(AutographError, ValueError):
-    """An array is modified by one who does not own it, or read by another name after that."""
+    """An array is modified by one who does not own it, or read by another name after that.
+
+    Attributes:
+      written: the memory that the blocks wrote in which it was raised.
+    """
+
+    written: frozenset[Any] = frozenset()
 
 
 class SignatureError(AutographError, ValueError):

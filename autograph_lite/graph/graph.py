@@ -134,7 +134,8 @@ class Graph:
     `found` is, in the outermost graph, by block what tracing found it to change. `known` says of
     conditions whether they are true where the trace has come to, and of values that may be missing
     whether they are there. `made` are the parameters that are new objects in each turn of a loop.
-    `passed` are the lists and the like that it was given, and what they held then.
+    `passed` are the lists and the like that it was given, and what they held then. `given` are
+    the arrays that it was given as they are: what it writes to them their handles hold.
     """
 
     name: str
@@ -156,6 +157,7 @@ class Graph:
     known: dict[Value, bool] = field(default_factory=dict)
     made: set[Value] = field(default_factory=set)
     passed: list[tuple[Any, Any]] = field(default_factory=list)
+    given: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.parent is not None:

@@ -61,6 +61,11 @@ class Place:
     __slots__ = ()
     base: Any
 
+    @property
+    def is_view(self) -> bool:
+        """Whether what lies there is certainly a view, and no copy."""
+        return True
+
     def load(self) -> Value:
         """What is there now."""
         raise NotImplementedError

@@ -98,7 +98,12 @@ class Tensor:
     @property
     def memory(self) -> Memory:
         """The memory that this handle may name; none for a scalar, which nothing can modify."""
-        return self._memory
+        return self._memory if self.place is None else self.place.base.memory
+
+    @property
+    def root(self) -> Tensor:
+        """The array in which it lies: itself, where that is no other one."""
+        return self if self.place is None else self.place.base.root
 
     @property
     def name(self) -> str:
@@ -111,7 +116,7 @@ class Tensor:
     @property
     def may_be_state(self) -> bool:
         """Whether it stands for a variable, or for one of several things that one is among."""
-        return any(isinstance(each, StateStorage) for each in self._memory)
+        return any(isinstance(each, StateStorage) for each in self.memory)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -154,6 +159,11 @@ class Tensor:
             )
         return shape
 
+    @property
+    def is_taken_anew(self) -> bool:
+        """Whether, as a view, it can be taken from its root again, whatever that holds."""
+        return self.place is None or (self.place.is_view and self.place.base.is_taken_anew)
+
     # Reading and writing.
 
     @property
@@ -163,7 +173,9 @@ class Tensor:
 
     @property
     def is_stale(self) -> bool:
-        """Whether its memory was written through another handle."""
+        """Whether its memory was written through another handle; of a view, whether it moved."""
+        if self.place is not None and self._memory != self.memory:
+            return True
         return self._versions != [storage.version for storage in self._memory]
 
     def read(self) -> Value:
@@ -189,6 +201,7 @@ class Tensor:
         if self.place is None:
             writes += self._mark_written()
         self._value = value
+        self._memory = self.memory
         self._versions = [storage.version for storage in self._memory]
         return writes
 
@@ -202,7 +215,7 @@ class Tensor:
 
     def _mark_written(self) -> list[Write]:
         location = user_location()
-        for storage in self._memory:
+        for storage in self.memory:
             if storage.owner == ELEMENT:
                 raise OwnershipError(
                     describe(
@@ -216,7 +229,7 @@ class Tensor:
             if storage.owner and not storage.is_lent:
                 raise of_another(storage, location)
         writes: list[Write] = []
-        for storage in self._memory:
+        for storage in self.memory:
             writes.append((storage, storage.version, storage.written))
             storage.version += 1
             storage.written = location
@@ -226,6 +239,12 @@ class Tensor:
         """Lets the handle hold what another one holds; what that changed."""
         changed: list[Write] = [self._as_it_is()]
         self.restore(other._value, (other._memory, other._versions))
+        return changed
+
+    def go_on(self, memory: Memory) -> list[Write]:
+        """Takes the memory for its own, as it is now: what was written there it is given next."""
+        changed = [self._as_it_is()]
+        self.restore(self._value, (memory, [storage.version for storage in memory]))
         return changed
 
     def _as_it_is(self) -> Write:

@@ -353,14 +353,19 @@ def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
     return written
 
 
-def undo(since: Checkpoint) -> None:
-    """Takes back everything since then: nodes, writes, and what conditions have told."""
-    undo_writes(since)
+def undo(since: Checkpoint) -> dict[Storage, Location | None]:
+    """Takes back everything since then: nodes, writes, and what conditions have told.
+
+    Returns:
+      The storages that were written, and where.
+    """
+    written = undo_writes(since)
     graph = _traces.stack[-1]
     del graph.nodes[since.nodes :]
     del graph.watched[since.watched :]
     while len(graph.known) > since.known:
         graph.known.popitem()
+    return written
 
 
 def note_writes(writes: list[Write]) -> None:

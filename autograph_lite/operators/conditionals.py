@@ -14,6 +14,7 @@ from ..graph.tracing import as_value, checkpoint, emit_one, is_tracing, mark_wri
 from ..graph.types import TensorType
 from ..ops.control_flow import COND, NOT
 from .aliases import OneForAll, check_aliases
+from .bases import bases_after, bases_in, views_of
 from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
 from .disagreements import Ways, structure_error
 from .effects import Diverged
@@ -25,7 +26,7 @@ from .known import learn
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
 from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened_each
-from .reachable import Reaches, with_places
+from .reachable import Reaches, check_views, with_places
 from .restaging import Restage, can_change, changed, check_members, check_staged_within
 from .staging import (
     UNNAMED,
@@ -131,6 +132,7 @@ class Choice:
       attrs: what else there is to know.
       check: looks at the two branches together.
       lent: what identifies the places that hold some of the operands while a branch is traced.
+      bases: the arrays among these to views of which a branch writes.
     """
 
     op: Op
@@ -139,6 +141,7 @@ class Choice:
     attrs: Attrs = field(default_factory=dict)
     check: Callable[[Branch, Branch], None] | None = None
     lent: frozenset[Any] = frozenset()
+    bases: tuple[Tensor, ...] = ()
 
 
 def stage(
@@ -187,6 +190,11 @@ def _stage_each(
         if choice.lent.issuperset(place.identity for place in reaches.places):
             raise reaches.__context__ or reaches from None
         return _stage_with(reaches.places, choice, branches, operands, names)
+    except OwnershipError as error:
+        places = bases_after(error, start, operands, choice.bases)
+        if not places:
+            raise
+        return _stage_with(places, choice, branches, operands, names)
     except Opens as opens:
         undo(start)
         names = names or _branch_names(branches, operands)
@@ -237,7 +245,9 @@ def _stage_with(
     more = [place.name for place in places]
     held = [place.read() for place in places]
     passed = (passing(branches[0]), passing(branches[1]))
-    choice = replace(choice, lent=choice.lent.union(place.identity for place in places))
+    choice = replace(
+        choice, lent=choice.lent.union(place.identity for place in places),
+        bases=(*choice.bases, *bases_in(places)))
     results = stage(choice, passed, (*operands, *held), [*(names or [UNNAMED]), *more])
     put_into(places, results[-len(places) :])
     rewatch(graph_now(), start)
@@ -256,12 +266,16 @@ def _stage_once(
     operands = nest.map_leaves(own_arrays, operands)
     inputs = [as_value(x) for x in choice.inputs]
     given_paths = _paths(branches, operands)
-    graphs = [Graph(role, outer) for role in choice.roles]
+    check_views(operands, (), choice.bases)
+    views = views_of(choice.bases, operands)
+    graphs = [Graph(role, outer, given=views) for role in choice.roles]
     _learn(choice, inputs, *graphs)
     true, false = (
         trace_branch(branch, operands, given, graph, names, given_paths)
         for graph, branch in zip(graphs, branches, strict=True)
     )
+    written = true.written | false.written
+    check_views(operands, written, choice.bases)
     if choice.check is not None:
         choice.check(true, false)
     if true.diverges and false.diverges:
@@ -282,7 +296,6 @@ def _stage_once(
     ]
     kept_types = {i: join.type for i, join in enumerate(joins) if join.type is not None}
     outputs = _add_node(choice, inputs, (true, false), kept_types, paths)
-    written = true.written | false.written
     mark_written(written)
     memories = outer_memories(
         [a.memory + b.memory for a, b in zip(true.leaves, false.leaves, strict=True)],

@@ -117,6 +117,10 @@ class Holder:
         """What this place and the others hold: what one list has become since, or that list."""
         return [self.held(), *(other.held() for other in self.others)]
 
+    def holds(self, value: Any) -> bool:
+        """Whether it holds this very object."""
+        return self.read() is value
+
     def put_back(self, values: Sequence[Any]) -> None:
         """Lets this place and the others hold what `held_by_each` gave."""
         first, *more = values

@@ -18,6 +18,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError, Tensor
 from ..graph.tracing import current_graph, note_writes
+from .bases import write_through
 from .holders import Holder, has_other_name, is_reached, root_of
 from .lists import StagedList
 from .nest_lists import NestList
@@ -241,7 +242,12 @@ def _kept_tensor(result: Tensor, ways: tuple[Way, ...]) -> Tensor:
     same, *others = (way.origins.get(id(nest.actual(way.returned))) for way in ways)
     if any(other is not same for other in others) or any(way.is_changing() for way in ways):
         return result
-    if not isinstance(same, Tensor) or not same.memory or same.place is not None:
+    if not isinstance(same, Tensor) or not same.memory:
+        return result
+    if not same.is_taken_anew and same.is_stale and result is not same:
+        write_through(same, result)
+        return same
+    if same.place is not None:
         return result
     if same.graph is current_graph() and not same.is_stale:
         return same

@@ -42,6 +42,7 @@ class Leaf:
       memory: the memory that the value may name.
       unbound: what stands for the name where it may have no value.
       unreachable: the way ends before it gives a value.
+      read: of an array that the way was given as it is, what it holds at its end.
     """
 
     type: TensorType | None
@@ -50,6 +51,7 @@ class Leaf:
     memory: Memory = ()
     unbound: Unbound | None = None
     unreachable: bool = False
+    read: Leaf | None = None
 
     @property
     def there(self) -> Any:
@@ -118,6 +120,8 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     if isinstance(x, ClassOfError):
         str(x)
     if isinstance(x, Flat):
+        if is_given(x, graph):
+            return Leaf(None, x)
         raise refuse('ndarray.flat', 'is no value of its own.', 'Write `x.ravel()`.')
     if isinstance(x, Moved):
         x = x.value
@@ -130,19 +134,24 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
         value = graph.local(x.tensor.held)
         return Leaf(value.type, value=value, memory=x.tensor.memory, unbound=x)
     if isinstance(x, Tensor):
-        value = x.read()
-        if value.graph is not graph:
-            if not any(each is value.graph for each in enclosing(graph)):
-                raise used_outside(x)
-            graph.reads.append(x)
-        value = graph.local(value)
-        return Leaf(value.type, value=value, memory=x.memory)
+        read = _leaf_of_tensor(x, graph)
+        return Leaf(None, x, read=read) if is_given(x, graph) else read
     return Leaf(type_of(x), x)
+
+
+def _leaf_of_tensor(x: Tensor, graph: Graph) -> Leaf:
+    value = x.read()
+    if value.graph is not graph:
+        if not any(each is value.graph for each in enclosing(graph)):
+            raise used_outside(x)
+        graph.reads.append(x)
+    value = graph.local(value)
+    return Leaf(value.type, value=value, memory=x.memory)
 
 
 def is_read(leaf: Leaf, other: Leaf) -> bool:
     """Whether a leaf is state, of which what it holds now meets what the other way gives."""
-    is_state = leaf.type is None and isinstance(leaf.static, Assignable)
+    is_state = leaf.type is None and isinstance(leaf.static, Assignable | Tensor)
     return is_state and not (other.unreachable or same_static(leaf.static, other.static))
 
 
@@ -150,6 +159,8 @@ def read_state(leaf: Leaf, other: Leaf, graph: Graph) -> Leaf:
     """A leaf, in its graph, as it meets the other way's."""
     if not is_read(leaf, other):
         return leaf
+    if leaf.read is not None:
+        return leaf.read
     with tracing_into(graph):
         return leaf_of(leaf.static._held(), graph)
 
@@ -159,8 +170,15 @@ def own_arrays(x: Any) -> Any:
     return constant(x) if isinstance(x, np.ndarray) else x
 
 
+def is_given(x: Any, graph: Graph) -> bool:
+    """Whether a block was given an array, or `x.flat`, as it is: it sees what is made of it."""
+    return any(x is each for each in graph.given)
+
+
 def inner(x: Any, graph: Graph) -> Any:
     """The operand as a subgraph sees it: a handle of its own, onto the same memory."""
+    if is_given(x, graph):
+        return x
     if isinstance(x, Unbound) and x.tensor is not None:
         return x.holding(inner(x.tensor, graph))
     return handle(graph.local(x.read()), x.memory) if isinstance(x, Tensor) else x

@@ -10,6 +10,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import IndexedByTensorError, Tensor
 from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
+from ..ops.flat import Flat
 from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
 from .identity import Passed, check_unsure
@@ -47,6 +48,7 @@ class Loop:
       touched: by the number of a state variable, the steps to the items that alone turns touch.
       growths: how often its state was found to be nested deeper after a turn.
       lent: what identifies the places that hold some of the state while a turn is traced.
+      bases: the arrays among these to views of which a turn writes.
     """
 
     rows: Staged | None
@@ -58,6 +60,7 @@ class Loop:
     touched: Touched | None = None
     growths: int = 0
     lent: frozenset[Any] = frozenset()
+    bases: tuple[Tensor, ...] = ()
 
     @property
     def taken(self) -> int:
@@ -97,7 +100,7 @@ def trace_turn(
     Raises:
       StagingError: the state has another structure after the turn.
     """
-    graph = Graph('body', outer)
+    graph = Graph('body', outer, given=_given(slots))
     start = checkpoint()
     parts = [] if loop.rows is None else loop.rows.items()
     handles = [
@@ -164,7 +167,8 @@ def trace_test(
     outer: Graph,
 ) -> Graph:
     """Traces the test, once the types of the state are known."""
-    graph = Graph('test', outer)
+    graph = Graph('test', outer, given=_given(slots))
+    start = checkpoint()
     operands = operands_of(graph, structure, slots)
     others = nest.flatten(operands)[0]
     parts = Passed(loop.state, operands).parts
@@ -173,7 +177,13 @@ def trace_test(
         answer = condition(test(*operands))
         graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
         reached.check_unchanged()
+    undo_writes(start)
     return graph
+
+
+def _given(slots: Sequence[Slot]) -> list[Any]:
+    """The arrays that a turn is given as they are."""
+    return [x for x in (slot.join.static for slot in slots) if isinstance(x, Tensor | Flat)]
 
 
 def read_states(turn: Turn, slots: list[Slot]) -> Turn:
@@ -189,7 +199,11 @@ def read_states(turn: Turn, slots: list[Slot]) -> Turn:
     return replace(turn, leaves=[read_state(leaf, known, turn.graph) for known, leaf in pairs])
 
 
+def _read(x: Any) -> Any:
+    return handle(x.read(), x.memory) if isinstance(x, Tensor) else x._held()
+
+
 def _with_states_read(operands: Any, places: Sequence[int]) -> Any:
     leaves, structure = nest.flatten(operands)
-    read = [x._held() if i in places else x for i, x in enumerate(leaves)]
+    read = [_read(x) if i in places else x for i, x in enumerate(leaves)]
     return nest.unflatten(structure, read)

@@ -14,7 +14,9 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.tensor import NotOwnedError
+from ..graph.storage import Storage
+from ..graph.tensor import NotOwnedError, Tensor
+from .bases import bases_of, bases_of_views
 from .bound_methods import is_method, owner_of_method
 from .holders import MOST, Content, Held, Holder, are_same, put_into, walk
 from .known_places import known_places, note_places
@@ -86,7 +88,7 @@ class Reaches(BaseException):
       depth: how many blocks there are around the one that is to be traced again.
     """
 
-    def __init__(self, places: list[Holder], depth: int) -> None:
+    def __init__(self, places: Sequence[Holder], depth: int) -> None:
         super().__init__()
         self.places = places
         self.depth = depth
@@ -95,6 +97,22 @@ class Reaches(BaseException):
     def is_for_others(self) -> bool:
         """Whether it is not for what is staged here, but for a block around it."""
         return self.depth != len(_tracing.blocks)
+
+
+def check_views(operands: Any, written: Collection[Storage], known: Sequence[Tensor]) -> None:
+    """The views that a block is given are of bases that are state of it, or it only reads them.
+
+    Args:
+      operands: what it is given.
+      written: the memory that it wrote.
+      known: the bases that are state of it already.
+
+    Raises:
+      Reaches: that is not so.
+    """
+    bases = bases_of_views(operands, written, known)
+    if bases:
+        raise Reaches(bases, len(_tracing.blocks))
 
 
 class Reachable:
@@ -186,7 +204,13 @@ class Reachable:
             and self._graph is not None
             and error.tensor.graph is self._graph.parent
         ):
-            holders = [*self._holders(error.tensor), *arrays_standing_for({id(error.tensor)})]
+            x = error.tensor
+            holders = [*self._holders(x), *arrays_standing_for({id(x)})]
+            if holders and x.place is None:
+                raise self._reaches(_as_one(holders), len(_tracing.blocks)) from None
+            bases = bases_of(x)
+            if bases:
+                raise Reaches(bases, len(_tracing.blocks)) from None
             if holders:
                 raise self._reaches(_as_one(holders), len(_tracing.blocks)) from None
 
@@ -309,7 +333,7 @@ class Reachable:
     def _take_back(self) -> None:
         while self.lent:
             place, before, lent = self.lent.pop()
-            if place.read() is not lent:
+            if not place.holds(lent):
                 self.modified.add(id(place.owner))
             place.put_back(before)
         while self._other_names:

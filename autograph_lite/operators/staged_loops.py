@@ -14,22 +14,24 @@ from typing import Any
 from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
+from ..graph.tensor import NotOwnedError, Tensor
 from ..graph.tracing import checkpoint, mark_written, undo
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
+from .bases import bases_after, bases_in, views_of
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .conditionals import unchanged
 from .disagreements import grows
 from .holders import Holder, put_into
 from .identity import Way, check_apart, kept, watch_still
 from .iterables import Staged
-from .leaves import leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
+from .leaves import Leaf, leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
 from .lists import raw_value
 from .loop_state import Slot, Turn, check_reads, check_state, settle, slot_of
 from .loop_turns import Loop, as_state, read_states, trace_test, trace_turn
 from .moved import move, staged_lists
 from .opened import Opens, closed, watch_opened
-from .reachable import Reaches, with_places
+from .reachable import Reaches, check_views, with_places
 from .restaging import Restage, with_bound
 from .staging import add_node, graph_now, identifier, staging
 from .watched import rewatch
@@ -60,6 +62,8 @@ def stage(loop: Loop) -> Any:
             raise
         try:
             return stage_by_index(loop)
+        except NotOwnedError:
+            raise
         except (OwnershipError, StagingError):
             undo(start)
         raise
@@ -89,6 +93,11 @@ def _stage_each(loop: Loop) -> Any:
         if loop.lent.issuperset(place.identity for place in reaches.places):
             raise reaches.__context__ or reaches from None
         return _stage_with(reaches.places, loop)
+    except OwnershipError as error:
+        places = bases_after(error, start, loop.state, loop.bases)
+        if not places:
+            raise
+        return _stage_with(places, loop)
     except Opens as opens:
         undo(start)
         return _stage_opened(opens, loop)
@@ -116,6 +125,8 @@ def stage_by_index(loop: Loop, first: int = 0) -> Any:
     """
     try:
         results = stage(by_index(loop, first))
+    except NotOwnedError:
+        raise  # a block around this one is given what the loop runs over
     except OwnershipError as error:
         raise runs_over(loop.rows) from error
     return unchanged(*as_state(results, 1 + len(loop.state))[1:])
@@ -183,7 +194,9 @@ def _stage_with(places: Sequence[Holder], loop: Loop) -> Any:
     state = (*loop.state, *(place.read() for place in places))
     asked = None if test is None else going_on
     lent = loop.lent.union(place.identity for place in places)
-    results = stage(replace(loop, test=asked, body=turn, state=state, names=names, lent=lent))
+    results = stage(replace(
+        loop, test=asked, body=turn, state=state, names=names, lent=lent,
+        bases=(*loop.bases, *bases_in(places))))
     results = as_state(results, len(names))
     put_into(places, results[size:])
     rewatch(graph_now(), start)
@@ -195,10 +208,13 @@ def _stage_once(loop: Loop) -> Any:
     outer, given = graph_now(), loop.state
     leaves, structure = nest.flatten(nest.map_leaves(own_arrays, given))
     loop = replace(loop, names=loop.called())
-    slots = _slots(leaves, leaf_names(structure.children, loop.names), outer)
+    check_views(given, (), loop.bases)
+    views = views_of(loop.bases, given)
+    slots = _slots(leaves, leaf_names(structure.children, loop.names), outer, views)
     rebound: set[int] = set()
     for _ in range(_MAX_ROUNDS):
         turn = read_states(trace_turn(loop, structure, slots, rebound, outer), slots)
+        check_views(given, turn.written, loop.bases)
         found = turn.rebound() - rebound
         rebound |= found
         if not settle(slots, turn.leaves) and not found:
@@ -220,9 +236,12 @@ def _stage_once(loop: Loop) -> Any:
     return _put_back(given, nest.unflatten(structure, results), loop.names, turn, outer)
 
 
-def _slots(leaves: Sequence[Any], paths: Sequence[str], outer: Graph) -> list[Slot]:
-    """The state before the loop, leaf by leaf."""
-    befores = [leaf_of(x, outer) for x in leaves]
+def _slots(
+    leaves: Sequence[Any], paths: Sequence[str], outer: Graph, views: Sequence[Tensor]
+) -> list[Slot]:
+    """The state before the loop, leaf by leaf; the views are what they are in the loop, too."""
+    befores = [
+        Leaf(None, x) if any(x is view for view in views) else leaf_of(x, outer) for x in leaves]
     return [slot_of(path, before) for path, before in zip(paths, befores, strict=True)]
 
 
@@ -247,13 +266,13 @@ def _results(
     """Makes the node; what it gives for each leaf of the state."""
     typed = [i for i, slot in enumerate(slots) if slot.type is not None]
     node = _add_node(loop.rows, graphs, [slots[i] for i in typed], outer)
+    moved = check_state(turn, slots)
+    mark_written({**turn.written, **moved})
     check_reads(turn, graphs)
-    written = turn.written | check_state(turn, slots)
-    mark_written(written)
     memories = outer_memories(
         [slot.before.memory + turn.leaves[i].memory for i, slot in enumerate(slots)],
         outer,
-        written.keys(),
+        {**turn.written, **moved},
     )
     outputs = dict(zip(typed, node.outputs, strict=True))
     return [

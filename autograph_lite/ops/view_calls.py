@@ -65,9 +65,13 @@ class _ViewPlace(Place):
     view: Tensor
     attrs: Attrs
 
+    @property
+    def is_view(self) -> bool:
+        return self.attrs['function'] in _NEVER_COPIES
+
     def load(self) -> Value:
         """What is there now."""
-        if self.attrs['function'] not in _NEVER_COPIES:
+        if not self.is_view:
             raise modified_elsewhere(self.view, self.base.memory[0])
         self._check_arguments()
         return emit(VIEW_CALL, [self.base, *self.others], self.attrs, names=['view'])[0].held
@@ -80,7 +84,7 @@ class _ViewPlace(Place):
 
     def of(self, base: Tensor) -> Tensor | None:
         """The result of the same call for another array; None if it may be a copy."""
-        if self.attrs['function'] not in _NEVER_COPIES:
+        if not self.is_view:
             return None
         place = replace(self, base=base)
         return Tensor(place.load(), base.memory, place)
