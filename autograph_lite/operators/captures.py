@@ -17,6 +17,7 @@ from .chosen_parts import Chosen
 from .dispatchers import is_made_anew
 from .files import check_unread
 from .guards import record, record_own
+from .library_containers import staged_container
 from .outer_parts import is_variable, note_place
 from .outer_variables import tell
 from .outside import handing, is_outside, note_change, note_setting
@@ -194,7 +195,8 @@ class Reader:
             record(self._place.then(step_in(container, Item(*step.args))), found)
         elif self.__name__ not in _ONLY_CHANGES:
             record(self._place, self._container)
-        return as_traced(found, self.__name__)
+        found = as_traced(found, self.__name__)
+        return staged_container(found) if self.__name__ == 'copy' else found
 
 
 # Methods of an array or a number that tell its text.

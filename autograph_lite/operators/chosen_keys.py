@@ -14,7 +14,8 @@ from ..graph.tracing import emit
 from ..ops.effects import RAISE, Shown
 from .comparing import equal
 from .conditionals import cond, unchanged
-from .dicts import StagedDict, missing_key
+from .dict_errors import missing_key
+from .dicts import StagedDict
 from .effects import Diverged
 from .logic import or_
 from .members import Member

@@ -14,6 +14,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .conditionals import cond, unchanged
 from .holders import Collection
+from .needed import check_filled
 from .staging import condition
 
 
@@ -30,6 +31,9 @@ def deque(iterable: Any = (), maxlen: int | None = None) -> Any:
     else:
         made.extend(iterable)
     return made
+
+
+_EMPTY = 'pop from an empty deque'
 
 
 class Deque(Collection):
@@ -72,10 +76,12 @@ class Deque(Collection):
 
     def pop(self) -> Any:
         """Takes out the last item."""
+        check_filled(self.listed, _EMPTY)
         return self.listed.pop()
 
     def popleft(self) -> Any:
         """Takes out the first item."""
+        check_filled(self.listed, _EMPTY)
         return self.listed.pop(0)
 
     def _each(self, put: Callable[[Any], None], items: Any) -> None:
@@ -144,6 +150,10 @@ class Deque(Collection):
         made.extend(self)
         made.extend(other)
         return made
+
+    def __radd__(self, other: Any) -> Any:
+        return Deque(list(other), other.maxlen) + self if type(other) is collections.deque else (
+            NotImplemented)
 
     def __iadd__(self, items: Any) -> Any:
         self.extend(items)

@@ -4,6 +4,7 @@ A `defaultdict` or a `Counter` that the traced function makes is a staged one fr
 """
 from __future__ import annotations
 
+import operator
 from collections import Counter, OrderedDict, defaultdict
 from functools import partial
 from typing import Any
@@ -106,18 +107,39 @@ def _dict(*args: Any, **more: Any) -> Any:
 @replaces(defaultdict)
 def _defaultdict(factory: Any = None, *args: Any, **more: Any) -> Any:
     """`collections.defaultdict(factory, ...)`."""
-    return _of_class(defaultdict, factory, _dict(*args, **more))
+    return dict_of_class(defaultdict, factory, _dict(*args, **more))
 
 
 @replaces(Counter)
 def _counter(*args: Any, **more: Any) -> Any:
     """`collections.Counter(...)`."""
-    return _of_class(Counter, None, Counter(*args, **more))
+    return dict_of_class(Counter, None, Counter(*args, **more))
 
 
-def _of_class(kind: type[Any], factory: Any, held: Any) -> Any:
+def dict_of_class(kind: type[Any], factory: Any, held: Any) -> Any:
+    """A dict of a class; while tracing, what stands for it."""
     if not is_tracing():
         return real_dict(kind, factory, held)
     staged = staged_dict(held, held)
     staged.kind, staged.factory = kind, factory
     return staged
+
+def _counted(sign: str, swapped: bool = False) -> Any:
+    """An operator of a Counter, whose counts tracing has to know: it keeps those above 0."""
+    function = getattr(operator, sign)
+
+    def method(self: StagedDict, other: Any) -> Any:
+        if self.kind is not Counter or nest.kind_of(other) is not Counter:
+            return NotImplemented
+        mine = self.real('arithmetic')
+        others = other.real('arithmetic') if isinstance(other, StagedDict) else other
+        counts = function(others, mine) if swapped else function(mine, others)
+        return dict_of_class(Counter, None, counts)
+
+    return method
+
+
+for _sign in ('add', 'sub', 'and_'):
+    _name = _sign.strip('_')
+    setattr(StagedDict, f'__{_name}__', _counted(_sign))
+    setattr(StagedDict, f'__r{_name}__', _counted(_sign, swapped=True))

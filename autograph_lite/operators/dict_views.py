@@ -13,7 +13,8 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from .comprehensions import Each
 from .conditionals import cond, unchanged
-from .dicts import StagedDict, form_of, has_containers, unsupported
+from .dict_errors import unsupported
+from .dicts import StagedDict, form_of, has_containers
 from .iterables import Range
 from .loop_turns import as_state
 from .loops import for_loop
@@ -46,7 +47,7 @@ class View(Each):
         return True  # which is told why not: a view is no iterator
 
     def __next__(self) -> Any:
-        raise unsupported(self._dict, f'going over its {self._part} in Python')
+        raise unsupported(self._dict.unsure(), f'going over its {self._part} in Python')
 
     def taken(self) -> Range:
         self._check_taking()

@@ -13,16 +13,14 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
-from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit, is_tracing
-from ..ops.effects import RAISE
+from ..graph.tracing import is_tracing
 from .conditionals import cond, unchanged
-from .effects import Diverged
+from .dict_errors import missing_key, unsupported
 from .guarded import bound, is_of_this_block
 from .lists import StagedList
 from .unbound import NOTHING, Unbound
@@ -185,7 +183,7 @@ class StagedDict(nest.Mutable):
         if self.kind is not OrderedDict:
             raise AttributeError(f"'{self.kind.__name__}' object has no attribute 'move_to_end'")
         if last is not True:
-            raise unsupported(self, '`move_to_end` with `last`')
+            raise unsupported(self.unsure(), '`move_to_end` with `last`')
         self[key] = self.pop(key)
 
     def clear(self) -> None:
@@ -211,16 +209,16 @@ class StagedDict(nest.Mutable):
         return self._view('items')
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._real('going over its keys in Python'))
+        return iter(self.real('going over its keys in Python'))
 
     def __len__(self) -> int:
-        return len(self._real('asking Python for its length'))
+        return len(self.real('asking Python for its length'))
 
     def __bool__(self) -> bool:
-        return bool(self._real('asking Python for its truth value'))
+        return bool(self.real('asking Python for its truth value'))
 
     def __contains__(self, key: Any) -> bool:
-        return key in self._real('`in`')
+        return key in self.real('`in`')
 
     def __eq__(self, other: object) -> Any:
         from .dict_forms import staged_dict
@@ -257,13 +255,13 @@ class StagedDict(nest.Mutable):
 
     def __getattr__(self, name: str) -> Any:
         if name in _READING and hasattr(self.kind, name):
-            return getattr(self._real(f'`{name}`'), name)
+            return getattr(self.real(f'`{name}`'), name)
         if hasattr(self.kind, name) and not name.startswith('__'):
-            raise unsupported(self, f'`{name}`')
+            raise unsupported(self.unsure(), f'`{name}`')
         raise AttributeError(f"'{self.kind.__name__}' object has no attribute {name!r}")
 
     def __repr__(self) -> str:
-        return f'<{nest.flatten(self)[1]}>' if self.unsure() else repr(self._real('its text'))
+        return f'<{nest.flatten(self)[1]}>' if self.unsure() else repr(self.real('its text'))
 
     def value_of(self, key: Any) -> Any:
         """The value of a key that is there; what can be changed in place is changed in the dict."""
@@ -329,20 +327,20 @@ class StagedDict(nest.Mutable):
     def _view(self, part: str) -> Any:
         from .dict_views import View
 
-        return View(self, part) if self.unsure() else getattr(self._real(part), part)()
+        return View(self, part) if self.unsure() else getattr(self.real(part), part)()
 
     def unsure(self) -> list[Any]:
         """The keys of which only the running graph knows whether they are there."""
         return [key for key, n in self.numbers.items() if isinstance(valued(n), Tensor)]
 
-    def _real(self, what: str) -> dict[Any, Any]:
+    def real(self, what: str) -> dict[Any, Any]:
         """The dict itself.
 
         Raises:
           StagingError: only the running graph knows which keys it has.
         """
         if self.unsure():
-            raise unsupported(self, what)
+            raise unsupported(self.unsure(), what)
         held = {key: self.value_of(key) for key in in_order(self.numbers)}
         return real_dict(self.kind, self.factory, held)
 
@@ -385,23 +383,3 @@ def in_order(numbers: dict[Any, Any]) -> Iterable[Any]:
     """The keys that are there, as they were set; none of a dict that is None."""
     there = (key for key, n in numbers.items() if n is not None and n >= 0)
     return sorted(there, key=numbers.__getitem__)
-
-
-def missing_key(key: Any) -> NoReturn:
-    """Raises a KeyError when the graph runs."""
-    emit(RAISE, [], {'error': KeyError, 'parts': [key]})
-    raise Diverged
-
-
-def unsupported(staged: StagedDict, what: str) -> StagingError:
-    """The error for what takes a real dict."""
-    unsure = staged.unsure()
-    known = f'whether {unsure[0]!r} is in it' if unsure else 'which keys it has'
-    return StagingError(
-        describe(
-            f'A dict of which only the running graph knows {known} does not support {what}.',
-            user_location(),
-            'Ask for each key by its name, `if key in d` or `d.get(key, default)`; take a copy by '
-            '`d.copy()`; go over `list(d.items())`; or give every key a value before.',
-        )
-    )

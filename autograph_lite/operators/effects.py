@@ -205,10 +205,10 @@ _OF_VALUES = (
     ArithmeticError, AssertionError, IndexError, StopIteration, SystemExit, TypeError, ValueError,
 )  # fmt: skip
 
-# Where attributes, items and variables are read for the user's code.
+# Where functions are called, and attributes, items and variables read for the user's code.
 _READING = (
-    'captures.py', 'chosen_parts.py', 'dicts.py', 'guarded.py', 'membership.py', 'operations.py',
-    'places.py', 'steps.py', 'unbound.py',
+    'calls.py', 'captures.py', 'chosen_parts.py', 'dicts.py', 'guarded.py', 'library_code.py',
+    'membership.py', 'operations.py', 'places.py', 'steps.py', 'unbound.py', 'unconverted.py',
 )  # fmt: skip
 
 

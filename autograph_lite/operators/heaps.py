@@ -22,6 +22,7 @@ from ..graph.tracing import is_tracing
 from .calls import call
 from .folding import Folding
 from .lists import StagedList
+from .needed import check_filled
 from .nest_lists import NestList
 from .ordering import compares_itself, first_of, is_staged
 from .own_iterators import iterated
@@ -59,6 +60,8 @@ def _replacing(module: ModuleType, name: str) -> Callable[..., Any]:
     def function(sequence: Any, *args: Any, **options: Any) -> Any:
         sequence = valued(sequence)
         if is_tracing() and _needs_graph(sequence, *args):
+            if name in ('heappop', 'heapreplace'):
+                check_filled(sequence, 'index out of range')
             return call(getattr(_in_python(module), name), sequence, *args, **options)
         return getattr(module, name)(sequence, *args, **options)
 

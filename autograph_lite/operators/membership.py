@@ -24,7 +24,8 @@ from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond
 from .deques import Deque
-from .dicts import StagedDict, missing_key
+from .dict_errors import missing_key
+from .dicts import StagedDict
 from .folding import Folding
 from .hashed import check_keys
 from .iterables import Range, Staged, as_range

@@ -11,6 +11,7 @@ from .conditionals import cond, unchanged
 from .effects import Diverged
 from .is_none import is_none, is_optional
 from .known import is_there
+from .staging import condition
 
 
 def check_there(x: Any, error: type[Exception], message: str) -> None:
@@ -22,6 +23,20 @@ def check_there(x: Any, error: type[Exception], message: str) -> None:
 
     if is_optional(x) and not is_there(x):
         cond(is_none(x), fail, unchanged)
+
+
+def check_filled(x: Any, message: str) -> None:
+    """Raises what Python raises for an empty container, when the graph runs, if a list is empty."""
+
+    def fail() -> None:
+        emit(RAISE, [], {'error': IndexError, 'parts': [message]})
+        raise Diverged
+
+    filled = condition(x)
+    if isinstance(filled, Tensor):
+        cond(filled, unchanged, fail)
+    elif not filled:
+        raise IndexError(message)
 
 
 def with_attributes(x: Tensor, name: str) -> Tensor:

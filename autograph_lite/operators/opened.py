@@ -11,7 +11,8 @@ one that it is, and its attributes that a staged block changes are state of the 
 from __future__ import annotations
 
 import functools
-from collections import Counter
+import types
+from collections import Counter, UserDict, UserList
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any
@@ -256,10 +257,15 @@ def _can_be_opened(x: Any) -> bool:
     return is_plain(x) and all(map(_is_fixed, content(x).values()))
 
 
+# Objects of Python's library that are no more than their attributes.
+OPENED = (types.SimpleNamespace, UserDict, UserList)
+
+
 def is_plain(x: Any) -> bool:
-    """Whether an object is of a class of the user's, and nothing but its attributes."""
+    """Whether an object is of a class of the user's, or such as those, and only its attributes."""
     kind = type(x)
-    if isinstance(x, (State, Enum, BaseException)) or not is_object(x) or is_of_library(kind):
+    is_others = is_of_library(kind) and kind not in OPENED
+    if isinstance(x, (State, Enum, BaseException)) or not is_object(x) or is_others:
         return False
     try:
         object.__new__(kind)

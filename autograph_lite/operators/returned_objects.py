@@ -11,7 +11,8 @@ from ..graph.tensor import Tensor
 from .deques import Deque, Ended
 from .dicts import StagedDict
 from .holders import content, is_object, walk
-from .opened import Opened, is_plain, opened_object
+from .library_containers import LIBRARY_CONTAINERS, staged_container
+from .opened import OPENED, Opened, is_plain, opened_object
 from .outside import lives_outside
 
 
@@ -30,9 +31,13 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     _check_keys(returned, what)
     if isinstance(returned, Deque):
         return Ended(opened_results(returned.listed, what), returned.maxlen)
+    if type(returned) in LIBRARY_CONTAINERS and _has_tensors(returned):
+        returned = staged_container(returned)
+        return opened_results(returned, what)
     if not nest.is_leaf(returned):
         return nest.map_children(lambda x: opened_results(x, what), returned)
-    if not is_object(returned) or is_of_library(type(returned)) or not _has_tensors(returned):
+    is_others = is_of_library(type(returned)) and type(returned) not in OPENED
+    if not is_object(returned) or is_others or not _has_tensors(returned):
         return returned
     if lives_outside(returned):
         return returned  # what is put into it is refused, and taken out

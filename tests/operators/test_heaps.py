@@ -97,3 +97,14 @@ def test_is_python(f):
 
 def test_nothing_to_take():
     check(of_nothing, CALLS[0])
+
+
+def test_a_heap_that_may_be_empty():
+    def f(x):
+        heap = []
+        for v in x:
+            if v > 0:
+                heapq.heappush(heap, v)
+        return heapq.heappop(heap), heapq.heapreplace(heap, 1.0)
+
+    check(f, (np.array([3.0, 1.0]),), (np.array([3.0, -1.0]),), (np.array([-3.0, -1.0]),))

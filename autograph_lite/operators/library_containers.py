@@ -1,0 +1,19 @@
+"""Deques, defaultdicts and Counters that Python makes while tracing, and what stands for them."""
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from typing import Any
+
+LIBRARY_CONTAINERS = (deque, defaultdict, Counter)
+
+
+def staged_container(x: Any) -> Any:
+    """What stands for a container of these classes, as if traced code had made it; others as is."""
+    from .deques import Deque  # these need what shows a value, which needs what is here
+    from .dict_forms import dict_of_class
+
+    if type(x) is deque:
+        return Deque(list(x), x.maxlen)
+    if type(x) is defaultdict:
+        return dict_of_class(defaultdict, x.default_factory, dict(x))
+    return dict_of_class(Counter, None, dict(x)) if type(x) is Counter else x

@@ -1,0 +1,122 @@
+"""Deques, defaultdicts, Counters and the like that a function finds outside, copies and returns."""
+from __future__ import annotations
+
+import copy
+from collections import Counter, UserList, defaultdict, deque
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+CALLS = [(np.array(x),) for x in ([1.0, 2.0], [-1.0, -2.0], [0.5, -3.0])]
+SUMS = defaultdict(float, {'a': 1.0})
+COUNTS = Counter('aab')
+QUEUE = deque([1.0, 2.0], maxlen=4)
+
+
+def copied_sums(x):
+    sums = SUMS.copy()
+    sums['a'] += x[0]
+    sums['new'] += 2.0
+    return sums
+
+
+def copied_counts(x):
+    counts = COUNTS.copy()
+    counts['a'] += x[0]
+    counts['c'] += 1
+    return counts, counts['d']
+
+
+def copied_queue(x):
+    queue = QUEUE.copy()
+    queue.append(x[0])
+    return queue
+
+
+def copied_by_copy(x):
+    queue, sums = copy.copy(QUEUE), copy.deepcopy(SUMS)
+    queue.appendleft(x[0])
+    sums['b'] = x[1]
+    return queue, [sums], {'q': queue.maxlen}
+
+
+def changed_in_a_branch(x):
+    sums, queue = SUMS.copy(), QUEUE.copy()
+    if x[0] > 0:
+        sums['a'] += x[0]
+        queue.append(x[1])
+    return sums, queue
+
+
+def changed_in_a_loop(x):
+    queue, counts = QUEUE.copy(), COUNTS.copy()
+    for v in x:
+        queue.append(v)
+        counts['a'] += 1
+    return queue, counts
+
+
+def put_together(x):
+    queue = QUEUE + deque([x[0]])
+    sums = SUMS | {'q': x[0]}
+    counts = COUNTS + Counter(a=2) - Counter(b=5)
+    counts['a'] += x[0]
+    return queue, sums, counts, QUEUE * 2
+
+
+def a_list_of_its_own(x):
+    items = UserList([x[0]])
+    items.append(x[1])
+    return items
+
+
+@pytest.mark.parametrize('f', [
+    copied_sums, copied_counts, copied_queue, copied_by_copy, changed_in_a_branch,
+    changed_in_a_loop, put_together, a_list_of_its_own,
+])  # fmt: skip
+def test_a_copy_is_changed_and_returned(f):
+    before = copy.deepcopy((SUMS, COUNTS, QUEUE))
+    check(f, *CALLS, joins=True)
+    assert (SUMS, COUNTS, QUEUE) == before
+
+
+def empty_deque(x):
+    queue = deque()
+    for v in x:
+        if v > 0:
+            queue.append(v)
+    return queue.popleft(), queue.pop()
+
+
+def removed_from_a_set(x):
+    seen = set()
+    if x[0] > 0:
+        seen.remove(2)
+    return len(seen)
+
+
+@pytest.mark.parametrize('f', [empty_deque, removed_from_a_set])
+def test_what_is_not_there_raises_as_in_python(f):
+    check(f, *CALLS)
+
+
+def counted(counts, x):
+    for v in x:
+        counts[int(v)] += 1
+
+
+@pytest.mark.parametrize('counts', [defaultdict(int, {1: 2}), Counter({1: 2})])
+def test_what_the_caller_passed_in_is_not_changed(counts):
+    with pytest.raises(ag.errors.AutographError, match=r'Give it all its keys|lives outside'):
+        ag.function(counted)(counts, CALLS[0][0])
+    assert dict(counts) == {1: 2}
+
+
+def test_objects_that_are_more_than_their_attributes():
+    from types import SimpleNamespace
+
+    with pytest.raises(ag.errors.StagingError, match='A SimpleNamespace with tensors in it'):
+        ag.function(lambda x: SimpleNamespace(x=x))(np.float64(1))
