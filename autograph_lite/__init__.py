@@ -78,6 +78,7 @@ if TYPE_CHECKING:
     from .operators.unconverted import as_it_is
     from .operators.unpacking import spread, unpacked
     from .operators.variables import Variable
+    from .operators.whole_reads import whole
     from .ops import Tensor
     from .report import inspect
 
@@ -187,6 +188,7 @@ __all__ = [
     'unpacked',
     'variable',
     'while_loop',
+    'whole',
     'zip',
 ]
 
@@ -244,6 +246,7 @@ _LATER = {
         'operators.unconverted': ['as_it_is'],
         'operators.unpacking': ['spread', 'unpacked'],
         'operators.variables': ['Variable'],
+        'operators.whole_reads': ['whole'],
         'ops': ['Tensor'],
         'report': ['inspect'],
     }.items()

@@ -22,6 +22,7 @@ from .converters.callees import (
     is_numpy_function,
     is_of_package,
     kind,
+    reads_objects,
 )
 from .converters.context import PACKAGE, Context, context_of
 from .converters.decisions import Decision, decisions
@@ -335,7 +336,8 @@ def _meaning(name: str, value: Any) -> Hashable:
     found = kind(value)
     told_by_name = found in _BY_NAME or isinstance(value, ModuleType)
     own = getattr(value, '__name__', '') if told_by_name else ''
-    return name, found, is_numpy_function(value), is_known_as(value, name), own
+    reads = reads_objects(value), is_numpy_function(value)
+    return name, found, reads, is_known_as(value, name), own
 
 
 _BY_NAME = (Callee.BUILTIN, Callee.CREATION, Callee.MATH)

@@ -69,6 +69,7 @@ from autograph_lite.converters.unbound_reads import unbound_reads
 from autograph_lite.converters.unpackings import unpackings
 from autograph_lite.converters.while_loops import while_loops
 from autograph_lite.converters.while_tests import while_tests
+from autograph_lite.converters.whole_reads import whole_reads
 from autograph_lite.converters.with_statements import with_statements
 from autograph_lite.pyct.tree import Node
 
@@ -121,7 +122,7 @@ in_trace: tuple[Pass, ...] = (
     *in_code[_statements:_expressions], try_calls, raises, *in_code[_expressions:],
     texts, decorators, method_calls, prints, numpy_calls, local_calls, python_tests, result_names,
     captures, imports, item_uses, memberships, with_statements, try_statements, final_jumps,
-    type_calls, list_displays, keys, operations, unpackings, taken_parameters,
+    type_calls, list_displays, keys, operations, unpackings, whole_reads, taken_parameters,
 )
 
 

@@ -9,7 +9,14 @@ import math
 import operator
 import sys
 from enum import Enum
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any
 from weakref import ReferenceType
 
@@ -234,10 +241,14 @@ def reads_objects(value: Any) -> bool:
     if isinstance(value, operator.attrgetter | operator.itemgetter | operator.methodcaller):
         return True
     if isinstance(value, type):
-        return value.__module__ == 'itertools'
+        return value.__module__ in ('collections', 'itertools')
     if isinstance(value, BuiltinFunctionType):
         module = value.__self__
+        if module is dict or value is builtins.dir:
+            return True
         known = isinstance(module, ModuleType) and module not in (builtins, math)
+    elif isinstance(value, WrapperDescriptorType):
+        return value.__objclass__ is dict
     else:
         known = isinstance(value, FunctionType)
     if not known or not is_of_library(value) or has_attribute(value, '__wrapped__'):

@@ -21,6 +21,7 @@ from .showing import check_refusals
 from .traced_block import TracedBlock
 from .unbound import NotYetError
 from .watched import check_watched
+from .whole_reads import check_inside
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ def trace_branch(
                 raises_when_run(error, graph)
                 reached.leave(given, mine, [held[i][0] for i in modified(held)])
                 return Branch(graph, [], undo_writes(start), diverges=True)
+            check_inside(gave)
             leaves, structure = nest.flatten(gave)
             leaves = [leaf_of(known_there(x), graph) for x in leaves]
             check_refusals()

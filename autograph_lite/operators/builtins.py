@@ -49,6 +49,7 @@ from .own_iterators import backwards, iterated
 from .own_methods import own_length, own_method
 from .staging import condition
 from .tuples import StagedTuple
+from .whole_reads import check_whole
 
 # The builtins that generated code asks of `ag`.
 STAGED = frozenset(
@@ -69,10 +70,7 @@ def len(x: Any) -> Any:
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
         raise TypeError(f'object of type {x.stands_for.__name__!r} has no len()')
     check_length(x)
-    if isinstance_(x, dict):
-        from .steps import check_whole
-
-        check_whole(x)
+    check_whole(x)
     if isinstance_(x, (StagedList, NestList, StagedDict, StagedText, StagedTuple)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:

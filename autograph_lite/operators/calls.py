@@ -43,6 +43,7 @@ from .places import Attribute, place_of
 from .recursion import enter
 from .steps import as_tensor
 from .unconverted import check_given, from_library, record_library_names, record_reads
+from .whole_reads import check_taking
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
 _MAX_DEPTH = 48
@@ -66,6 +67,8 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     check_call(f, args)
     kwargs |= _default_arrays(f, len(args), kwargs)
     traced = _traced(f, args, kwargs)
+    if not _is_converted(traced):
+        check_taking(f, *args, *kwargs.values())
     args = gone_through(f, args)
     with called_here() as returned:
         if may_be_repeated(traced, args, kwargs):
@@ -75,6 +78,16 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             return run_library_code(f, plainly, args, kwargs)
         result = run_library_code(f, functools.partial(traced, *args, **kwargs), args, kwargs)
         return returned(result)
+
+
+def _is_converted(traced: Callable[..., Any]) -> bool:
+    """Whether it is code of the user's that is converted, which itself says what it reads."""
+    from ..conversion import is_in_converted
+
+    while isinstance(traced, types.MethodType | functools.partial):
+        traced = traced.__func__ if isinstance(traced, types.MethodType) else traced.func
+    code = get_attribute(traced, '__code__')
+    return traced is _construct or (code is not None and is_in_converted(code))
 
 
 def decorator(f: Callable[..., Any]) -> Callable[..., Any]:

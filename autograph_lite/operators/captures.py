@@ -34,8 +34,9 @@ from .places import (
     variable,
     written_step,
 )
-from .steps import as_traced, check_whole, finished, or_default, settled, step_from, walked
+from .steps import as_traced, finished, or_default, settled, step_from, walked
 from .unconverted import record_uses
+from .whole_reads import OF_PARTS, check_whole
 
 __all__ = [
     'alias', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner', 'part',
@@ -183,7 +184,7 @@ class Reader:
             return default if value is MISSING else value
         if self.__name__ in _CHANGES:
             note_change(self._container)
-        elif self.__name__ in _READS_ALL:
+        elif self.__name__ not in OF_PARTS:
             check_whole(self._container)
         if self.__name__ in _ONLY_CHANGES:  # even if it then holds what it held
             note_setting(self._container, None)
@@ -202,8 +203,6 @@ class Reader:
 # Methods of an array or a number that tell its text.
 _SHOWING: dict[str, Callable[..., str]] = {'__format__': format, '__repr__': repr, '__str__': str}
 
-# Methods that read all that a container holds.
-_READS_ALL = ('copy', 'items', 'keys', 'values')
 # Methods that read nothing of it, and others that change it.
 _ONLY_CHANGES = ('add', 'append', 'appendleft', 'clear', 'discard', 'extend', 'insert', 'update')
 _CHANGES = (*_ONLY_CHANGES, 'extendleft', 'setdefault')

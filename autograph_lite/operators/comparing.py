@@ -20,6 +20,7 @@ from .logic import and_, not_, or_
 from .optional_nests import Perhaps, present
 from .own_operators import between, user_comparison
 from .same_objects import check_apart, may_be_nan, one_object
+from .whole_reads import check_inside
 
 _PYTHON = {
     '==': operator.eq, '!=': operator.ne, '<': operator.lt, '<=': operator.le, '>': operator.gt,
@@ -32,6 +33,7 @@ def compared(a: Any, sign: str, b: Any) -> Any:
     if not is_tracing():
         return _PYTHON[sign](a, b)
     a, b = valued(a), valued(b)
+    check_inside(a, b)
     a, b = _beside(a, b), _beside(b, a)
     if sign in ('==', '!=') and all(isinstance(x, range | Range) for x in (a, b)):
         alike = _same_numbers(a, b)

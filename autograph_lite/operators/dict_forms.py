@@ -17,6 +17,7 @@ from .conditionals import cond, unchanged
 from .dicts import ABSENT, StagedDict, form_of, real_dict
 from .gone_through import pairs
 from .unbound import unbound
+from .whole_reads import check_whole
 
 
 def staged_dict(before: Any, after: Any) -> StagedDict:
@@ -58,6 +59,7 @@ def _is_dict(x: Any) -> bool:
 def dict_display(*parts: Any) -> Any:
     """`{**a, k: v, **b}`: the dict of the parts, in turn."""
     parts = tuple(pairs(nest.actual(part)) for part in parts)
+    check_whole(*parts)
     if not any(isinstance(part, StagedDict) and part.unsure() for part in parts):
         return {key: value for part in parts for key, value in {**part}.items()}
     found = StagedDict(dict, None, {}, {}, {}, 0)

@@ -41,6 +41,7 @@ from .own_iterators import iterator_of
 from .reachable import Reachable, check_taken
 from .staged_loops import stage
 from .tries import try_
+from .whole_reads import check_whole
 
 
 @replaces(builtins.iter)
@@ -55,6 +56,7 @@ def iter(x: Any, *sentinel: Any) -> Any:
         staged(x)  # which says that it is not iterable
     if isinstance(x, (Tensor, StagedList, NestList, Range)) or type(x) in (list, tuple, range):
         return SequenceIterator(x)
+    check_whole(x)
     return builtins.iter(iterator_of(x))
 
 

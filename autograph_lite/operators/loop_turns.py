@@ -26,6 +26,7 @@ from .showing import check_refusals
 from .staging import condition, parameter_names, stored_names, truth
 from .unbound import NotYetError
 from .watched import check_watched
+from .whole_reads import check_inside
 
 if TYPE_CHECKING:
     from .narrowing import Touched
@@ -136,6 +137,7 @@ def trace_turn(
             leaves = list(map(as_it_was, slots))
             written = undo_writes(start)
             return Turn(graph, leaves, written, set(), held, operands, operands, reached, before)
+        check_inside(returned)
         if can_change(returned, operands):
             returned = change(returned, operands)
         check_opens(operands, returned)

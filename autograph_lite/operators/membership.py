@@ -39,15 +39,18 @@ from .optional_nests import Perhaps
 from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
 from .own_operators import user_comparison
+from .places import contains
 from .same_objects import check_without_nan, held_by
 from .tuples import StagedTuple
 from .watched import watch_parts
+from .whole_reads import check_inside
 
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
     item, container = valued(item), nest.actual(valued(container))
     check_keys(container, item)
+    check_inside(item, None if isinstance(container, dict) else container)
     own = own_method(container, '__contains__')
     if own is not None:
         return bool_(own(item))
@@ -70,7 +73,7 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, _VIEWS) and is_tracing():
         container = list(container)
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):
-        return item in container
+        return contains(container, item)
     if isinstance(container, NestList):
         return any_(each(lambda element: equal(element, item), container))
     if isinstance(container, StagedList):

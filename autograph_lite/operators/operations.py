@@ -28,6 +28,7 @@ from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
 from .tuples import StagedTuple
 from .unbound import Unbound
+from .whole_reads import check_whole
 
 _UNARY = {'-': 'neg', '+': 'pos', '~': 'invert', 'abs': 'abs'}
 _PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
@@ -72,6 +73,7 @@ def _result(symbol: str, *operands: Any) -> Any:
         return compared(left, symbol, right)
     if symbol == 'is':
         return identical(*operands)
+    check_whole(*operands)
     python = _PYTHONS[symbol, len(operands)]
     if all(map(is_pythons, operands)):
         return python(*operands)

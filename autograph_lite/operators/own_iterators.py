@@ -20,6 +20,7 @@ from .holders import Collection, Progress
 from .own_methods import own_length, own_method
 from .staging import graph_now
 from .tuples import StagedTuple
+from .whole_reads import check_whole
 
 # As many items at most come from the graph, which may not tell where there are no more.
 _MOST = 1000
@@ -77,10 +78,7 @@ def iterated(x: Any) -> Any:
         return x.items
     if isinstance(x, StagedDict):
         return x.keys()
-    if isinstance(x, dict):
-        from .steps import check_whole
-
-        check_whole(x)
+    check_whole(x)
     x = iterator_of(x)
     return x if own_method(x, '__next__') is None else OwnIterator(x)
 
@@ -104,6 +102,7 @@ GOING_THROUGH = ('__iter__', '__next__', '__getitem__')
 
 def backwards(x: Any) -> Any:
     """What `reversed` goes through of an object, if the user's class says so; None if not."""
+    check_whole(x)
     own = own_method(x, '__reversed__')
     if own is not None:
         return iterated(own())

@@ -19,6 +19,7 @@ from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .guards import record
 from .places import Attribute, place_of
+from .whole_reads import check_whole
 
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
@@ -95,6 +96,7 @@ def own_truth(x: Any) -> Any:
     Raises:
       TypeError: that is no bool.
     """
+    check_whole(x)
     own = own_method(x, '__bool__')
     if own is None:
         length = own_length(x)

@@ -11,6 +11,8 @@ from .builtins import len as length_of
 from .builtins import type_of
 from .dicts import StagedDict
 from .logic import and_
+from .places import contains
+from .whole_reads import check_inside
 
 T = TypeVar('T')
 
@@ -35,7 +37,9 @@ def is_mapping(subject: Any, *keys: Any) -> Any:
     """Whether a mapping pattern is for the subject: it is a mapping and has the keys."""
     if isinstance(subject, StagedDict):
         return and_(True, *(functools.partial(subject.has, key) for key in keys))
-    return bool(type(subject).__flags__ & _IS_MAPPING) and all(key in subject for key in keys)
+    if not type(subject).__flags__ & _IS_MAPPING:
+        return False
+    return and_(True, *(functools.partial(contains, subject, key) for key in keys))
 
 
 def plain(subject: T) -> T:
@@ -52,4 +56,5 @@ def plain(subject: T) -> T:
                 'Leave `**rest`, `:=` and names in `|` out of the patterns, or use `if`.',
             )
         )
+    check_inside(subject)
     return subject

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import UnboundError, no_value
-from ..graph import nest
+from ..graph import dispatch, nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE
@@ -68,6 +68,13 @@ class PerhapsBound(nest.Nest):
             cond(self.is_bound, unchanged, fail)
         elif not self.is_bound:
             _ = Unbound(self.name).value
+
+
+def _check(value: Unbound) -> None:
+    PerhapsBound(value.name, value.is_bound, value.there).check()
+
+
+dispatch.FALLBACKS['check bound'] = _check
 
 
 def perhaps_bound(value: Any, name: str) -> PerhapsBound:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph import nest
-from .unbound import Unbound
+from ..graph import dispatch, nest
+from .unbound import Unbound, value_of_name
 
 
 def may_lack(value: Any) -> bool:
@@ -26,6 +26,18 @@ def is_bound(value: Any) -> Any:
     parts = _unsure(value)
     telling = [part for part in parts if part.tensor is not None and not part.optional]
     return (telling or parts)[0].is_bound
+
+
+def check_bound(value: Any) -> None:
+    """A value, or each part of a tuple, must be there.
+
+    Raises:
+      UnboundError: it may be missing; when the graph runs, if only then that is known.
+    """
+    for part in _unsure(value):
+        value_of_name(part)
+        if part.tensor is not None:  # whatever is needed of it
+            dispatch.FALLBACKS['check bound'](part)
 
 
 def _unsure(value: Any) -> list[Unbound]:

@@ -158,7 +158,8 @@ def _hasattr(x: Any, name: str) -> Any:
     return is_bound(found) if may_lack(found) else found is not MISSING
 
 
-def _contains(x: Any, key: Any) -> Any:
+def contains(x: Any, key: Any) -> Any:
+    """`key in x`; a symbolic bool where only the running graph knows whether it is."""
     found = dict.get(x, key) if isinstance(x, dict) else None
     return is_bound(found) if may_lack(found) else key in x
 
@@ -166,7 +167,7 @@ def _contains(x: Any, key: Any) -> Any:
 _METHODS = ('get', '__subclasses__')
 _QUESTIONS: dict[str, Callable[..., Any]] = {
     'len': len,
-    'in': _contains,
+    'in': contains,
     'getattr': getattr,
     'hasattr': _hasattr,
     'getattr_static': inspect.getattr_static,

@@ -26,6 +26,7 @@ from .outer_parts import set_attribute, set_item
 from .outside import is_outside, note_setting
 from .own_attributes import of_class
 from .own_methods import own_method
+from .perhaps_missing import check_bound
 
 
 def setting(owner: Any, name: str | None) -> Any:
@@ -65,7 +66,7 @@ def deleting(owner: Any, name: str | None = None) -> Any:
         return _Deleting(own)
     if type(owner) is list and name is None:
         return _Deleting(lambda key: _delete(owner, key))
-    return owner
+    return _Sure(owner) if is_outside(owner) else owner
 
 
 def _delete_of(owner: Any, key: Any) -> None:
@@ -128,6 +129,25 @@ class _Deleting:
 
     def __delattr__(self, name: str) -> None:
         self._own(name)
+
+
+class _Sure:
+    """Stands for something outside while a part of it is deleted, which a branch may not have set.
+    """
+
+    __slots__ = ('_owner',)
+
+    def __init__(self, owner: Any) -> None:
+        self._owner = owner
+
+    def __delitem__(self, key: Any) -> None:
+        if isinstance(self._owner, dict):
+            check_bound(self._owner.get(key))
+        del self._owner[key]
+
+    def __delattr__(self, name: str) -> None:
+        check_bound(get_attribute(self._owner, name))
+        delattr(self._owner, name)
 
 
 class _Items:

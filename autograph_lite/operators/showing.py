@@ -24,7 +24,8 @@ from ..graph.tracing import note_writes
 # Where functions of Python are called for the user's code; any other code here writes messages.
 _CALLING = tuple(
     f'operators{os.sep}{name}.py'
-    for name in ('calls', 'captures', 'own_methods', 'printing', 'text', 'unconverted'))
+    for name in (
+        'calls', 'captures', 'library_code', 'own_methods', 'printing', 'text', 'unconverted'))
 _SHOWING = ('__format__', '__repr__', '__str__')
 _DEBUGGERS = ('_pydevd_bundle', 'bdb', 'debugpy', 'ipdb', 'pdb', 'pudb', 'pydevd')
 

@@ -37,7 +37,7 @@ from .membership import in_
 from .optional_nests import Perhaps
 from .outer_parts import note_place, place_of_container, read_part
 from .outer_variables import read as read_variable
-from .outside import handing, is_made_here, is_outside, note, rebound
+from .outside import handing, is_made_here, is_outside, note
 from .own_attributes import own_read
 from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
@@ -58,6 +58,7 @@ from .set_variables import is_namespace
 from .staging import graph_now, identifier
 from .unconverted import record_uses
 from .variables import Variable
+from .whole_reads import check_whole
 
 
 def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
@@ -180,16 +181,6 @@ def or_default(found: Any, default: Any) -> Any:
 def _sure(value: Any) -> Any:
     """A tuple from outside, where it is read: it must be there."""
     return bound(value) if isinstance(value, tuple) and may_lack(value) else value
-
-
-def check_whole(owner: Any) -> None:
-    """What traced code sets of a dict or an object outside, of which all is read, must be there."""
-    world = rebound()
-    if world is None:
-        return
-    for variable in world.parts:
-        if variable.holder is owner:
-            bound(variable.read())
 
 
 def _is_told_by_class(value: Any, step: Step) -> bool:

@@ -22,6 +22,7 @@ from .optional_nests import Perhaps
 from .text_forms import form_of
 from .unconverted import record_whole
 from .variables import Variable, described
+from .whole_reads import check_inside
 
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {
     ord('s'): str,
@@ -49,6 +50,7 @@ def _all_shown(part: Part) -> Iterator[Part]:
         return
     value, conversion, spec = part
     value = nest.actual(value)
+    check_inside(value)
     if isinstance(value, Variable) and conversion != -1 and not spec:
         yield from described(value)
         return
@@ -153,6 +155,7 @@ def percent(template: Any, values: Any) -> Any:
     parts = values if isinstance(values, tuple) else (values,)
     for part in parts if is_tracing() else ():
         record_whole(part)
+        check_inside(part)
         # The text that stands for a list is no list: `%r` would put it into quotes.
         by_repr = isinstance(values, dict) or '%r' in template or '%a' in template
         if by_repr and _is_told(part):

@@ -114,6 +114,9 @@ class Unbound(State):
     def __bool__(self) -> bool:
         return bool(self.value)
 
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec)
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self.value, name)
 

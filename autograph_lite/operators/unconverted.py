@@ -33,6 +33,7 @@ from .known import is_there
 from .optional_nests import Perhaps
 from .outside import is_outside
 from .places import Attribute, Global, Place, Question, place_of
+from .whole_reads import check_reached
 
 # Of an object that is iterated over or calculated with, Python calls these.
 _OPERATORS = frozenset(
@@ -132,7 +133,9 @@ def check_given(f: Callable[..., Any], *values: Any) -> None:
 
     Raises:
       StagingError: only the running graph knows whether it is, or `None`.
+      UnboundError: an item of a dict outside, or an attribute, may be missing.
     """
+    check_reached(*values)
     if not any(is_optional(x) and not is_there(x) for each in values for x in _parts(each)):
         return
     name = get_attribute(f, '__name__', 'a function')

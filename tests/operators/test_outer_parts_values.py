@@ -285,28 +285,6 @@ def test_an_object_at_a_key_of_two_parts_is_replaced():
     assert run(ag.function) == run(lambda f: f)
 
 
-NEW = {'other': 1}
-
-
-def counted(items):
-    n = 0
-    for _ in items:
-        n += 1
-    return n
-
-
-@pytest.mark.parametrize(
-    'of_all', [len, list, sorted, counted, lambda items: [key for key in items], dict])
-def test_what_is_in_a_dict_is_not_told_where_an_item_may_be_missing(of_all):
-    def f(x):
-        if x > 0:
-            NEW['best'] = x
-        return of_all(NEW)
-
-    with pytest.raises(ag.errors.UnboundError, match='is read here, but it has no value'):
-        ag.function(f)(np.float64(-1))
-
-
 def test_a_tuple_is_missing_until_a_branch_sets_it():
     def run(way):
         model, items = Model(), {}

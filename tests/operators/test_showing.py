@@ -70,6 +70,7 @@ MADE_BY_PYTHON = [
     lambda x: logging.getLogger('quiet').warning(f'at {x}'),
     lambda x: traceback.print_exception(Failure(x), file=io.StringIO()),
     lambda x: input(f'{x}?'),
+    lambda x: print('{a}'.format_map({'a': x})),
 ]
 
 
