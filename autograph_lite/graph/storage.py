@@ -1,6 +1,7 @@
 """`Storage`: the memory that handles share; `Place`: where in another array a view of it lies."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import Location
@@ -65,6 +66,11 @@ class Place:
     def is_view(self) -> bool:
         """Whether what lies there is certainly a view, and no copy."""
         return True
+
+    @property
+    def reads(self) -> Sequence[Any]:
+        """The tensors that tell where it is."""
+        return ()
 
     def load(self) -> Value:
         """What is there now."""

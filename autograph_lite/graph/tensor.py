@@ -68,7 +68,7 @@ class Tensor:
     it. Its `shape` is a tuple whose unknown axes are symbolic integers.
     """
 
-    __slots__ = ('__weakref__', '_memory', '_value', '_versions', 'place')
+    __slots__ = ('__weakref__', '_memory', '_value', '_versions', 'chosen', 'place')
     __array_priority__ = 1000
 
     place: Place | None
@@ -79,6 +79,7 @@ class Tensor:
         if value.type.kind != 'array':  # it cannot change, but what it may stand for can
             memory = tuple(each for each in memory or () if isinstance(each, StateStorage))
         self.place = place
+        self.chosen: Any = None  # which arrays of before a choice it may be
         self._value = value
         self._memory = (Storage(value.graph),) if memory is None else memory
         self._versions = [storage.version for storage in self._memory]
@@ -188,7 +189,11 @@ class Tensor:
             if self.place is not None:
                 return self.place.load()
             versions = zip(self._memory, self._versions, strict=True)
-            raise modified_elsewhere(self, next(s for s, known in versions if s.version != known))
+            written = [storage for storage, known in versions if storage.version != known]
+            if self.chosen is not None and self.chosen.is_in(written):
+                value: Value = self.chosen.load(self)
+                return value
+            raise modified_elsewhere(self, written[0])
         return self._value
 
     def write(self, value: Value) -> list[Write]:

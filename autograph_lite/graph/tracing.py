@@ -261,6 +261,13 @@ def rewrite(x: Tensor, value: Value) -> None:
     if x.place is not None:
         x.place.store(value)
     _traces.writes += x.write(value)
+    pass_on(x)
+
+
+def pass_on(x: Tensor) -> None:
+    """Gives what was written to an array to what it may be of before a choice."""
+    if x.chosen is not None:
+        x.chosen.pass_on(x)
 
 
 def unwrap(x: Tensor, name: str = '', sure: bool = False) -> Tensor:

@@ -18,7 +18,7 @@ from ..errors import OwnershipError
 from ..graph import nest
 from ..graph.storage import Storage
 from ..graph.tensor import NotOwnedError, Tensor
-from ..graph.tracing import Checkpoint, note_writes, rewrite, undo
+from ..graph.tracing import Checkpoint, note_writes, pass_on, rewrite, undo
 from ..ops.flat import Flat
 from .holders import Holder
 from .outside import arrays_standing_for
@@ -58,6 +58,7 @@ class Base(Holder):
         if graph is self.owner.graph:
             if self.owner.is_stale:
                 note_writes(self.owner.follow(value))
+                pass_on(self.owner)
             return
         if graph.parent is not self.owner.graph:
             raise NotOwnedError(self.owner)

@@ -16,6 +16,7 @@ from ..ops.control_flow import COND, NOT
 from .aliases import OneForAll, check_aliases
 from .bases import bases_after, bases_in, views_of
 from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
+from .chosen_arrays import note_chosen
 from .disagreements import Ways, structure_error
 from .effects import Diverged
 from .given_back import GivesBack
@@ -306,7 +307,10 @@ def _stage_once(
         result(join, outputs.get(i), memory)
         for i, (join, memory) in enumerate(zip(joins, memories, strict=True))
     ]
-    return _put_back(given, nest.unflatten(true.structure, leaves), names, (true, false), outer)
+    results = _put_back(given, nest.unflatten(true.structure, leaves), names, (true, false), outer)
+    if choice.op is COND and not true.diverges and not false.diverges:
+        note_chosen(results, inputs[0], true, false)
+    return results
 
 
 def _learn(

@@ -17,7 +17,7 @@ from typing import Any
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import NotOwnedError, Tensor
-from ..graph.tracing import current_graph, note_writes
+from ..graph.tracing import current_graph, note_writes, pass_on
 from .bases import write_through
 from .holders import Holder, has_other_name, is_reached, root_of
 from .lists import StagedList
@@ -253,6 +253,7 @@ def _kept_tensor(result: Tensor, ways: tuple[Way, ...]) -> Tensor:
         return same
     if same.graph is current_graph():
         note_writes(same.follow(result))
+        pass_on(same)
         return same
     if same.is_stale:
         raise NotOwnedError(same)

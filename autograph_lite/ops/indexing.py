@@ -250,6 +250,10 @@ class _IndexedPlace(Place):
     tensors: tuple[Tensor, ...]
     held: tuple[Value, ...]
 
+    @property
+    def reads(self) -> Sequence[Tensor]:
+        return self.tensors[1:]
+
     def load(self) -> Value:
         """What is there now."""
         self._check_index()

@@ -69,6 +69,10 @@ class _ViewPlace(Place):
     def is_view(self) -> bool:
         return self.attrs['function'] in _NEVER_COPIES
 
+    @property
+    def reads(self) -> Sequence[Tensor]:
+        return self.others
+
     def load(self) -> Value:
         """What is there now."""
         if not self.is_view:

@@ -1,0 +1,126 @@
+"""An array that a branch chooses or makes: what is written to it is in the array that it is."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+X = np.array([1.0, -2, 3])
+M = np.array([[1.0, 2, -3], [-1, 5, 4], [2, 0.5, -6]])
+NAMED = {'w': np.ones(3)}
+
+
+def argument_or_new(x):
+    y = x
+    if x[0] > 0:
+        x = x * 2
+    x[0] = 7
+    x[1] += 3
+    return x, y
+
+
+def one_of_two(x):
+    u = x * 3
+    v = x if x[0] > 0 else u
+    v[1] = 5
+    x[2] = 9
+    return x, u, v + 1
+
+
+def in_a_loop(x):
+    u = x * 3
+    v = x if x[0] > 0 else u
+    for i in range(3):
+        if v[i] < 0:
+            v[i] = 5
+    return x, u, v
+
+
+def one_after_another(x):
+    u = x * 3
+    v = x if x[0] > 0 else u
+    w = v if x[1] > 0 else u
+    w[0] = 100
+    part = v[1:]
+    part += 1
+    return x, u
+
+
+def swapped(x):
+    a, b = x * 1, x * 2
+    if x[0] > 0:
+        a, b = b, a
+    a[0] = 1
+    b[1] = 2
+    return a, b
+
+
+def called_by_python(x):
+    for limit in (0, 2):
+        y = x if x[0] > limit else x + 1
+        y[0] += limit
+    return x
+
+
+@pytest.mark.parametrize('f', [
+    argument_or_new, one_of_two, in_a_loop, one_after_another, swapped, called_by_python,
+])  # fmt: skip
+def test_arrays(f):
+    check(f, (X,), (-X,))
+
+
+def one_of_two_rows(m):
+    v = m[0] if m[0, 0] > 0 else m[1]
+    v[0] = 5
+    v += 1
+    return m, v
+
+
+def swapped_rows(m):
+    small, large = m[0], m[1]
+    if small[0] > large[0]:
+        small, large = large, small
+    small[0] = -100
+    large[0] = 100
+    return m
+
+
+@pytest.mark.parametrize('f', [one_of_two_rows, swapped_rows])
+def test_rows(f):
+    check(f, (M,), (-M,))
+
+
+def test_a_captured_array():
+    def f(x):
+        w = NAMED['w']
+        if x[0] > 0:
+            w = w * 2
+        w[0] = 7
+        return w.sum()
+
+    before = NAMED['w']
+    try:
+        for sign in (1, -1):
+            NAMED['w'] = expected = np.ones(3)
+            wanted = f(sign * X)
+            NAMED['w'] = got = np.ones(3)
+            assert ag.function(f)(sign * X) == wanted
+            assert np.array_equal(got, expected)
+    finally:
+        NAMED['w'] = before
+
+
+def test_what_may_be_another_on_the_way_where_it_is_not_new():
+    def f(x):
+        y = x * 1
+        if x[0] > 0:
+            y = x
+        else:
+            y = x if x[1] > 0 else y + 1
+        y[0] = 7
+        return x
+
+    with pytest.raises(ag.errors.OwnershipError):
+        ag.function(f)(X)
