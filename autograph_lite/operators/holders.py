@@ -115,7 +115,7 @@ class Holder:
 
     def held_by_each(self) -> list[Any]:
         """What this place and the others hold: what one list has become since, or that list."""
-        return [self.held(), *(other.held() for other in self.others)]
+        return [self.held(), *(other.held_by_each() for other in self.others)]
 
     def holds(self, value: Any) -> bool:
         """Whether it holds this very object."""
@@ -125,7 +125,8 @@ class Holder:
         """Lets this place and the others hold what `held_by_each` gave."""
         first, *more = values
         self.put(first)
-        put_into(self.others, more)
+        for other, held in zip(self.others, more, strict=True):
+            other.put_back(held)
 
     @property
     def identity(self) -> tuple[int, Any]:

@@ -302,10 +302,10 @@ class Kept:
           StagingError: one of them holds what cannot be kept.
         """
         known = {each.own or each.holder.identity: each for each in self.variables}
-        if any(known[key].is_left for key in own if key in known) or any(
-            known[place.identity].is_left for place in places if place.identity in known
-        ):
-            raise half_done()
+        ways = [*own, *(place.identity for place in places)]
+        for each in (known[key] for key in ways if key in known):
+            if each.is_left:
+                raise half_done(each.holder.name)
         self._new = [place for place in places if place.identity not in known]
         self._new_own = [each for each in own if each not in known]
         if self._new or self._new_own:

@@ -8,7 +8,7 @@ sets them where the code does; when tracing ends they are what they were.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from types import CodeType, FunctionType
@@ -17,20 +17,17 @@ from typing import Any
 import numpy as np
 
 from ..errors import user_frame
-from ..graph import nest
 from ..graph.graph import Graph, Node, Value
-from ..graph.state import State
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor, of_another
-from ..graph.tracing import current_graph, emit, held_value, site
-from ..graph.types import ListType, TensorType, type_of
-from ..ops.effects import Display, Shown
-from ..ops.outer_variables import READ_OUTER, SET_OUTER, UNSET, settled
-from ..ops.strings import StagedString
+from ..graph.tracing import current_graph, site
+from ..graph.types import TensorType, type_of
+from ..ops.outer_variables import READ_OUTER, UNSET, settled
 from .guards import is_recorded, record, record_type
 from .holders import Holder
 from .later_reads import LaterReads
 from .leaves import enclosing
+from .outer_sets import note_arrays, set_modified_arrays, set_variable
 from .outside import handing, rebound, set_at, was_there
 from .outside_errors import (
     becomes_an_argument,
@@ -41,13 +38,12 @@ from .outside_errors import (
     variable_becomes_a_tensor,
 )
 from .places import Place
-from .rebound import OBJECT, STAGED, STATIC, UNFIT, sets_of, without
+from .rebound import OBJECT, STAGED, UNFIT, sets_of, without
 from .set_variables import Variable, may_set, sets_itself, variables_within_reach
 from .staging import identifier
 from .unbound import NOTHING, Unbound
 
 _NUMBERS = (int, float, complex)
-_PLAIN = (*_NUMBERS, bool, str, bytes, type(None))
 
 
 def read(place: Place, value: Any, guarded: Place | None = None) -> Any:
@@ -158,53 +154,14 @@ def tell_of(variable: Variable, passed: bool = False) -> None:
     world.note_set(variable, passed)
     if not passed:
         world.foreign.discard(variable.where)
-        inputs: list[Any] = []
-        form, part = _as_part(variable.read(), inputs)
-        arrays = [x for x in inputs if isinstance(x, Tensor) and x.type.kind == 'array']
-        world.arrays += [(variable, tensor) for tensor in arrays]
-        attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
-        emit(SET_OUTER, inputs, attrs, value_of=held_value)
+        set_variable(variable)
 
 
-def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:
-    """What tracing knows of a value, and the part that stands for it, with its inputs."""
-    from .effects import part_of  # which imports what asks for variables
-
-    leaves, structure = nest.flatten(value)
-    forms = set(map(_form, leaves))
-    if UNFIT in forms or (STAGED in forms and not _is_of_tuples(structure)):
-        return UNFIT, None
-    if OBJECT in forms or not _is_of_tuples(structure):
-        return (UNFIT if STAGED in forms else OBJECT), None
-    parts = []
-    for leaf in leaves:
-        if isinstance(leaf, StagedString):
-            parts.append(part_of(leaf, inputs))
-        elif leaf is None or isinstance(leaf, str | bytes):
-            parts.append(leaf)
-        else:
-            inputs.append(leaf)
-            parts.append(Shown(len(inputs) - 1))
-    form = STAGED if STAGED in forms else STATIC
-    return form, parts[0] if structure.type is None else Display(structure, tuple(parts))
-
-
-def _form(leaf: Any) -> str:
-    if isinstance(leaf, Tensor):
-        return UNFIT if isinstance(leaf.type, ListType) else STAGED
-    if isinstance(leaf, StagedString):
-        return STAGED
-    if isinstance(leaf, Unbound | nest.Nest):
-        return UNFIT
-    if isinstance(leaf, State):
-        return OBJECT
-    return STATIC if type(leaf) in _PLAIN or isinstance(leaf, np.generic) else OBJECT
-
-
-def _is_of_tuples(structure: nest.Structure) -> bool:
-    """Whether it is a leaf, or tuples of them: what nobody can tell from another that is equal."""
-    return structure.type is None or (
-        issubclass(structure.type, tuple) and all(map(_is_of_tuples, structure.children)))
+def variables_holding(tensors: Container[int]) -> list[VariablePlace]:
+    """The variables outside that hold tensors of these identities."""
+    world = rebound()
+    held = [] if world is None else world.all_held
+    return [place_of_variable(variable) for variable in held if id(variable.read()) in tensors]
 
 
 def called_back(f: Callable[..., Any]) -> LaterReads:
@@ -252,6 +209,7 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
     Raises:
       OwnershipError: the graph cannot set what a variable becomes.
     """
+    set_modified_arrays()
     world = rebound()
     assert world is not None
     for tensor, node in world.inputs.values():
@@ -309,27 +267,33 @@ class VariablePlace(Holder):
 
     def put(self, value: Any) -> None:
         """Lets it hold a value; the graph knows."""
+        for other in self.others:
+            other.put(value)
         variable: Variable = self.owner
         world = rebound()
         assert world is not None
         variable.put(UNSET if isinstance(value, Unbound) and value.there is NOTHING else value)
         world.note_set(variable, passed=True)
+        note_arrays(variable)
 
     def held_by_each(self) -> list[Any]:
         """What it holds, and whether the trace has set it."""
         world = rebound()
         assert world is not None
-        return [self.owner.read(), world.now.get(self.identity)]
+        others = (other.held_by_each() for other in self.others)
+        return [self.owner.read(), world.now.get(self.identity), *others]
 
     def put_back(self, values: Sequence[Any]) -> None:
         """Lets it be again what `held_by_each` gave."""
-        value, count = values
+        value, count, *more = values
         world = rebound()
         assert world is not None
         self.owner.put(value)
         world.now.pop(self.identity, None)
         if count is not None:
             world.now[self.identity] = count
+        for other, held in zip(self.others, more, strict=True):
+            other.put_back(held)
 
     @property
     def identity(self) -> Any:

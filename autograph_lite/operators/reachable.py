@@ -22,7 +22,14 @@ from .holders import MOST, Content, Held, Holder, are_same, put_into, walk
 from .known_places import known_places, note_places
 from .leaves import enclosing
 from .moved import is_moved
-from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
+from .outer_sets import set_modified_arrays
+from .outer_variables import (
+    VariablePlace,
+    is_told_of,
+    place_of_variable,
+    variables_changed,
+    variables_holding,
+)
 from .outside import arrays_standing_for, is_anothers, lives_outside, without_variables
 from .outside_errors import modifies_outside
 from .reachable_errors import cannot_change, changes, raises_after
@@ -155,7 +162,9 @@ class Reachable:
         self.named: set[int] = set()
         self._fixed: list[Any] = []
         self._passed = dict(passed)
-        self._other_names = list(self._names_for(passed, rebound)) if passed else []
+        others_for = list(self._names_for(passed, rebound)) if passed else []
+        self._begun = {id(before): mine for _, before, mine in others_for}
+        self._other_names = [(place, place.held_by_each(), mine) for place, _, mine in others_for]
         for place, _, mine in self._other_names:
             place.put(mine)
 
@@ -177,7 +186,8 @@ class Reachable:
                     yield from ((place, value, mine) for place in places)
                 else:
                     self._fixed += [passed[each] for each in known]
-        for place in arrays_standing_for(passed.keys() - set(rebound)):
+        others = passed.keys() - set(rebound)
+        for place in (*arrays_standing_for(others), *variables_holding(others)):
             yield place, place.held(), passed[id(place.held())]
 
     def _places(self, held: Held, key: Any) -> list[Holder]:
@@ -205,7 +215,9 @@ class Reachable:
             and error.tensor.graph is self._graph.parent
         ):
             x = error.tensor
-            holders = [*self._holders(x), *arrays_standing_for({id(x)})]
+            this = {id(x)}
+            holders = [
+                *self._holders(x), *arrays_standing_for(this), *variables_holding(this)]
             if holders and x.place is None:
                 raise self._reaches(_as_one(holders), len(_tracing.blocks)) from None
             bases = bases_of(x)
@@ -237,6 +249,7 @@ class Reachable:
           Reaches: the block changed it.
           OwnershipError: the same, and it cannot be state of the block.
         """
+        set_modified_arrays()
         self._take_back()
         others = map(place_of_variable, self._outside.check(self._own))
         found: dict[Any, Holder] = {place.identity: place for place in others}
@@ -284,7 +297,7 @@ class Reachable:
         """
         pairs = zip(nest.flatten(given)[0], nest.flatten(operands)[0], strict=False)
         begun = {id(before): own for before, own in pairs} | self._passed
-        begun |= {id(before): mine for _, before, mine in self._other_names}
+        begun |= self._begun
         changed = [place.name for place, _, value in self.lent if place.read() is not value]
         changed += [
             held.place(key).name
@@ -339,7 +352,7 @@ class Reachable:
         while self._other_names:
             place, before, mine = self._other_names.pop()
             if place.read() is mine:
-                place.put(before)
+                place.put_back(before)
 
     def check_unchanged(self) -> None:
         """What a block can reach, that has no state, holds what it held.

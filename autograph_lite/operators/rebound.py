@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..graph.graph import Graph, Node
+from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..ops.outer_variables import (
     SET_OUTER,
@@ -52,6 +52,7 @@ class Rebound:
       set_to: of these, what to, one after the other.
       kept: of these, those that Python sets while tracing, and no graph.
       arrays: those that it has set to arrays, and these.
+      known_arrays: of each graph, what its operations have set them to.
       inputs: what stands for those that the graph reads, and what reads them.
       expected: attributes and items that the traced code was found to set after it read them.
       places: of dicts and dataclasses outside, by identity, where they were found.
@@ -78,6 +79,7 @@ class Rebound:
         self.set_to: dict[Hashable, list[Any]] = {}
         self.kept: set[Hashable] = set()
         self.arrays: list[tuple[Variable, Tensor]] = []
+        self.known_arrays: dict[Graph, dict[Hashable, list[Value]]] = {}
         self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}
 
     def known(self, where: Hashable) -> Variable | None:
@@ -85,9 +87,14 @@ class Rebound:
         return self._held[where][0] if where in self._held else None
 
     @property
+    def all_held(self) -> list[Variable]:
+        """The variables that hold what is traced."""
+        return [variable for variable, *_ in self._held.values()]
+
+    @property
     def parts(self) -> list[Variable]:
         """The attributes and items that traced code sets."""
-        return [variable for variable, *_ in self._held.values() if variable.path]
+        return [variable for variable in self.all_held if variable.path]
 
     def keys_of(self, owner: Any) -> frozenset[Any]:
         """The attributes or items of something that traced code may set."""
@@ -113,7 +120,7 @@ class Rebound:
 
     def note_variables(self, later: LaterReads) -> None:
         """All variables of modules and functions may be read after a call."""
-        for variable, *_ in self._held.values():
+        for variable in self.all_held:
             if not variable.path:
                 later.add(variable.where, variable.shown, self.outer(variable).get)
 
@@ -180,7 +187,7 @@ class Rebound:
     @contextmanager
     def let_be(self) -> Iterator[None]:
         """Inside, the variables are what they are for others; what is set there is forgotten."""
-        held = [variable for variable, *_ in self._held.values()]
+        held = self.all_held
         traced = [variable.read() for variable in held]
         for variable, before, is_first in self._held.values():
             variable.put(held_for_others(variable.where) if is_first else before)

@@ -262,8 +262,16 @@ def _is_made_by(value: Any, nodes: Sequence[Node]) -> bool:
 
 
 def _node_of(value: Any) -> int | None:
-    """What makes a value of the graph, by its identity; None for any other."""
-    return id(value.held.node) if isinstance(value, Tensor) else None
+    """What makes a value of the graph, by its identity; None for any other.
+
+    An array that is modified in place is what it was made.
+    """
+    if not isinstance(value, Tensor):
+        return None
+    node = value.held.node
+    while node is not None and node.op.updates:
+        node = node.inputs[0].node
+    return id(node)
 
 
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:

@@ -1,0 +1,130 @@
+"""What the graph sets variables outside to, in program order.
+
+    self.total = np.zeros(3)
+    self.total[i] = x
+
+An array that is modified in place after that is what the variable holds, too: it is set once more
+where the graph or the block ends that has set it, so that what modifies the array is needed.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph import nest
+from ..graph.graph import Value
+from ..graph.state import State
+from ..graph.tensor import Tensor
+from ..graph.tracing import current_graph, emit, held_value
+from ..graph.types import ListType
+from ..ops.effects import Display, Shown
+from ..ops.outer_variables import SET_OUTER
+from ..ops.strings import StagedString
+from .outside import rebound
+from .rebound import OBJECT, STAGED, STATIC, UNFIT
+from .set_variables import Variable
+from .unbound import Unbound
+
+_NUMBERS = (int, float, complex)
+_PLAIN = (*_NUMBERS, bool, str, bytes, type(None))
+
+
+def set_variable(variable: Variable) -> None:
+    """The graph sets a variable to what it holds."""
+    world, graph = rebound(), current_graph()
+    assert world is not None
+    assert graph is not None
+    inputs: list[Any] = []
+    form, part = _as_part(variable.read(), inputs)
+    arrays = [x for x in inputs if isinstance(x, Tensor) and x.type.kind == 'array']
+    world.arrays += [(variable, tensor) for tensor in arrays]
+    world.known_arrays.setdefault(graph, {})[variable.where] = _values(variable)
+    attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
+    emit(SET_OUTER, inputs, attrs, value_of=held_value)
+
+
+def _arrays(variable: Variable) -> list[Tensor]:
+    leaves, _ = nest.flatten(variable.read())
+    return [x for x in leaves if isinstance(x, Tensor) and x.type.kind == 'array']
+
+
+def _values(variable: Variable) -> list[Value]:
+    return [x.held for x in _arrays(variable)]
+
+
+def note_arrays(variable: Variable) -> None:
+    """A block has set a variable: where it is modified in place from now on, it is set again."""
+    world, graph = rebound(), current_graph()
+    if world is None or graph is None or variable.where not in world.set_to:
+        return
+    known, values = world.known_arrays.setdefault(graph, {}), _values(variable)
+    if variable.where not in known and all(value.node is not None for value in values):
+        known[variable.where] = values
+
+
+def set_modified_arrays(is_last: bool = True) -> None:
+    """Variables that hold arrays which were modified in place are set to them once more.
+
+    Args:
+      is_last: whether the graph that is traced ends here.
+
+    Raises:
+      OwnershipError: such an array was modified by a name that it cannot follow.
+    """
+    world, graph = rebound(), current_graph()
+    if world is None or graph is None:
+        return
+    for where, values in list(world.known_arrays.get(graph, {}).items()):
+        variable = world.known(where)
+        if variable is None:
+            continue
+        arrays = _arrays(variable)
+        lost = [x for x in arrays if x.is_stale and x.place is None]
+        if lost and is_last:
+            lost[0].read()
+        is_same = len(arrays) == len(values) and all(
+            x.held is value and not x.is_stale for x, value in zip(arrays, values, strict=True))
+        if arrays and not lost and not is_same:
+            set_variable(variable)
+
+
+def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:
+    """What tracing knows of a value, and the part that stands for it, with its inputs."""
+    from .effects import part_of  # which imports what asks for variables
+
+    leaves, structure = nest.flatten(value)
+    forms = set(map(_form, leaves))
+    if UNFIT in forms or (STAGED in forms and not _is_of_tuples(structure)):
+        return UNFIT, None
+    if OBJECT in forms or not _is_of_tuples(structure):
+        return (UNFIT if STAGED in forms else OBJECT), None
+    parts = []
+    for leaf in leaves:
+        if isinstance(leaf, StagedString):
+            parts.append(part_of(leaf, inputs))
+        elif leaf is None or isinstance(leaf, str | bytes):
+            parts.append(leaf)
+        else:
+            inputs.append(leaf)
+            parts.append(Shown(len(inputs) - 1))
+    form = STAGED if STAGED in forms else STATIC
+    return form, parts[0] if structure.type is None else Display(structure, tuple(parts))
+
+
+def _form(leaf: Any) -> str:
+    if isinstance(leaf, Tensor):
+        return UNFIT if isinstance(leaf.type, ListType) else STAGED
+    if isinstance(leaf, StagedString):
+        return STAGED
+    if isinstance(leaf, Unbound | nest.Nest):
+        return UNFIT
+    if isinstance(leaf, State):
+        return OBJECT
+    return STATIC if type(leaf) in _PLAIN or isinstance(leaf, np.generic) else OBJECT
+
+
+def _is_of_tuples(structure: nest.Structure) -> bool:
+    """Whether it is a leaf, or tuples of them: what nobody can tell from another that is equal."""
+    return structure.type is None or (
+        issubclass(structure.type, tuple) and all(map(_is_of_tuples, structure.children)))
