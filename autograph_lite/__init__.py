@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .operators.calls import call
     from .operators.captures import (
         alias,
+        augmented,
         captured,
         getenv,
         gone_over,
@@ -97,6 +98,7 @@ __all__ = [
     'as_it_is',
     'as_key',
     'assert_',
+    'augmented',
     'bool',
     'bound',
     'call',
@@ -207,8 +209,8 @@ _LATER = {
         ],
         'operators.calls': ['call', 'decorator'],
         'operators.captures': [
-            'alias', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner', 'part',
-            'set_captured', 'set_part', 'variable',
+            'alias', 'augmented', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner',
+            'part', 'set_captured', 'set_part', 'variable',
         ],
         'operators.comprehensions': ['each', 'list_of'],
         'operators.conditionals': ['cond', 'switch_case', 'unchanged'],

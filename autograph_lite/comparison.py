@@ -17,6 +17,7 @@ from .errors import (
     Location,
     describe,
     is_internal,
+    kind_of,
     location_at,
     traceback_entries,
 )
@@ -220,6 +221,11 @@ def _problem_of_variables(state: LastingState, after: Snapshot) -> str:
         left = variable.get()
         if not same(left, value) and not _is_joined(left, value):
             return _difference(f'the variable {variable.name!r}', left, value)
+    for container, value in zip(state.containers, after[4], strict=True):
+        (mine, a), (others, b) = nest.flatten(container), nest.flatten(value)
+        pairs = zip(mine, others, strict=False)
+        if a != b or not all(same(x, y) or _is_joined(x, y) for x, y in pairs):
+            return _difference(f'{kind_of(container)} outside', container, value)
     return ''
 
 

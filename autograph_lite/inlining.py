@@ -14,6 +14,8 @@ from .graph.sites import SavedSite, Site
 from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, as_value, callers, current_graph
+from .operators.outer_calls import Changing
+from .operators.running_reads import Reading
 from .ops.outer_variables import READ_OUTER, SET_OUTER
 from .optimize.facts import Facts
 from .optimize.rewriting import replace_values
@@ -34,6 +36,8 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
     for node in graph.walk():
         if node.op in (READ_OUTER, SET_OUTER):
             raise _uses(node.attrs['variable'].name)
+        if isinstance(node.attrs.get('run'), Changing | Reading):
+            raise _uses(node.attrs['run'].__name__)
     copy = graph_from_def(graph_def(graph))
     memories = _Memories(copy, given, target)
     results = [(value, memories(value)) for value in copy.outputs]

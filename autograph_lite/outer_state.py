@@ -8,7 +8,7 @@ from .description import brief
 from .errors import SignatureError, describe, user_location
 from .graph.graph import Graph
 from .graph.types import type_of
-from .operators.guards import Guard, TypeGuard
+from .operators.guards import Guard, SameGuard, TypeGuard
 from .operators.places import Place
 from .ops.outer_variables import READ_OUTER, SET_OUTER
 
@@ -32,6 +32,7 @@ class OuterState:
             guard for guard in guards
             if isinstance(guard.read, Place) and guard.read.where in own
             and not isinstance(guard, TypeGuard)]
+        self._containers = [guard for guard in guards if isinstance(guard, SameGuard)]
 
     def check(self) -> None:
         """The variables are what they were when the function was traced, or of the type.
@@ -44,7 +45,7 @@ class OuterState:
             if found != type_:
                 now = brief(variable.value) if found is None else str(found)
                 raise self._error(variable.name, str(type_), now)
-        for guard in self._values:
+        for guard in (*self._values, *self._containers):
             if not guard.holds():
                 raise self._error(guard.path, 'another value', brief(guard.read()))
 

@@ -1,21 +1,24 @@
 """What a graph changes that lives on after a call, so that the call can be made once more."""
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .graph.graph import Graph
+from .operators.in_place import fill
+from .operators.outer_calls import Changing
 from .ops.outer_variables import OuterVariable
 from .ops.random import is_generator
 from .ops.variables import Cell
 
-Snapshot = tuple[list[Any], list[Any], list[Any], list[Any]]
+Snapshot = tuple[list[Any], list[Any], list[Any], list[Any], list[Any]]
 
 
 class LastingState:
-    """The variables that a graph uses or sets, and the random generators that it draws from.
+    """The variables and containers that a graph sets, and the random generators that it draws from.
 
     Args:
       graph: the graph.
@@ -30,6 +33,8 @@ class LastingState:
         cells = [value for value in attrs if isinstance(value, Cell)]
         outer = [value for value in attrs if isinstance(value, OuterVariable)]
         generators = [value for value in (*attrs, *arguments) if is_generator(value)]
+        containers = [value.container for value in attrs if isinstance(value, Changing)]
+        self.containers = list({id(each): each for each in containers}.values())
         self.arrays = arrays
         self.cells = list({id(cell): cell for cell in cells}.values())
         self.outer = list({variable.where: variable for variable in outer}.values())
@@ -41,17 +46,20 @@ class LastingState:
         values = [cell.value for cell in self.cells]
         arrays = [array.copy() for array in self.arrays]
         outer = [variable.get() for variable in self.outer]
-        return values, [np.random.get_state(legacy=False), *states], arrays, outer
+        containers = list(map(copy.copy, self.containers))
+        return values, [np.random.get_state(legacy=False), *states], arrays, outer, containers
 
     def restore(self, snapshot: Snapshot) -> None:
         """Makes it what it was."""
-        values, (of_numpy, *states), arrays, outer = snapshot
+        values, (of_numpy, *states), arrays, outer, containers = snapshot
         for cell, value in zip(self.cells, values, strict=True):
             cell.initialize(value)
         for array, before in zip(self.arrays, arrays, strict=True):
             array[...] = before
         for variable, value in zip(self.outer, outer, strict=True):
             variable.value = value
+        for container, held in zip(self.containers, containers, strict=True):
+            fill(container, held)
         np.random.set_state(of_numpy)
         for rng, state in zip(self._generators, states, strict=True):
             _bits(rng).state = state

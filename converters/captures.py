@@ -70,7 +70,7 @@ def captures(tree: Node, context: Context) -> Node:
     ...     self.calls += 1
     ... ''')
     def count(self):
-        calls = ag.part(self, '.calls')
+        calls = ag.augmented(self, '.calls')
         calls += 1
         ag.setting(self, 'calls').calls = calls
         ag.set_part(self, '.calls')
@@ -240,7 +240,7 @@ class _Reads(Rewriter):
         for part in walk(read):
             if isinstance(part, gast.Name | gast.Attribute | gast.Subscript):
                 part.ctx = gast.Load()
-        told = self.visit(read)
+        told = self._augmented(read) or self.visit(read)
         if told is read:
             after = self._set(node.target)
             self._through(node.target)
@@ -255,6 +255,12 @@ class _Reads(Rewriter):
             gast.Assign([node.target], load(name), None),
         ]
         return [*(located(step, node) for step in steps), *after]
+
+    def _augmented(self, node: Node) -> Node | None:
+        """What the statement reads, which it may change in its place; None for what is known."""
+        if isinstance(node, gast.Name) and self._is_outside(node.id):
+            return located(operator(self._context, 'augmented', self._root(node)), node)
+        return self._told('augmented', node)
 
     def visit_Assign(self, node: Node) -> Node | list[Node]:
         parts = [part for target in node.targets for part in _targets(target)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import os
 import types
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ from .dispatchers import is_made_anew
 from .files import check_unread
 from .guards import record, record_own
 from .library_containers import staged_container
+from .outer_calls import change, is_change
 from .outer_parts import is_variable, note_place
 from .outer_variables import tell
 from .outside import handing, is_outside, note_change, note_setting
@@ -34,12 +36,13 @@ from .places import (
     variable,
     written_step,
 )
+from .running_reads import is_unknown, read_whole
 from .steps import as_traced, finished, or_default, settled, step_from, walked
 from .unconverted import record_uses
 from .whole_reads import OF_PARTS, check_whole
 
 __all__ = [
-    'alias', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner', 'part',
+    'alias', 'augmented', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner', 'part',
     'set_captured', 'set_part', 'variable',
 ]  # fmt: skip
 
@@ -91,6 +94,17 @@ def owner(root: Any, *steps: Any) -> Any:
     return value if isinstance(value, Chosen) else finished(value, place)
 
 
+def augmented(root: Any, *steps: Any) -> Any:
+    """What the steps lead to, where an operator changes it in its place: then it is not read."""
+    if not is_tracing():
+        return part(root, *steps)
+    value, place = walked(root, steps)
+    if isinstance(value, list | deque | set | dict) and is_outside(value):
+        note_place(value, place)
+        return value
+    return finished(value, place)
+
+
 def alias(root: Any, *steps: Any) -> Any:
     """What the steps lead to, where a name is given to it of which only parts are read."""
     if not is_tracing():
@@ -119,6 +133,8 @@ def method(root: Any, *steps: Any) -> Any:
     if isinstance(owner, super):
         return _inherited(owner, last)
     if place is None:
+        if is_container(owner) and is_outside(owner) and is_change(owner, last.name):
+            return functools.partial(change, owner, None, last.name)
         shown = _SHOWING.get(last.name) if isinstance(owner, Tensor) else None
         return last(owner) if shown is None else functools.partial(UNREACHED[shown], owner)
     if is_container(owner):
@@ -177,6 +193,11 @@ class Reader:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         step = Question('get', args[:1])
+        if is_change(self._container, self.__name__):
+            return change(self._container, self._place, self.__name__, *args, **kwargs)
+        whole = read_whole(self._container, self._place)
+        if not is_unknown(whole):
+            return getattr(whole, self.__name__)(*args, **kwargs)
         if self.__name__ == 'get' and args and not kwargs and step.is_static:
             found, place = step_from(self._container, self._place, step)
             default = (*args, None)[1]

@@ -59,7 +59,7 @@ class Handed:
         known = self.graph.nodes
         return (
             (self.graph is current_graph() or self.is_for_all)
-            and _same(_contents(self.container), self.held)
+            and _same(contents(self.container), self.held)
             and all(i < len(known) and known[i] is node for i, node in self.nodes)
         )
 
@@ -71,14 +71,14 @@ class Handed:
     @property
     def is_modified(self) -> bool:
         """Whether the traced function has changed what it has in the place of the container."""
-        return not _same(_contents(self.stand_in), self.parts)
+        return not _same(contents(self.stand_in), self.parts)
 
 
 def holds_arrays(value: Any) -> bool:
     """Whether there is an array in a container, in any depth."""
     if type(value) in (list, tuple) and _PLAIN.issuperset(map(type, value)):
         return False  # long lists of numbers are common
-    return any(type(x) is np.ndarray for x in _contents(value))
+    return any(type(x) is np.ndarray for x in contents(value))
 
 
 def _with_tensors(value: Any, path: str, to_tensor: ToTensor) -> Any:
@@ -100,7 +100,7 @@ def _with_tensors(value: Any, path: str, to_tensor: ToTensor) -> Any:
     return made
 
 
-def _contents(value: Any) -> list[Any]:
+def contents(value: Any) -> list[Any]:
     """What is in a container, in any depth, and the containers themselves."""
     found = [value]
     if isinstance(value, _LEAVES) or not is_container(value):
@@ -112,7 +112,7 @@ def _contents(value: Any) -> list[Any]:
     else:
         parts = list(value) if isinstance(value, MutableSequence) else []
     for part in parts:
-        found += _contents(part)
+        found += contents(part)
     return found
 
 
@@ -165,7 +165,7 @@ class Handing:
         before = len(graph.nodes)
         stand_in = _with_tensors(value, path, to_tensor)
         nodes = list(enumerate(graph.nodes[before:], before))
-        held, parts = _contents(value), _contents(stand_in)
+        held, parts = contents(value), contents(stand_in)
         memory = stand_in.memory[0] if isinstance(stand_in, Tensor) else None
         handed = Handed(path, value, held, stand_in, parts, graph, nodes, memory)
         self._latest[id(value)] = handed
@@ -189,6 +189,10 @@ class Handing:
         """The array that a tensor stands for."""
         found = (x.container for x in self._latest.values() if x.stand_in is tensor)
         return next(found, None)
+
+    def is_stand_in(self, x: Any) -> bool:
+        """Whether it stands for a container."""
+        return any(each.stand_in is x for each in self._latest.values())
 
     def check(self) -> None:
         """What stands for containers from outside has not been modified.

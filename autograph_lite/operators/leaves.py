@@ -27,6 +27,7 @@ from ..ops.strings import text_constant
 from ..pyct.asking import called
 from .disagreements import Ways, disagreement
 from .lists import handle
+from .living_lists import LivingList
 from .moved import Moved
 from .unbound import NOTHING, Unbound
 
@@ -133,6 +134,8 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
         # It is read only under a flag: what happens to its memory before does not matter.
         value = graph.local(x.tensor.held)
         return Leaf(value.type, value=value, memory=x.tensor.memory, unbound=x)
+    if isinstance(x, LivingList):
+        return Leaf(None, x)
     if isinstance(x, Tensor):
         read = _leaf_of_tensor(x, graph)
         return Leaf(None, x, read=read) if is_given(x, graph) else read
@@ -181,7 +184,9 @@ def inner(x: Any, graph: Graph) -> Any:
         return x
     if isinstance(x, Unbound) and x.tensor is not None:
         return x.holding(inner(x.tensor, graph))
-    return handle(graph.local(x.read()), x.memory) if isinstance(x, Tensor) else x
+    if not isinstance(x, Tensor) or isinstance(x, LivingList):
+        return x
+    return handle(graph.local(x.read()), x.memory)
 
 
 def inner_operands(operands: Sequence[Any], graph: Graph) -> Any:

@@ -23,6 +23,8 @@ from .lists import StagedList
 from .logic import not_
 from .moved import leave
 from .nest_lists import NestList
+from .outer_calls import AUGMENTED, augmented, read_outside
+from .outside import is_outside
 from .own_iterators import through
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
@@ -41,6 +43,11 @@ _PYTHONS: dict[tuple[str, int], Callable[..., Any]] = {
 def operation(symbol: str, *operands: Any) -> Any:
     """What an operator gives: `'+'`, `'+='`, `'<'`, `'is'` of two operands, `'-'` of one."""
     operands = tuple(map(actual, operands))
+    if symbol in AUGMENTED and is_tracing() and is_outside(operands[0]):
+        changed_outside = augmented(symbol, *operands)
+        if changed_outside is not None:
+            return changed_outside
+        operands = read_outside(operands[0]), operands[1]
     if isinstance(operands[0], Augmented):
         return operands[0].by(symbol, operands[1])
     if symbol in ('+=', '*=') and isinstance(operands[0], Unbound):

@@ -8,6 +8,7 @@ has read one before it sets it, as a Python value, it is traced anew, knowing th
 from __future__ import annotations
 
 import types
+from collections import deque
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -81,7 +82,7 @@ def place_of_container(container: Any) -> Place | None:
 
 def set_attribute(owner: Any, name: str, value: Any) -> None:
     """`owner.name = value`, of which the graph knows if the object lives outside."""
-    if _is_the_array(owner, name, value):
+    if is_there(owner, name, value):
         return
     variable = None if isinstance(owner, dict) else _to_set(owner, name)
     if variable is None:
@@ -94,7 +95,7 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
 
 def set_item(owner: Any, key: Any, value: Any) -> None:
     """The same for `owner[key] = value` of a dict."""
-    if _is_the_array(owner, key, value):
+    if is_there(owner, key, value):
         return
     variable = _to_set(owner, key)
     if variable is None:
@@ -111,14 +112,19 @@ def is_variable(owner: Any, key: Any) -> bool:
     return world is not None and world.known((key, id(owner))) is not None
 
 
-def _is_the_array(owner: Any, key: Any, value: Any) -> bool:
-    """Whether it holds the captured array already that it is set to, such as in `self.w += x`."""
+def is_there(owner: Any, key: Any, value: Any) -> bool:
+    """Whether it holds that very array or container already, such as in `self.w += x`."""
     arrays = handing()
     array = None if arrays is None else arrays.array_of(value)
+    if is_container(value) and is_outside(value):
+        array = value
     if array is None or not is_outside(owner):
         return False
-    found = owner.get(key) if isinstance(owner, dict) else get_attribute(owner, key)
-    return found is array
+    try:
+        is_item = isinstance(owner, dict | list | deque)
+        return (owner[key] if is_item else get_attribute(owner, key)) is array
+    except (LookupError, TypeError):
+        return False
 
 
 def _to_set(owner: Any, key: Any) -> Variable | None:

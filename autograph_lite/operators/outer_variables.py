@@ -23,6 +23,7 @@ from ..graph.tensor import Tensor, of_another
 from ..graph.tracing import current_graph, site
 from ..graph.types import TensorType, type_of
 from ..ops.outer_variables import READ_OUTER, UNSET, settled
+from .given_away import check_given
 from .guards import is_recorded, record, record_type
 from .holders import Holder
 from .later_reads import LaterReads
@@ -32,6 +33,7 @@ from .outside import handing, rebound, set_at, was_there
 from .outside_errors import (
     becomes_an_argument,
     looked_at,
+    read_after_change,
     set_by_python,
     sets_both,
     sets_one_of_two,
@@ -218,6 +220,7 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
     for variable, tensor in world.arrays:
         if not set(modified).isdisjoint(tensor.memory):
             raise becomes_an_argument(variable.shown, set_at(variable.shown))
+    check_given(graph, modified)
     for where, nodes in sets_of(graph).items():
         forms = {node.attrs['form'] for node in nodes}
         name = nodes[0].attrs['variable'].name
@@ -258,6 +261,7 @@ class VariablePlace(Holder):
 
     def _value(self) -> Any:
         variable: Variable = self.owner
+        check_known(variable.holder)
         value = variable.read()
         place = Place(variable.read, variable.where, variable.shown)
         found = Unbound(variable.shown) if value is UNSET else read(place, value)
@@ -299,6 +303,17 @@ class VariablePlace(Holder):
     def identity(self) -> Any:
         """Equal for two places that are the same."""
         return self.owner.where
+
+
+def check_known(container: Any) -> None:
+    """The running graph has not changed a container of which an item is read.
+
+    Raises:
+      OwnershipError: it has.
+    """
+    world = rebound()
+    if world is not None and id(container) in world.in_place.changed:
+        raise read_after_change(container)
 
 
 def variable_at(where: Hashable) -> Variable | None:

@@ -351,6 +351,7 @@ def undoing() -> list[Callable[[], None]]:
 
 def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | None:
     """Takes out what the trace left behind; the error for it."""
+    world.rebound.in_place.put_back()
     world.rebound.release()
     left: OwnershipError | None = None
     for held in world.held.values():

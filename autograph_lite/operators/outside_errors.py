@@ -135,13 +135,32 @@ def looked_at(name: str) -> OwnershipError:
 
 
 def becomes_an_argument(name: str, location: Location | None) -> OwnershipError:
-    """The error for a variable that is set to an argument which the function modifies in place."""
+    """The error for what is set to an argument that the function modifies in place.
+
+    Args:
+      name: the variable; empty for a container into which the argument is put.
+      location: where.
+    """
+    what = f'The variable {name!r}, which lives outside the function, is set to'
     return OwnershipError(
         describe(
-            f'The variable {name!r}, which lives outside the function, is set to an argument that '
-            'is modified in place, or to a view of it.',
+            f'{what if name else "Into what lives outside the function is put"} an argument that '
+            'is modified in place, or a view of it.',
             location,
-            f'Set it to a copy: `{name} = x.copy()`.',
+            f'Set it to a copy: `{name} = x.copy()`.' if name else 'Put a copy there: `x.copy()`.',
+        )
+    )
+
+
+def read_after_change(container: Any) -> OwnershipError:
+    """The error for a container outside that is read after the graph has changed it."""
+    kind = type(container).__name__
+    return OwnershipError(
+        describe(
+            f'A {kind} that lives outside the function is read here after the function has changed '
+            'it; what is in it then only the running graph knows.',
+            user_location(),
+            f'Read of it what is needed first; or give the {kind} to the function as an argument.',
         )
     )
 

@@ -23,6 +23,7 @@ from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..replay import call
 from ..signatures import accepts
 from .later_reads import LaterReads
+from .living_lists import LivingList
 from .outer_variables import as_before, called_back
 from .passed import Passed, passed_arguments, plain_arguments
 
@@ -115,7 +116,7 @@ def _name(function: Callable[..., Any]) -> str:
     return name if name.isidentifier() else 'python_function'
 
 
-class _Called:
+class Called:
     """A Python function that a graph calls."""
 
     def __init__(
@@ -128,7 +129,7 @@ class _Called:
         self._function = None if self._maker else function
         self.__name__ = _name(function)
         self._shown = getattr(function, '__name__', self.__name__)
-        self._location = user_location()
+        self.location = user_location()
 
     @property
     def function(self) -> Any:
@@ -144,25 +145,29 @@ class _Called:
         """
         before = self._later.now()
         returned = self._called(values)
-        self._later.check(before, self._location)
+        self._later.check(before, self.location)
         return returned
 
     def _called(self, values: tuple[Any, ...]) -> Any:
         if self._passed is None:
             return call(self.function, values)
-        args = self._passed.fill(values)
+        args = self.arguments(values)
         before = self._passed.made_for(args)
         returned = call(self.function, tuple(args))
         if self._passed.made_for(args) != before:
             what = f'{self!r} modifies what it is given, which the graph does not see.'
             fix = 'Let it return what it changes, or modify a list from outside of the function.'
-            raise OwnershipError(describe(what, self._location, fix))
+            raise OwnershipError(describe(what, self.location, fix))
         return returned
+
+    def arguments(self, values: tuple[Any, ...]) -> Sequence[Any]:
+        """What the function is given, with what the graph gives in its places."""
+        return values if self._passed is None else self._passed.fill(values)
 
     def _error(self, returned: Any, wanted: str, fix: str) -> ResultError:
         """The error for a result that is not what is wanted."""
         what = f'{self!r} returns {_found(returned)}, where {wanted}.'
-        return ResultError(describe(what, self._location, fix))
+        return ResultError(describe(what, self.location, fix))
 
     def __getstate__(self) -> dict[str, Any]:
         function = self.function
@@ -180,7 +185,7 @@ class _Called:
         return self._shown
 
 
-class _Checked(_Called):
+class _Checked(Called):
     """A Python function whose results are what was declared.
 
     It gives an array, a tuple of several, or None.
@@ -235,6 +240,7 @@ class Undeclared(Tensor):
 
     def __init__(self, find: Callable[[], Any]) -> None:
         self._find = find
+        self.place = self.chosen = None
         self._found: list[Any] = []
 
     @property
@@ -271,7 +277,9 @@ class Undeclared(Tensor):
 
 
 def found_result(x: Any) -> Any:
-    """What a Python function returns, where `x` stands for it; anything else itself."""
+    """What a Python function returns, or what is in a list outside, where `x` stands for it."""
+    if isinstance(x, LivingList):
+        return x.as_it_is()
     return x.found if isinstance(x, Undeclared) else x
 
 
@@ -295,7 +303,7 @@ def _emit_undeclared(runner: _Finding, inputs: list[Any], label: str) -> Undecla
     return Undeclared(find)
 
 
-class _Finding(_Called):
+class _Finding(Called):
     """A Python function that says what it returns by being run on ones."""
 
     def __init__(self, function: Callable[..., Any], passed: Passed, later: LaterReads) -> None:

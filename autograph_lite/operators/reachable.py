@@ -450,6 +450,11 @@ def _stands_for_anothers(x: Any) -> bool:
     return is_anothers(known)
 
 
+def stands_for_another(x: Any) -> bool:
+    """Whether a block was passed it for something of the code around it."""
+    return any(known != id(x) for known in _identities(x))
+
+
 def stands_for_watched(x: Any) -> bool:
     """Whether it, or what a block was passed it for, may have another name."""
     return any(map(is_watched, _identities(x)))

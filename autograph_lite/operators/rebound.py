@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ..errors import Location
 from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..ops.outer_variables import (
@@ -15,6 +16,7 @@ from ..ops.outer_variables import (
     let_go,
     tracing_sets,
 )
+from .in_place import InPlace
 from .later_reads import LaterReads
 from .places import Place
 from .set_variables import Variable
@@ -53,6 +55,8 @@ class Rebound:
       kept: of these, those that Python sets while tracing, and no graph.
       arrays: those that it has set to arrays, and these.
       known_arrays: of each graph, what its operations have set them to.
+      given: what it has put into containers outside, what that held then, and where.
+      in_place: the containers outside that the graph changes by their methods.
       inputs: what stands for those that the graph reads, and what reads them.
       expected: attributes and items that the traced code was found to set after it read them.
       places: of dicts and dataclasses outside, by identity, where they were found.
@@ -80,6 +84,8 @@ class Rebound:
         self.kept: set[Hashable] = set()
         self.arrays: list[tuple[Variable, Tensor]] = []
         self.known_arrays: dict[Graph, dict[Hashable, list[Value]]] = {}
+        self.given: list[tuple[Any, Any, Location | None]] = []
+        self.in_place = InPlace(expected)
         self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}
 
     def known(self, where: Hashable) -> Variable | None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import types
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -22,7 +23,8 @@ from .hashed import check_keys
 from .list_methods import delete_by_graph, set_by_graph
 from .membership import item
 from .operations import operation
-from .outer_parts import set_attribute, set_item
+from .outer_calls import change, is_change, set_outside
+from .outer_parts import place_of_container, set_attribute, set_item
 from .outside import is_outside, note_setting
 from .own_attributes import of_class
 from .own_methods import own_method
@@ -43,6 +45,8 @@ def setting(owner: Any, name: str | None) -> Any:
         return _Part(owner)
     own = _setter(owner, name)
     is_told = own is None and is_outside(owner)
+    if is_told and isinstance(owner, list | deque):
+        return _Items(owner)
     if is_told and name is None and isinstance(owner, dict):
         return _Items(owner)
     if is_told and name is not None:
@@ -59,6 +63,9 @@ def deleting(owner: Any, name: str | None = None) -> Any:
     owner = actual(owner)
     if isinstance(owner, Chosen):
         return _Deleting(functools.partial(owner.changed, _delete_of))
+    if is_tracing() and name is None and is_change(owner, '__delitem__'):
+        place = place_of_container(owner)
+        return _Deleting(functools.partial(change, owner, place, '__delitem__'))
     if is_tracing():
         note_setting(owner, name)
     own = own_method(owner, '__delitem__') if name is None else _deleter(owner, name)
@@ -159,6 +166,8 @@ class _Items:
         self._owner = owner
 
     def __getitem__(self, key: Any) -> Any:
+        if isinstance(self._owner, list | deque) and is_outside(self._owner):
+            return part(self._owner, [key])
         place = place_of_key(self._owner, key)
         if place is not None:
             return Augmented(functools.partial(place.changed, _augment))
@@ -171,6 +180,8 @@ class _Items:
         check_keys(self._owner, key)
         if can_choose(self._owner, key):
             set_chosen(self._owner, key, value)
+        elif isinstance(self._owner, list | deque) and is_change(self._owner, '__setitem__'):
+            set_outside(self._owner, key, value)
         elif type(self._owner) is list and isinstance(key, Tensor):
             set_by_graph(self._owner, key, value)
         else:

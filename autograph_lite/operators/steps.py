@@ -54,6 +54,7 @@ from .places import (
     step_in,
     written_step,
 )
+from .running_reads import is_unknown, read_step, read_whole
 from .set_variables import is_namespace
 from .staging import graph_now, identifier
 from .unconverted import record_uses
@@ -143,6 +144,9 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         if not isinstance(value, Tensor) and _is_shared(found, value, step):
             note(found)
         return found, None
+    running = read_step(value, place, step) if is_outside(value) else None
+    if running is not None and not is_unknown(running):
+        return running, None
     held = step_in(value, step)
     place = place.then(held)
     if isinstance(held, HeldItem) and is_outside(value):
@@ -241,6 +245,9 @@ def finished(value: Any, place: Place | None) -> Any:
     if isinstance(value, Chosen):
         return value.kept()
     value = _sure(value)
+    found = read_whole(value, place)
+    if not is_unknown(found):
+        return found
     if place is not None:
         record(place, value)
         record_uses(value)

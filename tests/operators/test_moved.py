@@ -194,9 +194,9 @@ def test_a_list_from_outside():
                 KEPT.append(x)
         return xs
 
-    with pytest.raises(ag.errors.OwnershipError, match='outside'):
-        f(XS)
-    assert KEPT == []
+    f(XS)
+    assert [x for x in XS if x > 0] == KEPT
+    KEPT.clear()
 
 
 def test_a_list_that_is_an_argument():
@@ -229,10 +229,10 @@ class Counter:
 
 
 def test_a_list_of_an_object_from_outside():
-    counter = Counter()
-    with pytest.raises(ag.errors.OwnershipError, match='lives outside'):
-        ag.function(counter.append)(XS)
-    assert vars(counter) == vars(Counter())
+    counter, plain = Counter(), Counter()
+    ag.function(counter.append)(XS)
+    plain.append(XS)
+    assert vars(counter) == vars(plain)
 
 
 def test_an_object_of_its_own():

@@ -1,0 +1,126 @@
+"""What a trace knows of the lists, deques, sets and dicts outside that the running graph changes.
+
+    self.history.append(loss)
+
+They stay as they are while the code is traced. What is read of one of them is read when the graph
+runs, or it is what it was while nothing has changed it.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable
+from typing import Any
+
+from ..graph.graph import Graph
+from ..graph.types import TensorType, type_of
+
+# Blocks that are run no more than once.
+_ONCE = ('true', 'false', 'try', 'except', 'else', 'finally')
+
+
+class InPlace:
+    """The containers outside that a trace reads, or changes by their methods.
+
+    Args:
+      expected: says which of them are known to be changed, and the types of what is put into them.
+
+    Attributes:
+      changed: those that the graph has changed so far, by identity.
+      parts: those of which something was read as it was while tracing.
+      whole: those that the traced code has as they were while tracing.
+      looped: those that a block has read so which may run again.
+      by_python: those that were changed while tracing, too, and what they held before.
+      elements: those of which the graph reads elements.
+    """
+
+    def __init__(self, expected: Collection[Hashable]) -> None:
+        self._expected = expected
+        self.changed: dict[int, Any] = {}
+        self.parts: dict[int, Any] = {}
+        self.whole: dict[int, Any] = {}
+        self.looped: dict[int, Any] = {}
+        self.by_python: dict[int, tuple[Any, Any]] = {}
+        self.elements: set[int] = set()
+        self._put: dict[int, dict[TensorType, None]] = {}
+        self._counts: dict[int, int] = {}
+        self._items: dict[int, dict[Any, TensorType | None]] = {}
+
+    def is_expected(self, container: Any) -> bool:
+        """Whether the function was found to change it after it had read it."""
+        return ('in place', id(container)) in self._expected
+
+    def types(self, container: Any) -> list[TensorType]:
+        """The types of what the function puts into it, as far as that is known."""
+        expected = [
+            each[2] for each in self._expected
+            if isinstance(each, tuple) and len(each) == 3 and each[:2] == ('put', id(container))]
+        return sorted({*expected, *self._put.get(id(container), ())}, key=str)
+
+    def put_back(self) -> None:
+        """Gives back what they held to those that were changed while tracing, too."""
+        for container, before in self.by_python.values():
+            fill(container, before)
+
+    def note_put(self, container: Any, type_: TensorType) -> None:
+        """Something of a type is put into it."""
+        self._put.setdefault(id(container), {})[type_] = None
+
+    def note_change(self, container: Any, index: Any, type_: TensorType | None) -> None:
+        """From here on the graph has changed it.
+
+        Args:
+          container: which one.
+          index: where, if only one item was set, at a known index outside of all blocks; or None.
+          type_: the type of that.
+        """
+        key = id(container)
+        if index is not None and (key in self._items or key not in self.changed):
+            self._items.setdefault(key, {})[index] = type_
+        else:
+            self._items.pop(key, None)
+        self.changed[key] = container
+        self._counts[key] = self._counts.get(key, 0) + 1
+
+    def count(self, container: Any) -> int:
+        """How often the traced code has changed it so far."""
+        return self._counts.get(id(container), 0)
+
+    def type_at(
+        self, container: Any, index: int, graph: Graph | None
+    ) -> tuple[bool, TensorType | None]:
+        """The type of an item, and whether the graph has set it; None where it is not known."""
+        items = self._items.get(id(container), {})
+        is_known = id(container) not in self.changed or (
+            bool(items) and all((each < 0) == (index < 0) for each in items))
+        if is_repeated(graph) or not is_known or (items and graph and graph.parent):
+            return False, None
+        if index in items:
+            return items[index] is not None, items[index]
+        is_there = -len(container) <= index < len(container)
+        return False, type_of(container[index]) if is_there else None
+
+    def is_current(self, container: Any, graph: Graph | None) -> bool:
+        """Whether it holds, wherever this graph is run, what it held where all began."""
+        if id(container) in self.changed:
+            return False
+        return not (self.is_expected(container) and is_repeated(graph))
+
+    def note_part(self, container: Any, graph: Graph | None) -> None:
+        """Something of it was read as it was."""
+        self.parts[id(container)] = container
+        if is_repeated(graph):
+            self.looped[id(container)] = container
+
+
+def fill(container: Any, held: Any) -> None:
+    """Lets a list, deque, set or dict hold what another one does."""
+    container.clear()
+    (container.update if isinstance(container, dict | set) else container.extend)(held)
+
+
+def is_repeated(graph: Graph | None) -> bool:
+    """Whether what is traced into a graph may run more than once."""
+    while graph is not None and graph.parent is not None:
+        if graph.name not in _ONCE:
+            return True
+        graph = graph.parent
+    return False

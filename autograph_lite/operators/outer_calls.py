@@ -1,0 +1,228 @@
+"""Methods that change lists, deques, sets and dicts outside: the running graph calls them.
+
+    self.history.append(loss)
+
+The container stays as it is while the code that changes it is traced, so what it holds is not known
+from there on.
+"""
+from __future__ import annotations
+
+import copy
+import functools
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..graph.tensor import Tensor
+from ..graph.tracing import current_graph, emit, held_value
+from ..graph.types import TensorType
+from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
+from ..pyct.asking import get_attribute
+from .given_away import give_away
+from .guards import record_error, record_same, record_type
+from .outer_parts import is_there, place_of_container
+from .outer_variables import type_of_input
+from .outside import handing, is_outside, lives_outside, rebound, world_now
+from .outside_errors import modifies_outside, read_after_change
+from .passed import Passed, passed_arguments
+from .places import Item, Place
+from .python_functions import Called, Undeclared, found_result
+from .rebound import TracedAnew
+from .running_reads import type_of_elements
+from .set_variables import is_namespace
+from .staging import graph_now
+from .steps import finished
+
+_OF_LIST = (
+    'append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort', '__setitem__',
+    '__delitem__', '__iadd__', '__imul__')
+_OF_SET = (
+    'add', 'clear', 'difference_update', 'discard', 'intersection_update', 'remove',
+    'symmetric_difference_update', 'update', '__ior__', '__iand__', '__isub__', '__ixor__')
+_OF_DICT = ('clear', 'popitem', 'update', '__ior__')
+_CHANGING: dict[type[Any], tuple[str, ...]] = {
+    list: _OF_LIST,
+    deque: (*_OF_LIST, 'appendleft', 'extendleft', 'popleft', 'rotate'),
+    set: _OF_SET,
+    bytearray: _OF_LIST,
+    dict: _OF_DICT,
+    defaultdict: _OF_DICT,
+    Counter: (*_OF_DICT, 'subtract'),
+    OrderedDict: (*_OF_DICT, 'move_to_end'),
+}
+# Methods that give an item, and which one unless told.
+_TAKING = {'pop': -1, 'popleft': 0}
+# Methods that put one item into it, which is their last argument.
+_PUTTING = ('append', 'appendleft', 'insert', '__setitem__')
+
+
+def is_change(container: Any, name: str) -> bool:
+    """Whether a method of this name changes the container, which lives outside."""
+    known = handing()
+    if name not in _CHANGING.get(type(container), ()) or known is None:
+        return False
+    if known.is_stand_in(container) or _holds_attributes(container):
+        return False
+    return is_outside(container) or lives_outside(container)
+
+
+def _holds_attributes(x: Any) -> bool:
+    """Whether a dict holds the variables of a module, or the attributes of an object outside."""
+    return type(x) is dict and (is_namespace(x) or any(
+        get_attribute(owner, '__dict__') is x for owner in world_now().known.values()))
+
+
+def change(
+    container: Any, place: Place | None, name: str, /, *args: Any, **kwargs: Any
+) -> Any:
+    """`container.name(*args)`, whenever the graph runs.
+
+    Args:
+      container: what lives outside.
+      place: where it was found.
+      name: the method.
+      *args: what that is given.
+      **kwargs: what it is given by name.
+
+    Returns:
+      What the method gives.
+
+    Raises:
+      OwnershipError: an object of the trace's own is put into the container, or a block changes it
+        that has another name for it.
+      TracedAnew: it was read before, as it was while tracing.
+    """
+    world = rebound()
+    assert world is not None
+    known, key = world.in_place, id(container)
+    _expect(container, name, args)
+    if place is not None:
+        record_same(place, container)
+    is_named = place is None or key in known.whole
+    if is_named and graph_now().parent is not None:
+        raise modifies_outside(container)
+    result, type_ = (None, None) if is_named else _taken(container, place, name, args)
+    given = (*args, *kwargs.values())
+    passed, inputs = passed_arguments(given, found_result)
+    give_away(given)
+    function = getattr(container, name)
+    if kwargs:
+        function = functools.partial(_with_names, function, tuple(kwargs))
+    types = [] if type_ is None else [type_]
+    attrs = {'run': Changing(container, function, passed), 'types': types}
+    op = PYTHON_ACTION if type_ is None else PYTHON_FUNCTION
+    made = emit(op, inputs, attrs, value_of=held_value)
+    if is_named:  # the other name shall see it, too
+        known.by_python.setdefault(key, (container, copy.copy(container)))
+        return getattr(container, name)(*args, **kwargs)
+    put = _type_put(name, args)
+    is_item = name == '__setitem__' and isinstance(args[0], int) and graph_now().parent is None
+    known.note_change(container, args[0] if is_item else None, put)
+    return made[0] if made else result
+
+
+def augmented(symbol: str, container: Any, other: Any) -> Any:
+    """`container += other`, whenever the graph runs; None where that is nothing to call then."""
+    name = AUGMENTED.get(symbol, '')
+    if not is_change(container, name) or isinstance(other, Tensor | np.ndarray | np.generic):
+        return None
+    change(container, place_of_container(container), name, other)
+    return container
+
+
+def set_outside(container: Any, key: Any, value: Any) -> None:
+    """`container[key] = value` of a list or a deque, whenever the graph runs."""
+    if is_there(container, key, value):
+        return
+    change(container, place_of_container(container), '__setitem__', key, value)
+
+
+def read_outside(container: Any) -> Any:
+    """All of something outside that an operator makes something else of."""
+    return finished(container, place_of_container(container))
+
+
+AUGMENTED = {
+    '+=': '__iadd__', '*=': '__imul__', '|=': '__ior__', '&=': '__iand__', '-=': '__isub__',
+    '^=': '__ixor__'}
+
+
+def _with_names(function: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:
+    first = len(args) - len(names)
+    return function(*args[:first], **dict(zip(names, args[first:], strict=True)))
+
+
+def _expect(container: Any, name: str, args: Sequence[Any]) -> None:
+    """Has the function traced anew if it has read what it changes now."""
+    world = rebound()
+    assert world is not None
+    known, key = world.in_place, id(container)
+    if not world.reads:
+        if key in known.looped:
+            raise read_after_change(container)
+        return
+    if key in known.parts and not known.is_expected(container):
+        raise TracedAnew(('in place', key))
+    type_ = _type_put(name, args)
+    if type_ is None or type_ in known.types(container):
+        return
+    if key in known.parts or key in known.elements:
+        raise TracedAnew(('put', key, type_))
+    known.note_put(container, type_)
+
+
+def _type_put(name: str, args: Sequence[Any]) -> TensorType | None:
+    """The type of the one thing that a method puts into a container; None where none is known."""
+    if name not in _PUTTING or isinstance(args[0], slice):
+        return None
+    return args[-1].type if isinstance(args[-1], Tensor) else type_of_input(args[-1])
+
+
+def _taken(
+    container: Any, place: Place | None, name: str, args: Sequence[Any]
+) -> tuple[Any, TensorType | None]:
+    """What a method gives that takes an item out: itself, or its type where the graph has it."""
+    if name == 'popitem':
+        return Undeclared(functools.partial(_unknown, container)), None
+    if name not in _TAKING:
+        return None, None
+    world = rebound()
+    assert world is not None
+    step = Item((*args, _TAKING[name])[0])
+    if place is None or not step.is_static or not world.in_place.is_current(
+            container, current_graph()):
+        type_ = type_of_elements(container, place)
+        if type_ is None or type_.kind == 'array':
+            return Undeclared(functools.partial(_unknown, container)), None
+        return None, type_
+    try:
+        found = container[step.key]
+    except IndexError as error:
+        record_error(place.then(step), error)
+        return None, None
+    type_ = type_of_input(found)
+    if type_ is None or type_.kind == 'array':
+        return finished(found, place.then(step)), None
+    record_type(place.then(step), type_)
+    return None, type_
+
+
+def _unknown(container: Any) -> Any:
+    raise read_after_change(container)
+
+
+class Changing(Called):
+    """A method of a container outside that a graph calls, which gives what the method gives.
+
+    Attributes:
+      container: the container.
+    """
+
+    def __init__(self, container: Any, function: Callable[..., Any], passed: Passed) -> None:
+        super().__init__(function, passed)
+        self.container = container
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*self.arguments(args))

@@ -1,0 +1,115 @@
+"""A list or a deque outside that the running graph changes, as a name of the traced code.
+
+    rows = self.rows
+    rows.append(x)          keep(self.rows, x)
+"""
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.graph import Attrs, Op, Value
+from ..graph.storage import Memory
+from ..graph.tensor import Tensor
+from ..graph.tracing import current_graph
+from .deques import Deque
+from .lists import StagedList
+from .living_lists import LivingList
+from .outer_calls import change
+from .outside import rebound
+from .outside_errors import read_after_change
+from .places import Place
+from .running_reads import list_now, type_of_elements
+
+
+class OuterList(LivingList):
+    """The list itself: what changes it is done to it, and what reads it reads it there.
+
+    Args:
+      container: the list.
+      place: where it was found.
+    """
+
+    __slots__ = ('_container', '_known', '_place')
+
+    def __init__(self, container: list[Any] | deque[Any], place: Place | None) -> None:
+        self._container = container
+        self._place = place
+        self._known: tuple[Any, StagedList] | None = None
+        self.place = self.chosen = None
+
+    def as_it_is(self) -> StagedList:
+        world = rebound()
+        assert world is not None
+        now = current_graph(), world.in_place.count(self._container)
+        if self._known is None or self._known[0] != now:
+            element = type_of_elements(self._container, self._place)
+            if element is None:
+                raise read_after_change(self._container)
+            self._known = now, list_now(self._container, element)
+        return self._known[1]
+
+    @property
+    def _value(self) -> Value:  # type: ignore[override]
+        return self.as_it_is().held
+
+    @property
+    def _memory(self) -> Memory:  # type: ignore[override]
+        return self.as_it_is().memory
+
+    @property
+    def _versions(self) -> list[int]:  # type: ignore[override]
+        return [storage.version for storage in self._memory]
+
+    def change(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Calls a method of the list that changes it, whenever the graph runs."""
+        return change(self._container, self._place, name, *args, **kwargs)
+
+    def __setitem__(self, index: Any, element: Any) -> None:
+        self.change('__setitem__', index, element)
+
+    def __delitem__(self, index: Any) -> None:
+        self.change('__delitem__', index)
+
+    def __iadd__(self, elements: Any) -> Any:
+        if isinstance(elements, Tensor) and not isinstance(elements, StagedList):
+            return self.as_it_is() + elements
+        self.change('__iadd__', elements)
+        return self
+
+    def __imul__(self, times: Any) -> StagedList:
+        self.change('__imul__', times)
+        return self
+
+    def _update(self, op: Op, *inputs: Any, attrs: Attrs | None = None) -> None:
+        raise read_after_change(self._container)
+
+
+class OuterDeque(Deque):
+    """The deque itself, in the same way; its `items` are an `OuterList` of it.
+
+    Args:
+      container: the deque.
+      place: where it was found.
+    """
+
+    def __init__(self, container: deque[Any], place: Place | None) -> None:
+        super().__init__(OuterList(container, place), container.maxlen)
+
+    def change(self, name: str, *args: Any) -> Any:
+        """Calls a method of the deque that changes it, whenever the graph runs."""
+        return self.items.change(name, *args)
+
+
+def _changing(name: str) -> Callable[..., Any]:
+    def method(self: OuterList | OuterDeque, *args: Any, **kwargs: Any) -> Any:
+        return self.change(name, *args, **kwargs)
+
+    return method
+
+
+for _name in ('append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'):
+    setattr(OuterList, _name, _changing(_name))
+for _name in ('append', 'appendleft', 'extend', 'extendleft', 'pop', 'popleft', 'rotate'):
+    setattr(OuterDeque, _name, _changing(_name))

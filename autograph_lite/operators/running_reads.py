@@ -1,0 +1,211 @@
+"""What is read of a list, a deque or a set outside that the running graph changes.
+
+    self.window.append(x)
+    if len(self.window) > 5:
+        self.window.pop(0)
+
+Each read is an operation of the graph, done where the code does it.
+"""
+from __future__ import annotations
+
+import functools
+import operator
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, kind_of
+from ..graph.joins import JoinError, join
+from ..graph.state import valued
+from ..graph.storage import Storage
+from ..graph.tensor import Tensor
+from ..graph.tracing import current_graph, emit, held_value
+from ..graph.types import ListType, TensorType, python_scalar, type_of
+from ..keys import is_container
+from ..ops.python_functions import PYTHON_FUNCTION
+from .guards import record_type
+from .handed import contents
+from .lists import StagedList, handle
+from .outer_variables import type_of_input
+from .outside import rebound
+from .outside_errors import read_after_change
+from .passed import Passed, passed_arguments
+from .places import Attribute, Item, Place, Question, Step
+from .python_functions import Called, found_result
+
+_UNKNOWN: Any = object()
+
+
+def read_step(container: Any, place: Place | None, step: Step) -> Any:
+    """What a step from a container outside leads to, as the graph finds it; `_UNKNOWN`, see below.
+
+    Returns:
+      `is_unknown` says whether it is what was there when the graph began.
+
+    Raises:
+      OwnershipError: the graph has changed it, and what is there now cannot be told.
+    """
+    world = rebound()
+    if world is None or isinstance(step, Attribute) or not is_container(container):
+        return _UNKNOWN
+    known = world.in_place
+    is_current = known.is_current(container, current_graph())
+    if not known.is_expected(container) and is_current:
+        known.note_part(container, current_graph())
+        return _UNKNOWN
+    found = _read(container, place, step)
+    if found is _UNKNOWN:
+        if not is_current:
+            raise read_after_change(container)
+        known.note_part(container, current_graph())
+    return found
+
+
+def read_whole(container: Any, place: Place | None) -> Any:
+    """All of a container outside, in the same way."""
+    world = rebound()
+    if world is None or not is_container(container):
+        return _UNKNOWN
+    known, graph = world.in_place, current_graph()
+    is_current = known.is_current(container, graph)
+    if known.is_expected(container) or not is_current:
+        found = _all_of(container, place)
+        if found is not _UNKNOWN:
+            return found
+        if not is_current:
+            raise read_after_change(container)
+    for each in contents(container):
+        if is_container(each):
+            if not known.is_current(each, graph):
+                raise read_after_change(each)
+            known.note_part(each, graph)
+            known.whole[id(each)] = each
+    return _UNKNOWN
+
+
+def is_unknown(found: Any) -> bool:
+    """Whether the graph does not read it when it runs."""
+    return found is _UNKNOWN
+
+
+def _read(container: Any, place: Place | None, step: Step) -> Any:
+    match step:
+        case Question('len'):
+            return _asked(len, container, (), python_scalar(int))
+        case Question('in', (x,)):
+            return _asked(operator.contains, container, (x,), python_scalar(bool))
+        case Item(key) if type(container) in (list, deque):
+            index = valued(key)
+            type_ = _type_at(container, place, index)
+            if type_ is not None:
+                return _asked(operator.getitem, container, (index,), type_)
+    return _UNKNOWN
+
+
+def _is_index(x: Any) -> bool:
+    if isinstance(x, Tensor):
+        return x.type.kind != 'array' and x.type.dtype.kind in 'iu'
+    return isinstance(x, int | np.integer)
+
+
+def _type_at(container: Any, place: Place | None, index: Any) -> TensorType | None:
+    """The type of an element; None where that is not known."""
+    if not _is_index(index):
+        return None
+    world = rebound()
+    assert world is not None
+    if place is not None and not isinstance(index, Tensor):
+        is_told, type_ = world.in_place.type_at(container, index, current_graph())
+        if is_told:
+            return type_
+        if type_ is not None:
+            record_type(place.then(Item(index)), type_)
+            world.in_place.elements.add(id(container))
+            return type_
+    return type_of_elements(container, place)
+
+
+def _all_of(container: Any, place: Place | None) -> Any:
+    from .outer_lists import OuterDeque, OuterList  # which change them
+
+    if type(container) not in (list, deque) or type_of_elements(container, place) is None:
+        return _UNKNOWN
+    return (OuterList if type(container) is list else OuterDeque)(container, place)
+
+
+def list_now(container: Any, element: TensorType) -> StagedList:
+    """A list of what is in it when the graph comes here."""
+    found: StagedList = _asked(list, container, (), ListType(element=element))
+    return found
+
+
+def type_of_elements(container: Any, place: Place | None) -> TensorType | None:
+    """The type that all fits which is in it, and what the function puts into it; None for none."""
+    world = rebound()
+    assert world is not None
+    types: Any = dict.fromkeys([*world.in_place.types(container), *map(type_of_input, container)])
+    if not types or None in types:
+        return None
+    try:
+        element: TensorType = functools.reduce(join, types)
+    except JoinError:
+        return None
+    world.in_place.elements.add(id(container))
+    is_current = world.in_place.is_current(container, current_graph())
+    if place is not None and container and is_current:
+        last = type_of_input(container[-1])
+        assert last is not None
+        record_type(place.then(Item(-1)), last)
+    return element
+
+
+def _asked(
+    function: Callable[..., Any], container: Any, args: Sequence[Any], type_: TensorType
+) -> Any:
+    passed, inputs = passed_arguments(args, found_result)
+    run = Reading(function, container, passed, type_)
+    (made,) = emit(PYTHON_FUNCTION, inputs, {'run': run, 'types': [type_]}, value_of=held_value)
+    memory = (Storage(made.graph, 'what lives outside'),)
+    return handle(made.held, memory if type_.kind == 'array' and made.memory else made.memory)
+
+
+class Reading(Called):
+    """Reads something of a container outside, which is of the type that it had while tracing."""
+
+    def __init__(
+        self, function: Callable[..., Any], container: Any, passed: Passed, type_: TensorType
+    ) -> None:
+        super().__init__(function, passed)
+        self._container = container
+        self._type = type_
+
+    def __call__(self, *args: Any) -> Any:
+        found = self.function(self._container, *self.arguments(args))
+        type_ = self._type
+        if isinstance(type_, ListType):
+            return [self._fitted(x, type_.element) for x in found]
+        return self._fitted(found, type_)
+
+    def _fitted(self, x: Any, known: TensorType | None) -> Any:
+        """An element, as what it is joined with; `known` is the type that both fit.
+
+        Raises:
+          StagingError: it does not.
+        """
+        type_ = type_of(x)
+        if type_ == known or known is None:
+            return x
+        try:
+            is_fit = type_ is not None and join(known, type_) == known
+        except JoinError:
+            is_fit = False
+        if not is_fit:
+            what = f'{kind_of(self._container).capitalize()} that lives outside holds'
+            raise StagingError(describe(
+                f'{what} {type_ or repr(x)}, and held {known} when the function was traced.',
+                self.location, 'Put numbers of one type into it, or arrays of one shape.'))
+        if known.kind == 'array':
+            return x
+        return known.python_type(x) if known.weak else known.dtype.type(x)
