@@ -49,6 +49,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     raised,
     reducing,
     selections,
+    sets,
     summing,
     uncounted,
     warned,

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections import deque
 from collections.abc import Callable
 from types import CodeType
 from typing import Any
@@ -21,9 +20,9 @@ from ..ops.strings import StagedText
 from ..pyct.codes import once_by_code
 from .chosen_variables import is_chosen_variable
 from .comprehensions import each
-from .deques import Deque
 from .dicts import StagedDict
 from .folding import Folding
+from .holders import Collection
 from .is_none import is_none, is_optional
 from .iterables import (
     Elements,
@@ -63,7 +62,7 @@ STAGED = frozenset(
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
     x = valued(x) if is_tracing() else x
-    if isinstance_(x, Deque):
+    if isinstance_(x, Collection):
         return len(x.listed)
     if isinstance_(x, Range):
         return len(x.numbers())
@@ -319,8 +318,8 @@ def isinstance(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
     if isinstance_(x, StagedError):
         return is_error(x, classes)
-    if isinstance_(x, Deque):
-        return issubclass(deque, classes)
+    if isinstance_(x, Collection):
+        return issubclass(x.python_class, classes)
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
         return issubclass(x.stands_for, classes)
     if isinstance_(x, StagedDict):
@@ -362,8 +361,8 @@ def type_of(x: Any) -> Any:
     if is_optional(x):
         there = known_there(x)
         return type_of(there) if there is not x else PerhapsNoneType(x, _class_if_there(x))
-    if isinstance_(x, Deque):
-        return deque
+    if isinstance_(x, Collection):
+        return x.python_class
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
         return x.stands_for
     if isinstance_(x, Member):

@@ -44,6 +44,8 @@ class Deque(Collection):
       maxlen: how many there may be.
     """
 
+    python_class = collections.deque
+
     def __init__(self, items: Any, maxlen: int | None) -> None:
         self.items = items
         self.maxlen = maxlen

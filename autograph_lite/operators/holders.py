@@ -37,12 +37,22 @@ class Progress:
 
 
 class Collection(Progress):
-    """What stands for a collection of Python's, and keeps a list of what is in it."""
+    """What stands for a collection of Python's, and keeps a list of what is in it.
+
+    Attributes:
+      python_class: the class of that.
+    """
+
+    python_class: type[Any]
 
     @property
     def listed(self) -> Any:
         """What the list is now."""
         raise NotImplementedError
+
+    def in_order(self) -> Any:
+        """The list, or another one, as Python goes over the collection."""
+        return self.listed
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,10 @@ from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import is_tracing
+from ..graph.tracing import as_value, emit, held_value, is_tracing
+from ..graph.types import ListType, type_of
 from ..ops.calls import call
+from ..ops.list_functions import CONTAINS
 from ..ops.made import own as own_array
 from ..ops.strings import item_of_text, text_constant
 from .builtins import any as any_
@@ -23,11 +25,11 @@ from .chosen_parts import place_of_key
 from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond
-from .deques import Deque
 from .dict_errors import missing_key
 from .dicts import StagedDict
 from .folding import Folding
 from .hashed import check_keys
+from .holders import Collection
 from .iterables import Range, Staged, as_range
 from .lists import StagedList, new_list, stacked
 from .logic import and_, not_, or_
@@ -56,7 +58,7 @@ def in_(item: Any, container: Any) -> Any:
         return bool_(own(item))
     if any(own_method(container, name) is not None for name in GOING_THROUGH):
         return any_(each(lambda element: equal(element, item), container))
-    if isinstance(container, Deque):
+    if isinstance(container, Collection):
         container = container.listed
     if isinstance(container, StagedTuple):
         container = container.items
@@ -96,7 +98,21 @@ def _in_list(item: Any, items: StagedList) -> Any:
         return True
     if is_held is None:
         check_without_nan(items, item)
-    return any_((stacked(items) == item).reshape(-1))
+    if not _are_numbers(items, item):
+        return any_((stacked(items) == item).reshape(-1))
+    (found,) = emit(CONTAINS, [items, item], value_of=held_value)
+    # Python takes an object for equal to itself, and these are not the user's objects.
+    is_inexact = as_value(item).type.dtype.kind in 'fc'
+    return and_(bool_(item == item), lambda: found) if is_inexact else found
+
+
+def _are_numbers(items: StagedList, item: Any) -> bool:
+    """Whether both are numbers, of Python's or NumPy's, none of which is None."""
+    element = items.type.element if isinstance(items.type, ListType) else None
+    type_ = item.type if isinstance(item, Tensor) else type_of(item)
+    return all(
+        each is not None and each.kind != 'array' and not each.maybe and each.dtype.kind in 'biufc'
+        for each in (element, type_))
 
 
 _VIEWS: tuple[type[Any], ...] = (type({}.values()), type({}.items()))

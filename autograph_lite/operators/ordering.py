@@ -34,6 +34,7 @@ from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps
 from .own_iterators import iterated
 from .own_operators import user_comparison
+from .sets import in_any_order
 from .staging import truth
 
 Key = Callable[[Any], Any]
@@ -43,7 +44,7 @@ Count = int | Tensor | None
 @replaces(builtins.sorted)
 def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> Any:
     """`sorted(iterable)`: a list, in the order that the running graph finds for tensors."""
-    iterable = gathered(iterable)
+    iterable = gathered(in_any_order(iterable, key))
     if not is_tracing():
         return builtins.sorted(iterable, key=key, reverse=reverse)
     if isinstance(iterable, StagedList) and key is None:
@@ -193,7 +194,7 @@ def _extreme(
     contest = _Contest(better, key)
     if len(items) > 1:
         return _of_python([*items], python, contest, default)
-    iterable = iterated(valued(items[0]))
+    iterable = iterated(in_any_order(valued(items[0]), key))
     if isinstance(iterable, Folding):
         iterable = iterable.listed()
     rows = staged(iterable)

@@ -73,7 +73,7 @@ def iterated(x: Any) -> Any:
     """What a `for` runs over: what the user's class gives for an object, or that itself."""
     x = actual(x)
     if isinstance(x, Collection):
-        return x.listed
+        return x.in_order()
     if isinstance(x, StagedTuple):
         return x.items
     if isinstance(x, StagedDict):

@@ -10,7 +10,8 @@ _FIXES = {
     'generator': 'Make a list of what it gives: `items = iter([... for ... in ...])`.',
     'dict': 'Give the dict all its keys before, and let the block change their values.',
     'deque': 'Use a list: `append(x)`, and `pop(0)` for `popleft()`.',
-    'set': 'Use a dict whose keys are the elements, `seen[x] = True`, or an array of bools.',
+    'set': 'Begin with an empty one, `seen = set()`, and put the elements into it, '
+           '`seen.update(others)`; or use a dict whose keys are the elements.',
 }
 
 

@@ -14,6 +14,7 @@ from .holders import content, is_object, walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
 from .opened import OPENED, Opened, is_plain, opened_object
 from .outside import lives_outside
+from .sets import EndedSet, StagedSet
 
 
 def opened_results(returned: Any, what: str = 'returned') -> Any:
@@ -31,6 +32,8 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     _check_keys(returned, what)
     if isinstance(returned, Deque):
         return Ended(opened_results(returned.listed, what), returned.maxlen)
+    if isinstance(returned, StagedSet):
+        return EndedSet(opened_results(returned.listed, what))
     if type(returned) in LIBRARY_CONTAINERS and _has_tensors(returned):
         returned = staged_container(returned)
         return opened_results(returned, what)

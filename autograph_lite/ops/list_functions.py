@@ -40,6 +40,14 @@ def _int_type(types: _Types, attrs: Attrs) -> TensorType:
     return python_scalar(int)
 
 
+def _found(types: _Types, attrs: Attrs) -> TensorType:
+    return python_scalar(bool)
+
+
+def _contains(node: Node, args: _Args) -> ast.expr:
+    return ast.Compare(args[1], [ast.In()], [args[0]])
+
+
 def _sum_type(types: _Types, attrs: Attrs) -> TensorType:
     element, start = element_of(types[0]), types[1]
     dtype = np.result_type(element.dtype, start.promotion)
@@ -192,6 +200,7 @@ SUM = Op('sum', _sum_type, expression=_sum)
 # Inputs: the list and the element.
 COUNT = Op('list.count', _int_type, expression=_called)
 INDEX = Op('list.index', _int_type, expression=_called)
+CONTAINS = Op('list.contains', _found, expression=_contains)
 # Inputs: the list, and for `extend` a list or an array, whose rows are of `attrs['element']`.
 EXTEND = Op('list.extend', _extended_type, statement=_done, updates=True)
 CLEAR = Op('list.clear', _same_type, statement=_done, updates=True)

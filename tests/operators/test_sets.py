@@ -1,0 +1,259 @@
+"""Sets that a traced function makes and fills."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+CALLS = [
+    (np.array(x),) for x in ([1.0, 2.0, 1.0, 3.0, 2.0], [-1.0, -2.0], [0.0, 4.0, 4.0, 8.0], [2.0])]
+
+
+def repeated(x):
+    seen = set()
+    n = 0
+    for v in x:
+        if v in seen:
+            n += 1
+        seen.add(v)
+    return n, len(seen), seen
+
+
+def first_repeated(x):
+    seen = set()
+    for v in x:
+        if int(v) in seen:
+            return v
+        seen.add(int(v))
+    return -1.0
+
+
+def asked(x):
+    s = set()
+    for v in x:
+        s.add(int(v))
+    return s, sorted(s), max(s), min(s), len(s), bool(s), 2 in s, 2.0 in s, isinstance(s, set)
+
+
+def visited_in_a_graph(x):
+    visited = set()
+    waiting = [0]
+    order = []
+    while waiting:
+        i = waiting.pop()
+        if i in visited:
+            continue
+        visited.add(i)
+        order.append(i)
+        waiting.append(int(abs(x[i])) % len(x))
+    return order, len(visited)
+
+
+def in_branches(x):
+    s = set()
+    if x[0] > 0:
+        s.add('first')
+    if x[-1] > 1:
+        s.add('last')
+        s.discard('first')
+    return 'first' in s, bool(s), s
+
+
+def taken_out(x):
+    s = set()
+    for v in x:
+        s.add(v)
+        s.discard(v - 1)
+        if v == 4:
+            s.clear()
+    return s, len(s)
+
+
+def removed(x):
+    s = set()
+    for v in x:
+        s.add(int(v))
+    s.remove(2)
+    return s
+
+
+def removed_if_asked(x):
+    s = set()
+    if x[0] > 0:
+        s.remove(2)
+    return s
+
+
+def of_pairs(x):
+    s = set()
+    for i, v in enumerate(x):
+        s.add((int(v), i % 2))
+    return len(s)
+
+
+def under_two_names(x):
+    s = set()
+    t = s
+    for v in x:
+        s.add(int(v))
+    return len(t), t is s
+
+
+class Seen:
+    def __init__(self):
+        self.all = set()
+
+    def is_new(self, v):
+        if v in self.all:
+            return False
+        self.all.add(v)
+        return True
+
+
+def in_an_object(x):
+    seen = Seen()
+    n = 0
+    for v in x:
+        if seen.is_new(int(v)):
+            n += 1
+    return n, len(seen.all)
+
+
+def of_arrays(x):
+    return (
+        len(set(x)), len(set(x.tolist())), len(set(int(v) for v in x)),
+        set((x[0], x[0], 1.0)),
+    )
+
+
+def copied(x):
+    s = set()
+    s.add(1.5)
+    t = s.copy()
+    t.add(x[0])
+    u = set(t)
+    u.update(x)
+    return s, t, len(u)
+
+
+def of_characters(x):
+    letters = set(f'{x[0]}')
+    return sorted(letters), letters, '.' in letters
+
+
+def not_a_number(x):
+    nan = x[0] * np.nan
+    s = set()
+    s.add(nan)
+    s.add(nan)
+    return len(s), nan in s
+
+
+def unhashable(x):
+    s = set()
+    s.add(x)
+    return s
+
+
+def known(x):
+    s = set()
+    t = {3, 4}
+    s.add(1)
+    s.add(3)
+    s |= t
+    s.update([5], (6, 7))
+    return (
+        s, s & t, s - t, t - s, s | {9}, s ^ t, s == {1, 3, 4, 5, 6, 7}, s <= t, list(s), sum(s),
+        type(s) is set, frozenset(s), s.issubset(t), str(s), f'{s}', 3 in s, {v: x for v in s},
+        (s,), [s], set([1, 2]), set('ab'),
+    )
+
+
+def emptied(x):
+    s = set()
+    for letter in 'hello':
+        s.add(letter)
+    for letter in s:
+        x = x + ord(letter)
+    while s:
+        s.pop()
+    return x, s
+
+
+@pytest.mark.parametrize('f', [
+    repeated, first_repeated, asked, visited_in_a_graph, in_branches, taken_out, removed,
+    removed_if_asked, of_pairs, under_two_names, in_an_object, of_arrays, copied, of_characters,
+    not_a_number, unhashable, known, emptied,
+])  # fmt: skip
+def test_it_is_a_set(f):
+    shapes = len({x.shape for x, in CALLS})
+    check(f, *CALLS, joins=True, traces=shapes)
+
+
+def gone_over(x):
+    s = set()
+    for v in x:
+        s.add(int(v))
+    total = 0
+    for v in s:
+        total = total * 10 + v
+    return total
+
+
+def compared(x):
+    s = set()
+    for v in x:
+        s.add(v > 0)
+    return s == {True}
+
+
+def summed(x):
+    s = set()
+    for v in x:
+        s.add(v)
+    return sum(s)
+
+
+def sorted_by(x):
+    s = set()
+    for v in x:
+        s.add(v)
+    return sorted(s, key=abs)
+
+
+@pytest.mark.parametrize('f', [gone_over, compared, summed, sorted_by])
+def test_what_only_python_knows_of_it_is_refused(f):
+    with pytest.raises(ag.errors.StagingError, match='A set of which only the running graph'):
+        ag.function(f)(CALLS[0][0])
+
+
+def test_the_advice_works():
+    def gone_over_in_order(x):
+        s = set()
+        for v in x:
+            s.add(int(v))
+        total = 0
+        for v in sorted(s):
+            total = total * 10 + v
+        return total
+
+    check(gone_over_in_order, *CALLS, traces=4)
+
+
+def test_in_the_program():
+    def f(x):
+        seen = set()
+        for v in x:
+            seen.add(v)
+        return len(seen)
+
+    assert ag.function(f).get_concrete_function(np.zeros(3, int)).lowered_code == '''\
+def f(x):
+    seen_items = []
+    for v in x:
+        if not v in seen_items:
+            seen_items.append(v)
+    return len(seen_items)
+'''
