@@ -43,11 +43,12 @@ class Lazy:
 
     def can_be_functions(self, operands: Iterable[Node]) -> bool:
         """Whether functions can evaluate the operands: none binds a name that others read."""
-        return not self._binds or all(
-            self._mentions[name] == count
-            for operand in operands
-            for name, count in Counter(_names(operand)).items()
-            if name in _bound_in(operand))
+        return not self._binds or all(map(self._binds_for_itself, operands))
+
+    def _binds_for_itself(self, operand: Node) -> bool:
+        bound = _bound_in(operand)
+        counts = Counter(name for name in _names(operand) if name in bound) if bound else {}
+        return all(self._mentions[name] == count for name, count in counts.items())
 
     @functools.cached_property
     def _binds(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from ..graph.graph import Node
 from ..graph.names import base_name
@@ -17,6 +18,9 @@ from .expressions import chain, ends_by_raise, names, negated, truth
 from .straight import Block, NeedsStatementError
 from .subgraphs import Subgraphs
 from .waiting import Expr
+
+# What `if` and `else`, or `and`, take of a line.
+_WIDTH_OF_CHOICE = 6
 
 
 class Branches(Subgraphs):
@@ -45,6 +49,8 @@ class Branches(Subgraphs):
         Raises:
           NeedsStatementError: it cannot be one expression, or not a short one.
         """
+        if _has_more_choices(node, self._longest() // _WIDTH_OF_CHOICE):
+            raise NeedsStatementError
         short = self._short_circuit(node, output)
         roles = [role for role in ('true', 'false') if role != short]
         branches = [self._as_expression(node.graphs[role], output) for role in roles]
@@ -54,7 +60,7 @@ class Branches(Subgraphs):
         else:
             operator = ast.Or() if short == 'true' else ast.And()
             tree = chain(operator, [pred.tree, branches[0].tree])
-        width = pred.width + sum(branch.width + 6 for branch in branches)
+        width = pred.width + sum(branch.width + _WIDTH_OF_CHOICE for branch in branches)
         if width > self._longest():
             raise NeedsStatementError
         expr = self._joined(node, tree, width, [pred, *branches])
@@ -164,3 +170,9 @@ class Branches(Subgraphs):
             if alike and not self._facts.live_after(origin, here.graph, here.position):
                 return variable
         return None
+
+
+def _has_more_choices(node: Node, count: int) -> bool:
+    """Whether there are more choices in this one; each of them has a part of the expression."""
+    inside = (inner for graph in node.graphs.values() for inner in graph.walk())
+    return next(islice((inner for inner in inside if inner.graphs), count, None), None) is not None

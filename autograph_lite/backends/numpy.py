@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.graph import Graph
+from ..pyct.deep import deeply
 from ..pyct.garbage import uncollected
 from .program import Program, load
 
@@ -44,6 +45,10 @@ def _in_order(graph: Graph) -> Program | None:
 
 
 def _written(graph: Graph, in_order: bool = False) -> Program:
+    return deeply(_write, graph, in_order)
+
+
+def _write(graph: Graph, in_order: bool) -> Program:
     from ..optimize.raising import warnings_raise
     from .emitter import Emitter
 

@@ -7,6 +7,7 @@ a subgraph needs from outside is an explicit capture, paired with a parameter of
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -108,9 +109,12 @@ class Node:
     @property
     def effect(self) -> bool:
         """Whether the node, or a node in a graph that it runs, has an effect."""
-        if self.op.effect or self.attrs.get('effect', False):
-            return True
-        return bool(self.graphs) and any(g.effect for g in self.graphs.values())
+        return self.own_effect or any(graph.effect for graph in self.graphs.values())
+
+    @property
+    def own_effect(self) -> bool:
+        """Whether the node itself has an effect, whatever is in its graphs."""
+        return self.op.effect or bool(self.attrs.get('effect', False))
 
     def __repr__(self) -> str:
         from .text import brief
@@ -170,8 +174,8 @@ class Graph:
 
     @property
     def effect(self) -> bool:
-        """Whether some node has an effect."""
-        return any(node.effect for node in self.nodes)
+        """Whether some node has an effect, here or in a graph inside."""
+        return any(node.own_effect for node in self.walk())
 
     def unique(self, name: str) -> str:
         """The name, with a number behind it if this graph uses it already."""
@@ -224,10 +228,16 @@ class Graph:
 
     def walk(self) -> Iterator[Node]:
         """Every node, those of subgraphs after the node that owns them."""
-        for node in self.nodes:
+        pending = [iter(self.nodes)]
+        while pending:
+            node = next(pending[-1], None)
+            if node is None:
+                pending.pop()
+                continue
             yield node
-            for graph in node.graphs.values():
-                yield from graph.walk()
+            if node.graphs:
+                inside = (graph.nodes for graph in node.graphs.values())
+                pending.append(itertools.chain.from_iterable(inside))
 
     def as_graph_def(self) -> GraphDef:
         """The graph as data, as TensorFlow has it: see `graph_def`."""

@@ -8,7 +8,7 @@ import gast
 
 from autograph_lite.pyct.expressions import Expressions
 from autograph_lite.pyct.page import INDENT
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, has_more_nodes
 
 
 class Piece(NamedTuple):
@@ -38,12 +38,20 @@ class Breaking:
         start, pieces, end = opened
         return self.filled(head + start, pieces, end, indent + INDENT)
 
+    def _may_fit(self, piece: Piece) -> bool:
+        """Whether a piece may be short enough, as far as a look at so many of its nodes tells."""
+        return piece.node is None or not has_more_nodes(piece.node, self._width)
+
     def filled(self, head: str, pieces: Sequence[Piece], close: str, indent: str) -> str:
         """Some pieces after an opening bracket, on as few lines as they need."""
         lines = [head]
         goes_on = False
         for number, piece in enumerate(pieces):
             end = ',' if number + 1 < len(pieces) else close
+            if not self._may_fit(piece):
+                lines.append(indent + self._broken(piece, end, indent))
+                goes_on = False
+                continue
             text = self._text(piece) + end
             if goes_on and self.fits(f'{lines[-1]} {text}'):
                 lines[-1] += ' ' + text
@@ -58,14 +66,13 @@ class Breaking:
     def _broken(self, piece: Piece, end: str, indent: str) -> str:
         """A piece that is too long, and what follows it, broken inside."""
         text, node = piece
-        whole = self._text(piece)
         if isinstance(node, gast.Lambda):
-            body = self._expressions.one_line(node.body)
             # Where the user wrote it in another way, it stays so.
-            text, node = whole.removesuffix(body), node.body if whole.endswith(body) else None
+            head = self._expressions.head(node)
+            text, node = text + (head or ''), None if head is None else node.body
         opened = None if node is None else self._opened(node)
         if opened is None:
-            return whole + end
+            return self._text(piece) + end
         start, pieces, close = opened
         return self.filled(text + start, pieces, close + end, indent + INDENT)
 

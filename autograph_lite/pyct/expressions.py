@@ -15,11 +15,13 @@ import gast
 from autograph_lite.pyct.deep import deeply
 from autograph_lite.pyct.originals import Originals
 from autograph_lite.pyct.text import Source
-from autograph_lite.pyct.tree import Node, to_ast, to_ast_by
+from autograph_lite.pyct.tree import LOAD, Node, name_node, to_ast, to_ast_by
 
 LEFT, PREFIX, NO_PARAMETERS = '\0', '\1', '\2'  # no source text contains these
 _SCAFFOLD = re.compile(
     f'{LEFT} \\S+ |(?:lambda |not |[-+~]){PREFIX}:? |(?<=lambda) {NO_PARAMETERS}(?=:)')
+
+_BODY = name_node('body', LOAD)
 
 # These have no text of their own, or one that depends on where they stand.
 _NEVER_WHOLE = (
@@ -35,6 +37,7 @@ class Expressions:
     """Writes expressions, and those parts of statements that consist of expressions."""
 
     def __init__(self, originals: Originals) -> None:
+        self._originals = originals
         self._to_print = _ToPrint(originals)
 
     def one_line(self, expression: Node) -> str:
@@ -48,6 +51,14 @@ class Expressions:
         if isinstance(expression, gast.Tuple) and len(expression.elts) > 1:
             return ', '.join(self.one_line(item) for item in expression.elts)
         return self.one_line(expression)
+
+    def head(self, function: Node) -> str | None:
+        """What is before the body of a lambda; None where that is printed differently in there."""
+        body = function.body
+        if isinstance(body, gast.Call) and self._originals.text(function) is None:
+            function, body = gast.Lambda(function.args, _BODY), _BODY  # the text may be long
+        whole, end = self.one_line(function), self.one_line(body)
+        return whole.removesuffix(end) if whole.endswith(end) else None
 
     def arguments(self, call: Node) -> list[str]:
         """The arguments of a call."""

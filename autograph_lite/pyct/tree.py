@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
@@ -220,6 +221,12 @@ def walk(tree: Node) -> Iterator[Node]:
         if inside:
             inside.reverse()
             pending += inside
+
+
+def has_more_nodes(expression: Node, count: int) -> bool:
+    """Whether there are more nodes in an expression; each of them is a letter of its text."""
+    nodes = (node for node in walk(expression) if isinstance(node, ast.expr))
+    return next(itertools.islice(nodes, count, None), None) is not None
 
 
 def fields(kind: Any) -> tuple[str, ...]:
