@@ -1,6 +1,7 @@
 """One trace: the function is run once with tensors in the place of arrays."""
 from __future__ import annotations
 
+import sys
 import weakref
 from collections import UserDict, UserList
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -90,8 +91,14 @@ from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
 from .optimize import optimize
+from .pyct.deep import is_on_a_large_stack, on_a_large_stack
+from .pyct.garbage import uncollected
 from .returned import Given, static_output
 from .signatures import Arguments, Signature
+from .turns import in_turn
+
+# How many calls tracing may need for one of the user's, a branch in it included.
+CALLS_OF_A_CALL = 20
 
 
 def trace(
@@ -101,9 +108,33 @@ def trace(
     arguments: Arguments,
     may_create: bool,
 ) -> ConcreteFunction | None:
-    """Traces a function: see `_trace`.
+    """Traces a function: see `_settled`.
 
-    What of a variable that it sets outside only Python can use is no input of the graph.
+    A function of the user's that Python runs within its recursion limit may take more calls than
+    that to trace. Then it is traced anew, where there are more.
+    """
+    begin = partial(_settled, name, function, signature, arguments, may_create)
+    try:
+        with uncollected():
+            return begin()
+    except RecursionError:
+        if is_on_a_large_stack():
+            raise
+    with uncollected():
+        return on_a_large_stack(
+            partial(in_turn, begin), CALLS_OF_A_CALL * sys.getrecursionlimit())
+
+
+def _settled(
+    name: str,
+    function: Callable[..., Any],
+    signature: Signature,
+    arguments: Arguments,
+    may_create: bool,
+) -> ConcreteFunction | None:
+    """Traces a function; what of a variable outside only Python can use is no input of the graph.
+
+    See `_trace`.
     """
     expected: set[Hashable] = set()
     while True:

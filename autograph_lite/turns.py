@@ -2,8 +2,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+R = TypeVar('R')
 
 
 class _Here(threading.local):
@@ -34,3 +37,12 @@ class Turns:
             _here.depth -= 1
             if has_turn:
                 self._lock.release()
+
+
+def in_turn(function: Callable[[], R]) -> R:
+    """Calls a function in a thread that traces for one that has its turn."""
+    _here.depth += 1
+    try:
+        return function()
+    finally:
+        _here.depth -= 1

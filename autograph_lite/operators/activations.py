@@ -22,6 +22,7 @@ from ..graph.joins import JoinError, join
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, ObjectType, TensorType, array_type, type_of
 from ..pyct.codes import once_by_code
+from ..pyct.deep import users_limit
 from .leaves import same_static
 
 
@@ -44,9 +45,8 @@ class Given:
 
     def covers(self, other: Given) -> bool:
         """Whether a function that takes this takes the other, too."""
-        return self.structure == other.structure and all(
-            map(_covers, self.leaves, other.leaves)
-        )
+        # Of calls of one function, the leaves are what differs.
+        return all(map(_covers, self.leaves, other.leaves)) and self.structure == other.structure
 
     def widened(self, other: Given, weakly: bool = False) -> Given | None:
         """What covers both; None if nothing does.
@@ -86,7 +86,9 @@ def type_known(leaf: Known) -> TensorType | None:
 
 
 def _covers(a: Known, b: Known) -> bool:
-    return _widened(a, b) == a
+    if isinstance(a, Static):
+        return isinstance(b, Static) and is_same(a.value, b.value)
+    return a is b or _widened(a, b) == a
 
 
 def _widened(a: Known, b: Known) -> Known | None:
@@ -200,7 +202,13 @@ def is_handled_outside(error: BaseException) -> bool:
 
 @contextmanager
 def active(activation: Activation) -> Iterator[None]:
-    """While a call is traced."""
+    """While a call is traced.
+
+    Raises:
+      RecursionError: plain Python would not go as deep either.
+    """
+    if len(_calls.stack) >= users_limit():
+        raise RecursionError('maximum recursion depth exceeded')
     _calls.stack.append(activation)
     try:
         yield

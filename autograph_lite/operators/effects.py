@@ -20,6 +20,7 @@ from ..keys import copied
 from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
 from ..ops.exceptions import MADE, ClassOfError, StagedError
 from ..ops.strings import StagedString
+from ..pyct.deep import is_on_a_large_stack
 from .activations import is_handled_outside
 from .caught import Caught, caught_at
 from .holders import attributes
@@ -107,7 +108,12 @@ def _raise_again(error: Caught, graph: Graph) -> None:
 
 
 def ends_trace(error: BaseException) -> bool:
-    """Whether it is no exception of the user's code: Ctrl-C, or what begins a loop anew."""
+    """Whether it is no exception of the user's code: Ctrl-C, or what begins a loop anew.
+
+    Or the calls are too deep: the trace begins anew with more stack.
+    """
+    if isinstance(error, RecursionError):
+        return not is_on_a_large_stack()
     kind = type(error)
     is_other = issubclass(kind, KeyboardInterrupt | GeneratorExit) or is_package(kind.__module__)
     return not isinstance(error, Exception) and is_other

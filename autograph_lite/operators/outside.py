@@ -100,8 +100,8 @@ def outside_world(read: list[str] | None, expected: Collection[Hashable]) -> Ite
     try:
         yield
         failed = False
-    except (TracedAnew, AutographError) as error:
-        if read or isinstance(error, TracedAnew):  # it is traced once more
+    except (TracedAnew, AutographError, RecursionError) as error:
+        if read or not isinstance(error, AutographError):  # it is traced once more
             for undo in undoing():
                 undo()
         raise
