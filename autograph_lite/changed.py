@@ -19,13 +19,13 @@ from .graph.graph import Graph, Value
 from .keys import is_container
 from .operators.guards import Guard
 from .operators.holders import Held
-from .operators.outer_parts import set_attribute, set_item
+from .operators.outer_parts import place_of_returned, set_attribute, set_item
 from .operators.outside import is_outside, note_change, note_setting
 from .operators.places import Place
 from .operators.set_variables import is_namespace
 from .ops.outer_variables import READ_OUTER, SET_OUTER
 from .pyct.assignments import changes_of_parameters
-from .returned import Given, output_of
+from .returned import Given, Outside, output_of
 
 
 class Computed:
@@ -90,7 +90,8 @@ class Lent:
     def __init__(self, structure: nest.Structure, values: Any, held: Sequence[Held]) -> None:
         self._held = held
         self._kept = values
-        self._own = {id(x): Own(i) for i, x in enumerate(containers(structure, values))}
+        self._containers = list(containers(structure, values))
+        self._own = {id(x): Own(i) for i, x in enumerate(self._containers)}
         self._seen: set[int] = set()
 
     def changed(self, name: str) -> list[tuple[Held, Own]]:
@@ -138,22 +139,30 @@ class Lent:
         structure, leaves = output([self.standing(content[key]) for key in keys])
         return Change(own.index, gone, keys, structure, tuple(leaves))
 
-    def standing(self, value: Any) -> Any:
-        """A value with what stands for the caller's own containers in their place.
+    def standing(self, value: Any, is_put: bool = True) -> Any:
+        """A value with what stands for containers of the caller's, and outside, in their place.
+
+        Args:
+          value: the value.
+          is_put: whether it may be put into what the caller passed in.
 
         Raises:
-          OwnershipError: a list or the like in it has another name.
+          OwnershipError: a list or the like in it has another name, too, and may be put there.
         """
         value = nest.actual(value)
-        if id(value) in self._own:
-            return self._own[id(value)]
-        if is_container(value):
+        for own, x in zip(self._own.values(), self._containers, strict=True):
+            if x is value or nest.actual(x) is value:
+                return own
+        place = place_of_returned(value)
+        if place is not None:
+            return Outside(place)
+        if is_put and is_container(value):
             if id(value) in self._seen:
                 raise _has_two_names(value)
             self._seen.add(id(value))
         if nest.is_leaf(value) or isinstance(value, nest.Nest):
             return value
-        return nest.map_children(self.standing, value)
+        return nest.map_children(lambda x: self.standing(x, is_put), value)
 
 
 @contextmanager
@@ -187,12 +196,15 @@ class Changed:
       changes: what becomes of each.
       structure: of the arguments.
       graph: the graph.
+      returned: the leaves of what a call returns.
     """
 
     def __init__(
-        self, changes: Sequence[Change], structure: nest.Structure, graph: Graph
-    ) -> None:
+        self, changes: Sequence[Change], structure: nest.Structure, graph: Graph,
+        returned: Sequence[Any],
+    ) -> None:  # fmt: skip
         self.changes = list(changes)
+        self._is_returned = any(isinstance(leaf, Own) for leaf in returned)
         self._structure = structure
         kinds = set(_kinds(structure))
         variables = [
@@ -202,6 +214,11 @@ class Changed:
             if type(each.holder) in kinds and not is_namespace(each.holder)]
 
     def __bool__(self) -> bool:
+        return self._is_returned or self.may_change
+
+    @property
+    def may_change(self) -> bool:
+        """Whether a call may have to change some, or to find that it cannot."""
         return bool(self.changes or self._variables)
 
     def portable(self) -> list[Change]:

@@ -155,7 +155,7 @@ class ConcreteFunction:
     def _set_program(self, modified: Sequence[Target], changes: Sequence[Change]) -> None:
         self._staged = [i for i, leaf in enumerate(self.leaves) if leaf.type is not None]
         self.modified = Modified(modified, self._graph)
-        self.changed = Changed(changes, self.structure, self._graph)
+        self.changed = Changed(changes, self.structure, self._graph, self.returned[1])
         self.program: Program = lower(self._graph)
 
     @property

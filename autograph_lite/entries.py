@@ -25,6 +25,7 @@ import numpy as np
 
 from .backends.failures import raised
 from .binding import function_like, parameter_names
+from .changed import Own
 from .concrete import ConcreteFunction, Parameter
 from .entry_guards import GuardTests
 from .entry_names import Names, attribute, both, compare, name
@@ -32,7 +33,7 @@ from .graph import nest
 from .graph.graph import Value
 from .keys import Identity, copied
 from .miss import MISS
-from .returned import Given, Made
+from .returned import Given, Made, Outside
 
 Entry = Callable[..., Any]
 
@@ -63,9 +64,10 @@ class _Writer:
         self._body: list[ast.stmt] = []
         self._values: list[ast.expr] = []
         self._staged: list[ast.expr] = []
+        self._containers: list[ast.expr] = []
 
     def entry(self, function: FunctionType) -> Entry:
-        if self._concrete.modified or self._concrete.changed:
+        if self._concrete.modified or self._concrete.changed.may_change:
             raise NoEntryError
         parameters = parameter_names(function)
         structures = self._concrete.structure.children
@@ -85,6 +87,8 @@ class _Writer:
             self._leaf(value, next(self._leaves))
             return
         kind, size = structure.type, len(structure.children)
+        if not issubclass(kind, tuple):
+            self._containers.append(value)
         is_dict, is_object = issubclass(kind, dict), not issubclass(kind, (dict, tuple, list))
         if is_object and '__dict__' not in dir(kind):
             raise NoEntryError
@@ -221,6 +225,10 @@ class _Writer:
     def _static(self, leaf: Any) -> ast.expr:
         if isinstance(leaf, Given):
             return self._values[leaf.index]
+        if isinstance(leaf, Own):
+            return self._containers[leaf.index]
+        if isinstance(leaf, Outside):
+            return ast.Call(self._bind('outside', leaf.value), [], [])
         if isinstance(leaf, Made):
             return self._names.call('copied', copied, self._bind('made', leaf.value))
         return self._bind('static', leaf)

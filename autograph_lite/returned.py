@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .graph.tracing import is_tracing
 from .keys import Identity, copied, leaf_key
 from .operators.outside import is_outside
+from .operators.places import Place
+from .operators.steps import read_again
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,24 @@ class Made:
     """A set, or its like, that the function made: each call returns one of its own."""
 
     value: Any
+
+
+class Outside:
+    """A list, dict or dataclass from outside that is returned: each call returns what is there.
+
+    Args:
+      place: where it was found.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+    def value(self) -> Any:
+        """What is there now; for a function that is being traced, as it reads it."""
+        return read_again(self.place) if is_tracing() else self.place()
+
+    def __reduce__(self) -> Any:
+        return Made, (self.place(),)
 
 
 def static_output(value: Any, leaves: Sequence[Any]) -> Any:
@@ -47,4 +68,6 @@ def output_of(output: Any, leaves: Sequence[Any]) -> Any:
     """
     if isinstance(output, Given):
         return leaves[output.index]
+    if isinstance(output, Outside):
+        return output.value()
     return copied(output.value) if isinstance(output, Made) else output

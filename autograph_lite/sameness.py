@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import fields, is_dataclass
 from types import FunctionType, GeneratorType
 from typing import Any
 
@@ -26,6 +27,8 @@ def same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, FunctionType | GeneratorType):
         return bool(a.__qualname__ == b.__qualname__)
+    if is_dataclass(a) and not isinstance(a, type):
+        return all(same(getattr(a, each.name), getattr(b, each.name)) for each in fields(a))
     try:
         return a is b or bool(a == b) or _same_attributes(a, b)
     except Exception:

@@ -231,7 +231,7 @@ def _trace(
             results = partial(_results, graph=graph, arguments=arguments, modified=modified)
             changed = given_containers.changed(name)
             structure, outputs = results(
-                given_containers.standing(returned) if changed else returned)
+                given_containers.standing(returned, is_put=bool(changed)))
             changes = [
                 given_containers.change(held, own, results)
                 for held, own in changed if has_returned]

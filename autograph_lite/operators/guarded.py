@@ -6,6 +6,7 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.tracing import current_graph, unwrap
+from .outside import is_outside
 from .perhaps_bound import PerhapsBound
 from .reachable import stands_for_watched
 from .unbound import NOTHING, Unbound, value_of_name
@@ -55,6 +56,8 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
         if read is value_of_name:
             value.check()
         return _each(read, value.held)
+    if is_container(value) and is_outside(value):
+        return value  # who reads a part of it, or all, asks for that
     unsure = [
         leaf for leaf in nest.flatten(value)[0]
         if isinstance(leaf, Unbound) and not is_lacking(leaf)]

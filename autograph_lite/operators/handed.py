@@ -194,6 +194,11 @@ class Handing:
         """Whether it stands for a container."""
         return any(each.stand_in is x for each in self._latest.values())
 
+    def container_of(self, value: Any) -> Any:
+        """The container that a value stands for; any other value itself."""
+        is_one = not isinstance(value, Tensor) and self.is_stand_in(value)
+        return self.array_of(value) if is_one else value
+
     def check(self) -> None:
         """What stands for containers from outside has not been modified.
 

@@ -80,6 +80,19 @@ def place_of_container(container: Any) -> Place | None:
     return None if world is None else world.places.get(id(container))
 
 
+def place_of_returned(x: Any) -> Place | None:
+    """Where a list, dict or dataclass outside is found that is returned, or what stands for it."""
+    known = handing()
+    container = x if known is None else known.container_of(x)
+    place = place_of_container(container)
+    if place is None or isinstance(container, tuple) or not is_outside(container):
+        return None
+    try:
+        return place if place() is container else None
+    except Exception:
+        return None
+
+
 def set_attribute(owner: Any, name: str, value: Any) -> None:
     """`owner.name = value`, of which the graph knows if the object lives outside."""
     if is_there(owner, name, value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,14 @@ def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
         value, place = settled(value, place)
         value, place = step_from(value, place, written_step(each))
     return value, place
+
+
+def read_again(place: Place) -> Any:
+    """What is at a place that another trace has found."""
+    value, at = walked(replace(place, steps=()), ())
+    for step in place.steps:
+        value, at = step_from(*settled(value, at), step)
+    return finished(value, at)
 
 
 def _read(place: Place, read: Callable[..., Any], *args: Any) -> Any:
