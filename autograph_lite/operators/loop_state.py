@@ -1,7 +1,7 @@
 """The state of a staged loop: its types, its handles, and who may modify the memory of which."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -135,9 +135,11 @@ def operands_of(
             leaves.append(static)
             continue
         param = graph.param(slot.type, identifier(slot.name))
-        slot.handle = handle(param, slot.before.memory or None)
+        held = handle(param, slot.before.memory or None)
+        if is_turn:
+            slot.handle = held
         unbound = slot.join.unbound
-        leaves.append(slot.handle if unbound is None else unbound.holding(slot.handle))
+        leaves.append(held if unbound is None else unbound.holding(held))
     return nest.unflatten(structure, leaves)
 
 
@@ -157,6 +159,31 @@ def check_reads(turn: Turn, graphs: dict[str, Graph]) -> None:
                     raise modified_elsewhere(read, storage)
 
 
+def _trades(
+    turn: Turn, pairs: Sequence[tuple[Slot, Leaf]]
+) -> Iterator[tuple[str, set[Storage]]]:
+    """The names that get memory from before the loop in a turn, with theirs and what they get."""
+    for slot, leaf in pairs:
+        outer = {
+            s for s in leaf.memory
+            if s.graph is not turn.graph or isinstance(s, CapturedStorage)}
+        if not outer.issubset(slot.memory):
+            yield slot.name, outer.union(slot.memory)
+
+
+def _reached(
+    trades: list[tuple[str, set[Storage]]], written: set[Storage]
+) -> Iterator[tuple[str, set[Storage]]]:
+    """Those of the trades by which what is written comes to have another name, turn by turn."""
+    while True:
+        reached = [trade for trade in trades if trade[1] & written]
+        if not reached:
+            return
+        yield from reached
+        trades = [trade for trade in trades if trade not in reached]
+        written = written.union(*(memory for _, memory in reached))
+
+
 def check_state(turn: Turn, slots: list[Slot]) -> dict[Storage, Location | None]:
     """State that is modified must not overlap with other state, whatever way the turns move it.
 
@@ -172,18 +199,14 @@ def check_state(turn: Turn, slots: list[Slot]) -> dict[Storage, Location | None]
     pairs = [
         (slot, leaf)
         for slot, leaf in zip(slots, turn.leaves, strict=True)
-        if slot.join.unbound is None or slot.join.unbound.name
+        if (unbound := slot.join.unbound) is None or unbound.name or unbound.optional
     ]
     state = {storage for slot in slots for storage in slot.memory}
     where = next(iter(turn.written.values()))
-    for slot, leaf in pairs:
-        outer = {
-            s for s in leaf.memory
-            if s.graph is not turn.graph or isinstance(s, CapturedStorage)}
-        if outer - slot.memory and (state & turn.written.keys()):
-            moved |= dict.fromkeys((*slot.memory, *outer), where)
-            if outer - state or any(storage.owner for storage in moved):
-                raise aliased(slot.name)
+    for name, memory in _reached(list(_trades(turn, pairs)), state & turn.written.keys()):
+        moved |= dict.fromkeys(memory, where)
+        if memory - state or any(storage.owner for storage in moved):
+            raise aliased(name)
     touched = turn.written.keys() | moved.keys()
     for i, (slot, leaf) in enumerate(pairs):
         for other, another in pairs[:i]:

@@ -180,3 +180,49 @@ def kept_or_new(x, p):
 
 def test_what_may_be_an_array_is_modified_with_it():
     check(kept_or_new, *[(np.ones(3), np.bool_(p)) for p in (False, True)])
+
+
+def steps_between_rows(xs):
+    before, steps = None, []
+    for row in xs:
+        if before is not None:
+            steps.append(np.abs(row - before).sum())
+        before = row
+    return steps
+
+
+def best_row(xs):
+    best, out = xs[0], np.zeros(3)
+    for i, row in enumerate(xs):
+        if row.sum() > best.sum():
+            best = row
+        out[i] = best[0]
+    return best, out
+
+
+def three_in_turn(xs):
+    a, b, c, last = np.zeros(2), np.ones(2), np.full(2, 2.0), xs[0]
+    for row in xs:
+        a, b, c = b, c, a
+        a[0] += row[0]
+        last = row
+    return a, b, c, last
+
+
+@pytest.mark.parametrize('function', [steps_between_rows, best_row, three_in_turn])
+def test_a_loop_may_keep_a_row_and_modify_what_is_no_row(function):
+    check(function, (np.array([[1.0, 2.0], [3.0, 4.0], [0.0, 0.0]]),),
+          (np.array([[-1.0, 2.0], [-3.0, 4.0], [9.0, 0.0]]),))
+
+
+def test_a_row_that_a_loop_keeps_is_not_modified_behind_its_array():
+    def f(xs):
+        rows, before = xs.copy(), None
+        for row in rows:
+            if before is not None:
+                before[0] = 9.0
+            before = row
+        return rows
+
+    with pytest.raises(ag.errors.OwnershipError, match='before shares memory'):
+        ag.function(f)(np.ones((3, 2)))
