@@ -95,8 +95,8 @@ def inner(x):
     return x + 1
 
 def around(x):
-    concrete = outer.get_concrete_function(np.zeros(3), 0)
-    return deep(inner(x) + len(concrete.graph.nodes))
+    outer.get_concrete_function(np.zeros(3), 0)
+    return deep(inner(x))
 
 @ag.function
 def outer(x, n=1):
