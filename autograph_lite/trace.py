@@ -56,6 +56,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     warned,
 )
 from .operators.activations import calls_of_a_trace
+from .operators.dataclass_guards import leave_variables
 from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
 from .operators.folding import Folding
@@ -142,7 +143,7 @@ def _settled(
         try:
             return _trace(name, function, signature, arguments, may_create, read, expected)
         except TracedAnew as anew:
-            expected.add(anew.where)
+            expected.update(anew.places)
         except AutographError:
             if not read:
                 raise
@@ -222,6 +223,7 @@ def _trace(
         with standing_at(function):
             _check_end(graph, returned)
             settle_variables(graph, [storage for each in modified for storage in each.memory])
+            leave_variables(guards)
             called = tuple(weakref.ref(f) for f in called_functions())
             called_at = tuple(
                 (f.__code__.co_filename, f.__code__.co_firstlineno)

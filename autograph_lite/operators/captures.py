@@ -177,6 +177,7 @@ def _of_container(owner: Any, place: Place, last: Attribute) -> Any:
     found = last(owner)
     if not isinstance(found, types.MethodType) or is_of_library(found.__func__):
         return Reader(owner, place, last.name)
+    note_place(owner, place)
     record(place, owner)
     kind = type(owner)
     record(place_of(kind, kind.__name__).then(last), last(kind))

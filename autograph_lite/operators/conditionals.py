@@ -16,6 +16,7 @@ from ..ops.control_flow import COND, NOT
 from .aliases import OneForAll, check_aliases
 from .bases import bases_after, bases_in, views_of
 from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
+from .by_identity import ByIdentity, by_identity_or_not, taken
 from .chosen_arrays import note_chosen
 from .disagreements import Ways, structure_error
 from .effects import Diverged
@@ -152,6 +153,22 @@ def stage(
     names: Sequence[str],
 ) -> Any:
     """Makes the choice a node; lists among the operands that a branch changes become staged."""
+    kept = ByIdentity(operands)
+    if kept.helps:
+        named = names or _branch_names(branches, operands)
+        passed = (kept.function(branches[0]), kept.function(branches[1]))
+        return by_identity_or_not(
+            lambda: taken(stage(choice, passed, kept.given(operands), named)),
+            lambda: _stage(choice, branches, operands, names))
+    return _stage(choice, branches, operands, names)
+
+
+def _stage(
+    choice: Choice,
+    branches: _Branches,
+    operands: tuple[Any, ...],
+    names: Sequence[str],
+) -> Any:
     start = checkpoint()
     try:
         return _stage_each(choice, branches, operands, names)

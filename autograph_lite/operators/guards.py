@@ -10,7 +10,7 @@ import threading
 import types
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from ..graph.tensor import Tensor
@@ -90,6 +90,7 @@ def _is_of_the_trace(guard: Guard) -> bool:
 
 class _Recording(threading.local):
     guards: Guards | None = None
+    known: dict[Hashable, Collection[Hashable]]  # of dataclasses, what the graph knew of by then
 
 
 _recording = _Recording()
@@ -104,15 +105,15 @@ def recording(read: list[str] | None, expected: Collection[Hashable]) -> Iterato
       expected: attributes and items outside that the function is known to set.
     """
     guards: Guards = {}
-    outer = _recording.guards
-    _recording.guards = guards
+    outer = _recording.guards, getattr(_recording, 'known', {})
+    _recording.guards, _recording.known = guards, {}
     try:
         with outside_world(read, expected):
             yield guards
             for where in [where for where, guard in guards.items() if _is_of_the_trace(guard)]:
                 del guards[where]
     finally:
-        _recording.guards = outer
+        _recording.guards, _recording.known = outer
         for where in [where for where, guard in guards.items() if guard is _OWN]:
             del guards[where]
 
@@ -134,9 +135,16 @@ def record(place: Place, value: Any) -> None:
     if _is_own(place, guards):
         return
     guards[place.key] = Guard(str(place), place, value_key(value), id(value))
+    if world is not None and is_dataclass(value):
+        _recording.known[place.key] = world.of_the_graph()
     function = value.__func__ if isinstance(value, types.MethodType) else value
     if isinstance(function, types.FunctionType):
         guards.setdefault(('function', id(function)), _OWN)  # its code is guarded with it
+
+
+def attributes_known(place: Place) -> Collection[Hashable]:
+    """What the graph read, or had set, of a dataclass outside when that was read."""
+    return _recording.known.get(place.key, ())
 
 
 def record_type(place: Place, type_: TensorType) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import types
 from collections import deque
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -70,8 +71,14 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
 def note_place(container: Any, place: Place | None) -> None:
     """Remembers where a container outside was found, of which something is set."""
     world = rebound()
-    if world is not None and place is not None:
-        world.places[id(container)] = place
+    if world is None or place is None:
+        return
+    world.places[id(container)] = place
+    if world.expected and is_dataclass(container) and is_outside(container):
+        for field in fields(container):
+            where = field.name, id(container)
+            if where in world.expected and world.reads and world.known(where) is None:
+                _variable(container, field.name)
 
 
 def place_of_container(container: Any) -> Place | None:

@@ -27,15 +27,15 @@ STATIC, STAGED, OBJECT, UNFIT = 'static', 'staged', 'object', 'unfit'
 
 
 class TracedAnew(BaseException):
-    """A trace begins anew, knowing that it sets an attribute or an item that it has read.
+    """A trace begins anew, knowing that it sets attributes or items that it has read.
 
     Attributes:
-      where: which one.
+      places: which ones.
     """
 
-    def __init__(self, where: Hashable) -> None:
+    def __init__(self, *places: Hashable) -> None:
         super().__init__()
-        self.where = where
+        self.places = places
 
 
 class Rebound:
@@ -110,6 +110,12 @@ class Rebound:
     def reads(self) -> bool:
         """Whether the graph may read variables."""
         return self._read is not None
+
+    def of_the_graph(self) -> Collection[Hashable]:
+        """Which of them the graph has read or set so far."""
+        return frozenset(
+            where for where, (variable, *_) in self._held.items()
+            if where in self.now or isinstance(variable.read(), Tensor))
 
     def may_read(self, where: Hashable) -> bool:
         """Whether the graph may read the variable, since nothing has set it so far."""

@@ -19,6 +19,7 @@ from ..graph.tracing import checkpoint, mark_written, undo
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .bases import bases_after, bases_in, views_of
+from .by_identity import ByIdentity, by_identity_or_not, taken
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .conditionals import unchanged
 from .disagreements import grows
@@ -50,6 +51,16 @@ def stage(loop: Loop) -> Any:
         return narrowly(loop.touched, loop.state, lambda given, few: stage(replace(
             loop, state=given, test=loop.test and few(loop.test), names=loop.called(),
             body=few(loop.body, loop.taken), touched=None)))
+    kept = ByIdentity(loop.state)
+    if kept.helps:
+        passed = replace(
+            loop, test=loop.test and kept.function(loop.test), body=kept.function(loop.body),
+            state=kept.given(loop.state), names=loop.called())
+        return by_identity_or_not(lambda: taken(stage(passed)), lambda: _stage(loop))
+    return _stage(loop)
+
+
+def _stage(loop: Loop) -> Any:
     start = checkpoint()
     try:
         return _stage_each(loop)

@@ -258,10 +258,10 @@ def finished(value: Any, place: Place | None) -> Any:
     if not is_unknown(found):
         return found
     if place is not None:
-        record(place, value)
-        record_uses(value)
         if is_container(value):
             note_place(value, place)
+        record(place, value)
+        record_uses(value)
     return as_traced(value, 'array' if place is None else str(place))
 
 
