@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import gast
 
@@ -16,20 +16,21 @@ def aliases(tree: Node) -> frozenset[str]:
     `rates.get('w')`, `'w' in rates`, `len(rates)`: then those are what depends on the container,
     and not the whole of it.
     """
-    bound = Counter(_bound(tree))
-    parts = {id(name) for name in _read_in_part(tree)}
+    nodes = list(walk(tree))
+    named = [
+        node.targets[0].id
+        for node in nodes
+        if isinstance(node, gast.Assign) and len(node.targets) == 1
+        and isinstance(node.targets[0], gast.Name)
+    ]  # fmt: skip
+    bound = Counter(_bound(nodes))
+    parts = {id(name) for name in _read_in_part(nodes)}
     whole = {
         node.id
-        for node in walk(tree)
+        for node in nodes
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and id(node) not in parts
     }
-    return frozenset(
-        node.targets[0].id
-        for node in walk(tree)
-        if isinstance(node, gast.Assign) and len(node.targets) == 1
-        and isinstance(node.targets[0], gast.Name) and bound[node.targets[0].id] == 1
-        and node.targets[0].id not in whole
-    )  # fmt: skip
+    return frozenset(name for name in named if bound[name] == 1 and name not in whole)
 
 
 def is_key(node: Node) -> bool:
@@ -39,9 +40,9 @@ def is_key(node: Node) -> bool:
     return not any(isinstance(part, gast.Call | gast.NamedExpr) for part in walk(node))
 
 
-def _bound(tree: Node) -> Iterator[str]:
+def _bound(nodes: Iterable[Node]) -> Iterator[str]:
     """Every name, as often as something may give it a value."""
-    for node in walk(tree):
+    for node in nodes:
         match node:
             case gast.Name(id=name, ctx=gast.Store() | gast.Del() | gast.Param()):
                 yield name
@@ -57,9 +58,9 @@ def _bound(tree: Node) -> Iterator[str]:
                 yield other or name.partition('.')[0]
 
 
-def _read_in_part(tree: Node) -> Iterator[Node]:
+def _read_in_part(nodes: Iterable[Node]) -> Iterator[Node]:
     """The names of which an attribute, an item or a length is read, or whether there is an item."""
-    for node in walk(tree):
+    for node in nodes:
         match node:
             case gast.Attribute(value=gast.Name() as name, ctx=gast.Load()):
                 yield name

@@ -125,9 +125,8 @@ class _Breaks(TailForm):
     kind = gast.Break
 
     def __init__(self, body: list[Node], context: Context, depth: int) -> None:
-        super().__init__()
+        super().__init__(context)
         self.started = True
-        self._context = context
         self._known = {
             node: context.flag_at.get(node)
             for node in (block[index] for block, index in own_jumps(body, gast.Break))}

@@ -86,7 +86,7 @@ class _Reads(Rewriter):
 
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
-        self._declared = _declared(tree)
+        self._declared = _declared(tree, context)
         self._left = LeftByBlocks(self._declared, context)
         self._aliases = aliases(tree)
 
@@ -385,11 +385,12 @@ def _last(target: Node) -> str:
     return name
 
 
-def _declared(tree: Node) -> set[str]:
+def _declared(tree: Node, context: Context) -> set[str]:
     """The variables of others that a function sets: by `global`, or by a `nonlocal` of its own."""
     own = () if isinstance(tree, gast.Lambda) else tree.body
+    nodes = walk(tree) if context.namespace.has(gast.Global) else own
     return {
         name
-        for node in (*own, *walk(tree))
+        for node in (*own, *nodes)
         if isinstance(node, gast.Global) or (isinstance(node, gast.Nonlocal) and node in own)
         for name in node.names}

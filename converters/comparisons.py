@@ -31,7 +31,8 @@ def comparisons(tree: Node, context: Context) -> Node:
     def inside(x):
         return 0 < (middle := np.sum(x)) and middle < 1
     """
-    _Comparisons(context).rewrite(tree)
+    if context.namespace.compares_in_chains():
+        _Comparisons(context).rewrite(tree)
     return tree
 
 

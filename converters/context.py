@@ -11,7 +11,7 @@ import gast
 
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.rewriter import is_kept
-from autograph_lite.pyct.names import Namer, names_in
+from autograph_lite.pyct.names import Namer, names_of
 from autograph_lite.pyct.origin import front_of, is_in_front, standing_at
 from autograph_lite.pyct.source import Source
 from autograph_lite.pyct.tree import Node, walk
@@ -152,18 +152,30 @@ class Namespace:
     def __init__(self, function: FunctionType, tree: Node) -> None:
         self._outer: list[Mapping[str, Any]] = [
             _cells(function), function.__globals__, vars(builtins)]
-        self.mentioned = frozenset(names_in(tree))
-        self._kinds = frozenset(map(type, walk(tree)))
+        nodes = list(walk(tree))
+        self.mentioned = frozenset(names_of(nodes))
+        self._kinds = set(map(type, nodes))
+        comparisons = [node.ops for node in nodes if isinstance(node, gast.Compare)]
+        self._kinds.update(type(each) for operators in comparisons for each in operators)
+        self._has_chains = any(len(operators) > 1 for operators in comparisons)
         self._bound: set[str] = set()
         defined: set[str] = set()
-        for name, is_function in _bindings(tree):
+        for name, is_function in _bindings(tree, nodes):
             (defined if is_function else self._bound).add(name)
         self.functions = frozenset(defined - self._bound)
         self._bound |= defined
 
     def has(self, *kinds: type) -> bool:
-        """Whether a node of one of these kinds, which no pass makes, is in the function's text."""
-        return not self._kinds.isdisjoint(kinds)
+        """Whether a node of one of these kinds is in the function's text.
+
+        The operators of comparisons count. Passes make none of these kinds but of a `match`, of
+        which they may make anything.
+        """
+        return not self._kinds.isdisjoint((*kinds, gast.Match))
+
+    def compares_in_chains(self) -> bool:
+        """Whether there is a comparison of more than two values in the function's text."""
+        return self._has_chains
 
     def is_local(self, name: str) -> bool:
         """Whether the name is bound in the function itself, or in one that is nested in it."""
@@ -189,10 +201,10 @@ def _cells(function: FunctionType) -> dict[str, Any]:
     return cells
 
 
-def _bindings(tree: Node) -> Iterator[tuple[str, bool]]:
+def _bindings(tree: Node, nodes: list[Node]) -> Iterator[tuple[str, bool]]:
     """Each name that is bound somewhere in the function, and whether to a function of its own."""
     lambdas = set()
-    for node in walk(tree):
+    for node in nodes:
         if isinstance(node, gast.Name):  # most of them are
             if not isinstance(node.ctx, gast.Load) and node not in lambdas:
                 yield node.id, False

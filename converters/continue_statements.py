@@ -57,8 +57,7 @@ class _Continues(TailForm):
     kind = gast.Continue
 
     def __init__(self, context: Context, depth: int) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._depth = str(depth)
 
     def jump(self, node: Node, last: bool) -> list[Node]:

@@ -6,7 +6,7 @@ import gast
 from autograph_lite.converters.build import operator
 from autograph_lite.converters.callees import is_of_library, meaning
 from autograph_lite.converters.context import MISSING, Context
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
@@ -30,20 +30,16 @@ def decorators(tree: Node, context: Context) -> Node:
             return x * x
         return g(x)
     """
-    _Decorators(context).rewrite(tree)
+    for function in functions(tree):
+        if function is not tree:
+            function.decorator_list = [
+                each if _is_librarys(each, context) else
+                located(operator(context, 'decorator', each), each)
+                for each in function.decorator_list]
     return tree
 
 
-class _Decorators(Rewriter):
-    def visit_FunctionDef(self, node: Node) -> Node:
-        self.generic_visit(node)
-        node.decorator_list = [
-            each if self._is_librarys(each) else
-            located(operator(self._context, 'decorator', each), each)
-            for each in node.decorator_list]
-        return node
-
-    def _is_librarys(self, decorator: Node) -> bool:
-        called = decorator.func if isinstance(decorator, gast.Call) else decorator
-        value = meaning(called, self._context)
-        return value is not MISSING and is_of_library(value)
+def _is_librarys(decorator: Node, context: Context) -> bool:
+    called = decorator.func if isinstance(decorator, gast.Call) else decorator
+    value = meaning(called, context)
+    return value is not MISSING and is_of_library(value)

@@ -49,13 +49,12 @@ class Effects:
         self._changing: list[int] = []
         self._changed: list[QualName] = []
         self._in_place: list[QualName | None] = []
-        for index, access in enumerate(self._cfg.accesses):
-            if access.kind is Kind.CAPTURE:
-                self._captures.setdefault(access.name, []).append((index, access.node))
-            elif access.kind in CHANGES and access.name.root in self._own:
-                name = access.name
+        for index, (kind, name, node) in enumerate(self._cfg.accesses):
+            if kind is Kind.CAPTURE:
+                self._captures.setdefault(name, []).append((index, node))
+            elif kind in CHANGES and name.root in self._own:
                 variable = name if name.is_simple else name.parents[0]
-                is_in_place = access.kind is Kind.MODIFY or not name.is_simple
+                is_in_place = kind is Kind.MODIFY or not name.is_simple
                 self._changing.append(index)
                 self._changed.append(variable)
                 self._in_place.append(variable if is_in_place else None)
@@ -171,27 +170,26 @@ class Effects:
             is_shared = is_watched or self._may_call_others(stretches) or _raises(stretches)
         else:
             kind = gast.Nonlocal
-            is_shared = is_watched or any(self.is_seen(name, each) for each in stretches)
+            is_shared = is_watched or self.is_seen(name, stretches)
         if not is_shared:
             return Place(name, name.root)
         return Place(name, self._context.helper(name.root, 'parameter'), kind)
 
-    def is_seen(self, name: QualName, stretch: Sequence[Node]) -> bool:
-        """Whether a closure that is not the stretch's alone sees the variable.
+    def is_seen(self, name: QualName, stretches: Sequence[Sequence[Node]]) -> bool:
+        """Whether a closure that is not a stretch's alone sees the variable.
 
         That is one made before, which may be called in it, or made in it, and kept; or an iterator
         that asks it for each element.
         """
-        lazy, captures = self._lazy.get(name), self._captures.get(name)
-        if lazy is None and captures is None:
+        if name not in self._lazy and name not in self._captures:
             return False  # as with most
+        return any(self._is_seen(name, stretch) for stretch in stretches)
+
+    def _is_seen(self, name: QualName, stretch: Sequence[Node]) -> bool:
+        lazy, captures = self._lazy.get(name, ()), self._captures.get(name, ())
         start, end = self._span(stretch)
-        if any(
-            not start <= index < end or _is_gone_over(node, stretch) for index, node in lazy or ()
-        ):
+        if any(not start <= index < end or _is_gone_over(node, stretch) for index, node in lazy):
             return True
-        if captures is None:
-            return False
         if any(start <= index < end and self._is_kept(node, stretch) for index, node in captures):
             return True
         return any(not start <= index < end for index, _ in captures) and (

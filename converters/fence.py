@@ -31,6 +31,8 @@ def fence(tree: Node, context: Context) -> Node:
         ^^^^^^^
     Collect the values in a list and return it, or mark it @ag.do_not_convert and call it elsewhere.
     """
+    if not context.namespace.has(*_REFUSED):
+        return tree
     for node in walk_converted(tree):
         construct = CONSTRUCTS.get(type(node).__name__)
         if construct is None or construct.decision != 'refused':
@@ -40,6 +42,11 @@ def fence(tree: Node, context: Context) -> Node:
         elif node.is_async:
             fail(node.target, f'{construct.name} does not convert.', construct.note, context)
     return tree
+
+
+_REFUSED = [
+    getattr(gast, kind) for kind, construct in CONSTRUCTS.items()
+    if construct.decision == 'refused']
 
 
 def fail(node: Node, what: str, fix: str, context: Context) -> NoReturn:

@@ -46,12 +46,13 @@ def first_reads(tree: Node, context: Context) -> Node:
         return x
     """
     checked = {name for node in walk(tree) if (name := checked_name(node, context)) is not None}
+    if not checked:
+        return tree
     again = {
         node.id for node in walk(tree)
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and node not in checked}
     first = _First(tree, {node: False for node in checked if node.id in again}, context)
-    if checked:
-        first.rewrite(tree)
+    first.rewrite(tree)
     perhaps = {node.id for node in first.reads if node not in first.given}
     if perhaps:
         others = {

@@ -37,7 +37,8 @@ class TailForm:
 
     kind: Any  # the class of the jump's node
 
-    def __init__(self) -> None:
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self.started = False  # whether the flags have a value already
         self._may_jump: dict[Node, bool] = {}
 
@@ -169,7 +170,7 @@ class TailForm:
 
     def leaves_finally(self, statements: list[Node]) -> bool:
         """Whether the jump is made in a `finally`, where it also ends an exception."""
-        return any(
+        return self._context.namespace.has(gast.Try, gast.TryStar, gast.With) and any(
             isinstance(node, gast.Try | gast.TryStar)
             and any(self.may_jump(child) for child in node.finalbody)
             for statement in statements

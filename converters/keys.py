@@ -22,7 +22,8 @@ def keys(tree: Node, context: Context) -> Node:
     def f(a, b):
         return {ag.as_key(a), ag.as_key(b)}, {ag.as_key(a): 1, 'b': 2}
     """
-    _Keys(context).rewrite(tree)
+    if context.namespace.has(gast.Set, gast.Dict, gast.SetComp, gast.DictComp):
+        _Keys(context).rewrite(tree)
     return tree
 
 

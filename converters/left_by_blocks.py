@@ -25,6 +25,8 @@ class LeftByBlocks:
 
     def by(self, function: Node) -> set[str]:
         """The variables that a function gives back as they are by then."""
+        if not self._declared:
+            return set()
         own = {parameter.id for parameter in function.args.args}
         returned = [
             {part.id for part in _parts(each.value) if isinstance(part, gast.Name)}
@@ -41,6 +43,8 @@ class LeftByBlocks:
 
         That is what a block was passed, or what blocks leave in them and give back.
         """
+        if not self._declared:
+            return set()
         if isinstance(value, gast.Name):
             own = {x for x in self._declared if self._context.helper(x, 'parameter') == value.id}
             return set() if value.id in self._context.namespace.mentioned else own

@@ -36,7 +36,8 @@ def list_displays(tree: Node, context: Context) -> Node:
     def f(table, x):
         return ag.dict_display({'a': x}, table, {'b': 1, 'c': 2})
     """
-    _Displays(context).rewrite(tree)
+    if context.namespace.has(gast.Starred, gast.Dict):
+        _Displays(context).rewrite(tree)
     return tree
 
 

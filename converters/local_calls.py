@@ -30,6 +30,8 @@ def local_calls(tree: Node, context: Context) -> Node:
             return x * ag.local_call(power, n - 1) if n > 0 else 1.0
         return ag.local_call(power, 3)
     """
+    if not context.namespace.functions:
+        return tree
     recursive = _recursive(tree, context)
     if recursive:
         _Calls(recursive, context).rewrite(tree)

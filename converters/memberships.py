@@ -23,7 +23,8 @@ def memberships(tree: Node, context: Context) -> Node:
     def f(x, i, table):
         return ag.in_(x, (1, 2)), ag.not_(ag.in_(x, table)), ag.item(table, i)
     """
-    _Memberships(context).rewrite(tree)
+    if context.namespace.has(gast.In, gast.NotIn, gast.Subscript):
+        _Memberships(context).rewrite(tree)
     return tree
 
 

@@ -53,7 +53,7 @@ def named_comprehensions(tree: Node, context: Context) -> Node:
             return y
         return ys
     """
-    if any(isinstance(node, gast.NamedExpr) for node in walk(tree)):
+    if context.namespace.has(gast.NamedExpr):
         _Statements(tree, context).rewrite(tree)
         named_expressions(tree, context)  # the conditions are tests now
     return tree

@@ -31,7 +31,8 @@ def none_comparisons(tree: Node, context: Context) -> Node:
                 best = x
         return best
     """
-    _Comparisons(tree, context).rewrite(tree)
+    if context.namespace.has(gast.Is, gast.IsNot):
+        _Comparisons(tree, context).rewrite(tree)
     return tree
 
 

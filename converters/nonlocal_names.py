@@ -42,7 +42,7 @@ def nonlocal_names(tree: Node, context: Context) -> Node:
         x = None
     """
     reads: dict[Node, bool] = {}
-    if not _set_inside(tree):
+    if not context.namespace.has(gast.Nonlocal):
         return tree
     for function in list(functions(tree)):
         own = symbols(function)

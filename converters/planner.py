@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import gast
 
@@ -94,8 +94,11 @@ class _Planner:
     def _jumps_of(self, statement: Node) -> frozenset[type]:
         if isinstance(statement, gast.Return | gast.Break | gast.Continue):
             return frozenset({type(statement)})
+        inside = blocks(statement)
+        if not inside:
+            return frozenset()
         if statement not in self._leaving:
-            found = [self._jumps(block) for block in blocks(statement)]
+            found = [self._jumps(block) for block in inside]
             if isinstance(statement, LOOPS):
                 found[0] -= {gast.Break, gast.Continue}
             self._leaving[statement] = frozenset().union(*found)
@@ -119,7 +122,7 @@ class _Planner:
 
     def _statement(self, statement: Node, bound: set[str]) -> Bound:
         self._plan.preludes.pop(statement, None)  # a statement may be planned a second time
-        passed = self._passed - bound
+        passed = self._passed - bound if self._context.namespace.has(gast.NamedExpr) else ()
         if passed:
             maybe = [QualName(name) for name in bound_perhaps(statement) if name in passed]
             bound = self._prelude(statement, bound, maybe)
@@ -328,12 +331,11 @@ class _Planner:
         in_place &= exposed
         return [name for name in modified if name in live | in_place]
 
-    def _seen(self, names: Names, stretches: Iterable[Sequence[Node]]) -> list[QualName]:
+    def _seen(self, names: Names, stretches: Sequence[Sequence[Node]]) -> list[QualName]:
         """The variables that somebody looks at, other than by their names, in the stretches."""
         return [
             name for name in names
-            if name in self._watched
-            or any(self._effects.is_seen(name, stretch) for stretch in stretches)]
+            if name in self._watched or self._effects.is_seen(name, stretches)]
 
     def _loop(self, loop: Node, bound: set[str]) -> Bound:
         flags = tail_flags(loop, self._context)

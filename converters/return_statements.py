@@ -85,8 +85,7 @@ class _Returns(TailForm):
     kind = gast.Return
 
     def __init__(self, function: Node, context: Context) -> None:
-        super().__init__()
-        self._context = context
+        super().__init__(context)
         self._is_plain = Plain(function, context)
         self._flag = context.flag('did_return')
         self._is_asked = False  # whether anything depends on the flag

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import gast
@@ -95,8 +95,8 @@ class Rewriter:
         is_node = issubclass(kind, ast.AST)
         generic = cls.generic_visit if is_node and cls._parts(kind) else _unchanged
         method: Callable[[Any, Node], Node] = getattr(cls, f'visit_{kind.__name__}', generic)
-        if kind in _MAY_BE_KEPT:
-            method = _unless_kept(method)
+        if kind in (gast.Call, gast.FunctionDef):
+            method = _unless_kept(kind, method)
         cls._methods[kind] = method
         return method
 
@@ -109,7 +109,8 @@ class Rewriter:
         """A nested function, without its annotations."""
         if node.decorator_list:
             self._each(node.decorator_list)
-        self.visit_arguments(node.args)
+        if node.args.defaults or node.args.kw_defaults:
+            self.visit_arguments(node.args)
         node.body = self.block(node.body)
         return node
 
@@ -131,9 +132,8 @@ class Rewriter:
 
     def visit_arguments(self, node: Node) -> Node:
         """The defaults of a nested function."""
-        if node.defaults or node.kw_defaults:
-            self._each(node.defaults)
-            self._each(node.kw_defaults)
+        self._each(node.defaults)
+        self._each(node.kw_defaults)
         return node
 
 
@@ -162,12 +162,12 @@ def _unchanged(rewriter: Rewriter, node: Node) -> Node:
     return node
 
 
-_MAY_BE_KEPT = (gast.FunctionDef, gast.Call)
-
-
-def _unless_kept(method: Callable[[Any, Node], Node]) -> Callable[[Any, Node], Node]:
-    """The method, for nodes of which some mark what runs as it is."""
-    return lambda rewriter, node: node if is_kept(node) else method(rewriter, node)
+def _unless_kept(kind: Any, method: Callable[[Any, Node], Node]) -> Callable[[Any, Node], Node]:
+    """The method, for a kind of nodes of which some mark what runs as it is."""
+    if kind is gast.Call:
+        return lambda rewriter, node: node if _keeps(node.func) else method(rewriter, node)
+    return lambda rewriter, node: node if node.decorator_list and is_kept(node) else (
+        method(rewriter, node))
 
 
 def is_kept(node: Node) -> bool:
@@ -175,8 +175,7 @@ def is_kept(node: Node) -> bool:
     kind: Any = type(node)
     if kind is gast.Call:
         return _keeps(node.func)
-    return kind is gast.FunctionDef and bool(node.decorator_list) and any(
-        map(_keeps, node.decorator_list))
+    return kind is gast.FunctionDef and any(map(_keeps, node.decorator_list))
 
 
 def _keeps(decorator: Node) -> bool:
@@ -210,15 +209,20 @@ def functions(tree: Node) -> Iterator[Node]:
             child for child in children(node) if type(child) in _HOLDING and not is_kept(child)]
 
 
-def blocks(statement: Node) -> Iterator[list[Node]]:
+def blocks(statement: Node) -> Sequence[list[Node]]:
     """The lists of statements directly in a compound statement that is not a definition."""
     kind: Any = type(statement)
-    for field in _blocks(kind):
+    fields = _blocks(kind)
+    if not fields:
+        return ()
+    found: list[list[Node]] = []
+    for field in fields:
+        value = getattr(statement, field)
         if field in _OF_CLAUSES:
-            for clause in getattr(statement, field):
-                yield clause.body
+            found += [clause.body for clause in value]
         else:
-            yield getattr(statement, field)
+            found.append(value)
+    return found
 
 
 @functools.cache

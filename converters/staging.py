@@ -73,14 +73,15 @@ def sole_value(block: list[Node], places: Places, context: Context) -> Node | No
         case gast.Assign(targets=[target], value=value):
             targets = target.elts if isinstance(target, gast.Tuple) else [target]
             names = [qualname_of(each) for each in targets]
-            if names == [place.name for place in places] and not _binds(value):
+            if names == [place.name for place in places] and not _binds(value, context):
                 return value
     return None
 
 
-def _binds(value: Node) -> bool:
+def _binds(value: Node, context: Context) -> bool:
     """Whether an expression gives variables a value, which a function has to be given first."""
-    return any(isinstance(part, gast.NamedExpr) for part in walk(value))
+    return context.namespace.has(gast.NamedExpr) and any(
+        isinstance(part, gast.NamedExpr) for part in walk(value))
 
 
 def loop_body(block: list[Node], state: Places, context: Context) -> list[Node]:

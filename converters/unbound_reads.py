@@ -75,12 +75,15 @@ def unbound_reads(tree: Node, context: Context) -> Node:
 def unbound_reads_of(function: Node, cfg: CFG, scopes: Scopes) -> dict[Node, bool]:
     """The reads of variables that may have no value there, and whether they surely have none."""
     reaching = reaching_definitions(cfg, scopes)
+    closures = list(_closures(cfg, scopes, reaching))
+    if not reaching.unbound_reads and not closures:
+        return {}  # as with most
     conditional = _bound_in_blocks(function)
     surely = set(reaching.surely_unbound_reads)
     reads = {
         node: node in surely for node in reaching.unbound_reads
         if isinstance(node, gast.Name) and (node.id in conditional or node in surely)}
-    for closure, name in _closures(cfg, scopes, reaching):
+    for closure, name in closures:
         if name in conditional:
             reads |= {
                 node: False for node in walk(closure)

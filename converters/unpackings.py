@@ -7,7 +7,7 @@ import gast
 
 from autograph_lite.converters.build import constant, operator
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.rewriter import Rewriter
+from autograph_lite.converters.rewriter import Rewriter, StatementRewriter
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
@@ -49,20 +49,14 @@ def unpackings(tree: Node, context: Context) -> Node:
     def f(items):
         ag.print_(*ag.spread(items, True))
     """
+    # A comprehension gives a function the parts of an item with a star.
+    if context.namespace.has(gast.Starred, gast.ListComp, gast.GeneratorExp):
+        _Spreads(context).rewrite(tree)
     _Unpackings(context).rewrite(tree)
     return tree
 
 
-class _Unpackings(Rewriter):
-    def __init__(self, context: Context) -> None:
-        self._context = context
-
-    def visit_Assign(self, node: Node) -> Node:
-        self.generic_visit(node)
-        if len(node.targets) == 1:
-            node.value = self._unpacked(node.targets[0], node.value)
-        return node
-
+class _Spreads(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)
         for each in node.args:
@@ -78,6 +72,13 @@ class _Unpackings(Rewriter):
             case gast.Attribute(value=gast.Name(id=name), attr='print' | 'print_'):
                 return bool(name == self._context.ag)
         return False
+
+
+class _Unpackings(StatementRewriter):
+    def visit_Assign(self, node: Node) -> Node:
+        if len(node.targets) == 1:
+            node.value = self._unpacked(node.targets[0], node.value)
+        return node
 
     def _unpacked(self, target: Node, value: Node) -> Node:
         """The value, asked for as many items as the target has, which then has no star."""

@@ -59,6 +59,8 @@ def solve(
 
 def union(facts: Sequence[int], points: Sequence[int]) -> int:
     """The facts that hold at any of some points."""
+    if len(points) == 1:
+        return facts[points[0]]
     found = 0
     for point in points:
         found |= facts[point]

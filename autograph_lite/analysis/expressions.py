@@ -79,7 +79,10 @@ class Evaluator:
 
     def store(self, target: Node) -> None:
         """Bind a target of an assignment, of a loop, of `with ... as`."""
-        self._run(self._store(target))
+        if isinstance(target, gast.Name):
+            self._emit(Kind.WRITE, QualName(target.id), target)
+        else:
+            self._run(self._store(target))
 
     def write(self, name: str, node: Node) -> None:
         """Bind a plain name that the tree keeps as text."""
@@ -143,7 +146,9 @@ class Evaluator:
         pending = list(reversed(steps))
         while pending:
             step = pending.pop()
-            if isinstance(step, ast.AST):
+            if isinstance(step, gast.Name):  # as most are
+                self._read(QualName(step.id), step)
+            elif isinstance(step, ast.AST):
                 inside = self._steps(step)
                 inside.reverse()
                 pending += inside
@@ -159,17 +164,14 @@ class Evaluator:
         return handler(self, node)
 
     def _emit(self, kind: Kind, name: QualName, node: Node) -> None:
-        if not self._is_hidden(name):
+        if not self._hidden or not self._is_hidden(name):
             self._flow.emit(kind, name, node)
 
     def _is_hidden(self, name: QualName) -> bool:
         """Whether the name belongs to a comprehension or to a function's type parameters."""
-        return bool(self._hidden) and any(name.root in hidden for hidden in self._hidden)
+        return any(name.root in hidden for hidden in self._hidden)
 
     # -- places --
-
-    def _Name(self, node: Node) -> Steps:
-        return [partial(self._read, QualName(node.id), node)]
 
     def _Attribute(self, node: Node) -> Steps:
         name = qualname_of(node)
@@ -188,8 +190,9 @@ class Evaluator:
             self._hold(captures.kept if node in self._borrowed else captures.reads, node)
 
     def _reach(self, name: QualName, node: Node) -> None:
-        for parent in name.parents:
-            self._emit(Kind.REACH, parent, root_node(node))
+        if name.steps:
+            for parent in name.parents:
+                self._emit(Kind.REACH, parent, root_node(node))
 
     def _store(self, target: Node) -> Steps:
         if isinstance(target, gast.Starred):

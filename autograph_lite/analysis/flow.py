@@ -134,8 +134,9 @@ class Flow:
         self.join()
 
     def begin(self, node: Node) -> Mark:
-        """Begin a node of the tree at a point of its own."""
-        self.before.setdefault(node, []).append(self.point())
+        """Begin a node of the tree at a point of its own, or with what it is the first part of."""
+        is_first = self._open and self.starts[-1] == len(self.accesses)
+        self.before.setdefault(node, []).append(self.frontier[0] if is_first else self.point())
         return Mark(node, len(self.accesses))
 
     def end(self, mark: Mark) -> None:

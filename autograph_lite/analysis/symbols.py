@@ -110,6 +110,8 @@ def _own_nodes(scope: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
+        if type(node) is gast.Name:  # in which there is nothing
+            continue
         inside = _evaluated_in_place(node) if type(node) in _SCOPES else children(node)
         if inside:
             inside.reverse()

@@ -11,6 +11,7 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+_WITHIN = frozenset((tokenize.NAME, tokenize.NUMBER, tokenize.OP))
 CLAUSES = frozenset(('elif', 'else', 'except', 'finally'))  # these go on with a statement
 
 Remark = tuple[int, str]  # a line number and a comment, or '' for a blank line
@@ -68,6 +69,8 @@ def _read(lines: Sequence[str], first: int) -> tuple[list[LogicalLine], dict[int
     current: _Open | None = None
     f_strings: list[int] = []
     for token in tokenize.generate_tokens((line + '\n' for line in lines).__next__):
+        if token.type in _WITHIN and current is not None:
+            continue  # as most are
         kind = tokenize.tok_name[token.type]
         row, last = token.start[0] + first - 1, token.end[0] + first - 1
         if kind in ('INDENT', 'DEDENT', 'NL', 'ENDMARKER'):

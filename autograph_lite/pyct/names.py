@@ -27,8 +27,13 @@ def names_in(tree: Node) -> tuple[str, ...]:
 
     Names of attributes and of keyword arguments are not variables and are left out.
     """
+    return names_of(walk(tree))
+
+
+def names_of(nodes: Iterable[Node]) -> tuple[str, ...]:
+    """Every variable name that nodes mention themselves, and not what is in them."""
     found: dict[str, None] = {}
-    for node in walk(tree):
+    for node in nodes:
         if type(node).__name__ == 'Name':  # most of them are
             found[node.id] = None
         else:

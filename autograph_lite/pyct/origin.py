@@ -31,7 +31,8 @@ def located(new: Tree, like: Node) -> Tree:
             continue  # it has its position, and so has all that is in it
         if node._attributes:
             known.update(position)
-        pending += children(node)
+        if node.__class__ is not gast.Name:  # in most of them there is nothing
+            pending += children(node)
     return new
 
 

@@ -56,20 +56,20 @@ def _translated(
     new, twins, node_type = ast.AST.__new__, _twins(module), ast.AST
 
     def copied(node: Node, around: Fields | None) -> Node:
-        kind, parts, has_position, mark = twins[type(node)]
+        kind, parts, has_position, mark = twins[node.__class__]
         if mark is not None:
             return mark
-        if kind is None:
-            known = dict(node.__dict__)
-            kind = getattr(module, adapt(type(node).__name__, known))
-            parts = _parts(kind)
-        else:
-            known = node.__dict__
+        fields = node.__dict__.copy()
+        context = fields.get('ctx')
+        if kind is None or context.__class__ is gast.Param:
+            kind = getattr(module, adapt(type(node).__name__, fields))
+            parts, context = _parts(kind), fields.get('ctx')
+        elif kind is gast.Name:
+            fields['annotation'] = fields['type_comment'] = None
         copy = new(kind)
-        fields = copy.__dict__
-        fields.update(known)
-        if 'ctx' in fields:  # one does for all places
-            fields['ctx'] = twins[type(fields['ctx'])][3]
+        copy.__dict__ = fields
+        if context is not None:  # one does for all places
+            fields['ctx'] = twins[context.__class__][3]
         if around is not None and has_position:
             if fields.get('lineno') is None:
                 fields.update({key: around[key] for key in POSITIONS})
@@ -108,7 +108,7 @@ def to_ast_by(part: Callable[[Node], Any], node: Node) -> Any:
     if mark is not None:
         return mark
     fields = dict(node.__dict__)
-    if kind is None:
+    if kind is None or isinstance(fields.get('ctx'), gast.Param):
         kind = getattr(ast, _for_ast(type(node).__name__, fields))
         parts = _parts(kind)
     if 'ctx' in fields:
@@ -120,7 +120,7 @@ def to_ast_by(part: Callable[[Node], Any], node: Node) -> Any:
         elif isinstance(value, ast.AST):
             fields[name] = part(value)
     new = ast.AST.__new__(kind)
-    new.__dict__.update(fields)
+    new.__dict__ = fields
     return new
 
 
@@ -146,18 +146,16 @@ class _Twins(dict[Any, tuple[Any, Sequence[str], bool, Node]]):
 
 
 _DIFFERENT = frozenset((
-    'Name', 'arg', 'ExceptHandler', 'FunctionDef', 'AsyncFunctionDef', 'ClassDef', 'TypeVar',
-    'ParamSpec', 'TypeVarTuple'))
+    'arg', 'ExceptHandler', 'FunctionDef', 'AsyncFunctionDef', 'ClassDef', 'TypeVar', 'ParamSpec',
+    'TypeVarTuple'))
 
 
 def _for_gast(kind: str, fields: Fields) -> str:
     """In gast parameters and what an exception is called are names like any others."""
-    if kind == 'Name':
-        fields.update(annotation=None, type_comment=None)
-    elif kind == 'arg':
+    if kind == 'arg':
         fields.update(id=fields.pop('arg'), ctx=gast.Param())
         return 'Name'
-    elif kind == 'ExceptHandler':
+    if kind == 'ExceptHandler':
         name = fields['name']
         fields['name'] = name and gast.Name(name, gast.Store(), None, None)
     elif kind in ('FunctionDef', 'AsyncFunctionDef', 'ClassDef'):
@@ -168,13 +166,11 @@ def _for_gast(kind: str, fields: Fields) -> str:
 
 
 def _for_ast(kind: str, fields: Fields) -> str:
-    if kind == 'Name':
-        annotation, comment = fields.pop('annotation', None), fields.pop('type_comment', None)
-        if isinstance(fields['ctx'], gast.Param):
-            del fields['ctx']
-            fields.update(arg=fields.pop('id'), annotation=annotation, type_comment=comment)
-            return 'arg'
-    elif kind == 'ExceptHandler':
+    if kind == 'Name':  # what a function takes
+        del fields['ctx']
+        fields['arg'] = fields.pop('id')
+        return 'arg'
+    if kind == 'ExceptHandler':
         fields['name'] = fields['name'] and fields['name'].id
     return kind
 

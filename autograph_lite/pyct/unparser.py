@@ -51,9 +51,12 @@ def fits(statement: Node, indent: int, width: int = WIDTH, source: Source | None
     """Whether a statement prints on one line when it is indented by so many characters."""
     if not BLOCKS.isdisjoint(statement._fields):
         return False
-    names = (len(node.id) + 1 for node in walk(statement) if isinstance(node, gast.Name))
-    if indent + sum(names) > width + 1:  # most that is too long is so by its names alone
-        return False
+    left = width + 1 - indent
+    for node in walk(statement):  # most that is too long is so by its names alone
+        if isinstance(node, gast.Name):
+            left -= len(node.id) + 1
+            if left < 0:
+                return False
     text = deeply(_Printer(source, width=10**9).code, statement)
     return '\n' not in text and indent + len(text) <= width
 
