@@ -16,7 +16,7 @@ import numpy as np
 from .entry_names import Names, attribute, both, compare, name
 from .graph.types import TensorType
 from .keys import Identity, is_bound_builtin, is_container, leaf_key
-from .operators.guards import Guard, TypeGuard
+from .operators.guards import Guard, SameGuard, TypeGuard
 from .operators.places import Attribute, HeldItem, Item, Place, Question, Step
 from .operators.unchanged import is_fixed, unchanged
 
@@ -36,6 +36,8 @@ class GuardTests:
         place = guard.read
         if isinstance(guard, TypeGuard) and isinstance(place, Place):
             return self._of_type(self._read(place), guard.key)
+        if isinstance(guard, SameGuard) and isinstance(place, Place):
+            return self._names.is_held(self._read(place), guard.key)
         holds = self._names.call('holds', guard.holds)
         if not isinstance(place, Place) or not guard.holds():
             # An argument, or what the function itself changed while it was traced.

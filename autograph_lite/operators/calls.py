@@ -38,6 +38,8 @@ from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
 from .needed import check_there
+from .outer_calls import change, is_change
+from .outer_parts import place_of_container
 from .outside import note_function, note_inlined
 from .places import Attribute, place_of
 from .recursion import enter
@@ -137,6 +139,8 @@ def _traced(
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
     if owner is not None:
         check_unread(owner, f.__name__)
+    if owner is not None and is_change(owner, f.__name__):
+        return functools.partial(change, owner, place_of_container(owner), f.__name__)
     if type(owner) is list and f.__name__ == 'sort':
         from .ordering import sort
 

@@ -20,6 +20,7 @@ from ..graph.types import ListType
 from .holders import is_object, walk
 from .outside import is_outside, lives_outside, rebound
 from .outside_errors import becomes_an_argument
+from .staging import graph_now
 from .watched import content_of, is_container, still_holds
 
 
@@ -31,14 +32,14 @@ def give_away(values: Sequence[Any]) -> None:
     """
     world = rebound()
     assert world is not None
-    here = user_location()
+    here, graph = user_location(), graph_now()
     for value in values:
         for x in _parts(nest.actual(value)):
             _check(x)
             if isinstance(x, Tensor):
-                world.given.append((x, x.held, here))
+                world.given.append((x, x.held, here, graph))
             elif is_container(x) and not is_outside(x):
-                world.given.append((x, content_of(x), here))
+                world.given.append((x, content_of(x), here, graph))
 
 
 def _parts(x: Any) -> Iterator[Any]:
@@ -96,23 +97,45 @@ def check_given(graph: Graph, modified: Sequence[Storage]) -> None:
     """
     world = rebound()
     assert world is not None
-    for x, held, location in world.given:
+    traced = {graph, *(inner for node in graph.walk() for inner in node.graphs.values())}
+    for x, held, location, block in world.given:
+        if block not in traced:  # it was traced once more
+            continue
         if not isinstance(x, Tensor):
             if not still_holds(x, held):
                 raise _changes_later(x, location)
             continue
         if not set(modified).isdisjoint(x.memory):
             raise becomes_an_argument('', location)
-        is_passed = _root(held).node is None and held.graph.parent is not None
-        if x.is_stale or x.held is not held or (is_passed and _modifies(graph, held)):
+        if held.graph is graph:  # blocks give back what they make of it
+            is_changed = x.is_stale or x.held is not held
+        else:
+            is_changed = _is_modified(graph, held)
+        if is_changed:
             raise _changes_later(x, location)
 
 
-def _modifies(graph: Graph, value: Value) -> bool:
-    """Whether the graph modifies in place what may be what a block is passed for this."""
-    return any(
-        node.op.updates and type(node.inputs[0].type) is type(value.type)
-        and node.inputs[0].type.kind == value.type.kind for node in graph.walk())
+def _is_modified(graph: Graph, value: Value) -> bool:
+    """Whether an array of a block, or what it is a view of, is modified in place after it is there.
+
+    What a block is passed, or a loop gives the next turn, may be any value of that type.
+    """
+    same = {value}
+    while value.node is not None and value.node.op.view:
+        value = value.node.inputs[0]
+        same.add(value)
+    blocks = [inner for node in graph.walk() for inner in node.graphs.values()]
+    is_passed = any(not same.isdisjoint((*each.params, *each.outputs)) for each in blocks)
+    for node in graph.walk():
+        if node.op.updates and (node.inputs[0] in same or (
+                is_passed and _may_be(node.inputs[0], value))):
+            return True
+    return False
+
+
+def _may_be(passed: Value, value: Value) -> bool:
+    """Whether a value comes from outside of its block and is of such a type."""
+    return _root(passed).node is None and type(passed.type) is type(value.type)
 
 
 def _changes_later(x: Any, location: Location | None = None) -> OwnershipError:

@@ -17,7 +17,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..graph.types import TensorType, type_of
 from ..keys import Identity, value_key
-from .outside import lives_outside, outside_world, rebound
+from .outside import is_made_here, lives_outside, outside_world, rebound
+from .outside_errors import SHARED
 from .places import GoneError, Place, place_of
 
 
@@ -85,7 +86,8 @@ def _is_of_the_trace(guard: Guard) -> bool:
     """Whether it is of an object that the function made and has changed since."""
     if not isinstance(guard.read, Place) or not guard.read.is_object or guard.holds():
         return False
-    return not lives_outside(guard.read.root())
+    root = guard.read.root()
+    return is_made_here(root) if isinstance(root, SHARED) else not lives_outside(root)
 
 
 class _Recording(threading.local):

@@ -25,6 +25,7 @@ from .lists import StagedList
 from .needed import check_filled
 from .nest_lists import NestList
 from .ordering import compares_itself, first_of, is_staged
+from .outer_calls import is_change
 from .own_iterators import iterated
 
 
@@ -49,8 +50,8 @@ def _in_python(module: ModuleType) -> ModuleType:
 
 
 def _needs_graph(sequence: Any, *args: Any) -> bool:
-    """Whether only the running graph knows how the elements compare."""
-    if isinstance(sequence, (Tensor, StagedList, NestList)):
+    """Whether only the running graph knows how the elements compare, or what they are."""
+    if isinstance(sequence, (Tensor, StagedList, NestList)) or is_change(sequence, 'append'):
         return True
     values = (*sequence, *args) if isinstance(sequence, list) else args
     return any(is_staged(x) or compares_itself(x) for x in values)

@@ -296,6 +296,8 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None
     until then what that may be. What a dict may lack is read all the same.
     """
     possible = {id(one): one for way in ways for one in way.possible() if is_container(one)}
+    outside = (nest.actual(way.returned) for way in ways)
+    possible |= {id(one): one for one in outside if is_container(one) and is_outside(one)}
     if _may_be_unset(result, ways) and not is_item:
         _returned().append((result, list(possible.values())))
         return
@@ -305,7 +307,8 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None
     found = [
         origin
         for origin in possible.values()
-        if has_other_name(origin, root) or any(way.is_held(origin, root) for way in ways)
+        if is_outside(origin) or has_other_name(origin, root)
+        or any(way.is_held(origin, root) for way in ways)
     ]
     if found or any(map(is_watched, possible)):
         if isinstance(result, Unbound):

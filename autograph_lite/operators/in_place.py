@@ -30,6 +30,7 @@ class InPlace:
       looped: those that a block has read so which may run again.
       by_python: those that were changed while tracing, too, and what they held before.
       elements: those of which the graph reads elements.
+      named: of those that have other names in the traced code, what stands for them.
     """
 
     def __init__(self, expected: Collection[Hashable]) -> None:
@@ -40,7 +41,8 @@ class InPlace:
         self.looped: dict[int, Any] = {}
         self.by_python: dict[int, tuple[Any, Any]] = {}
         self.elements: set[int] = set()
-        self._put: dict[int, dict[TensorType, None]] = {}
+        self.named: dict[int, Any] = {}
+        self._put: dict[int, dict[TensorType | None, None]] = {}
         self._counts: dict[int, int] = {}
         self._items: dict[int, dict[Any, TensorType | None]] = {}
 
@@ -48,7 +50,7 @@ class InPlace:
         """Whether the function was found to change it after it had read it."""
         return ('in place', id(container)) in self._expected
 
-    def types(self, container: Any) -> list[TensorType]:
+    def types(self, container: Any) -> list[TensorType | None]:
         """The types of what the function puts into it, as far as that is known."""
         expected = [
             each[2] for each in self._expected
@@ -60,7 +62,7 @@ class InPlace:
         for container, before in self.by_python.values():
             fill(container, before)
 
-    def note_put(self, container: Any, type_: TensorType) -> None:
+    def note_put(self, container: Any, type_: TensorType | None) -> None:
         """Something of a type is put into it."""
         self._put.setdefault(id(container), {})[type_] = None
 

@@ -27,7 +27,7 @@ from ..ops.strings import text_constant
 from ..pyct.asking import called
 from .disagreements import Ways, disagreement
 from .lists import handle
-from .living_lists import LivingList
+from .living_lists import LivingList, chosen_list
 from .moved import Moved
 from .unbound import NOTHING, Unbound
 
@@ -164,6 +164,8 @@ def read_state(leaf: Leaf, other: Leaf, graph: Graph) -> Leaf:
         return leaf
     if leaf.read is not None:
         return leaf.read
+    if isinstance(leaf.static, LivingList):
+        raise chosen_list()
     with tracing_into(graph):
         return leaf_of(leaf.static._held(), graph)
 

@@ -1,6 +1,7 @@
 """What a list of the graph is that stands for one outside."""
 from __future__ import annotations
 
+from ..errors import OwnershipError, describe, user_location
 from .lists import StagedList
 
 
@@ -12,3 +13,12 @@ class LivingList(StagedList):
     def as_it_is(self) -> StagedList:
         """A list of what is in it now."""
         raise NotImplementedError
+
+
+def chosen_list() -> OwnershipError:
+    """The error for a name that is one of several lists outside when the graph runs."""
+    return OwnershipError(describe(
+        'Which of several lists that live outside the function this is, only the running graph '
+        'knows.', user_location(),
+        'Change each of them where it is chosen, by its own name; or choose a copy: '
+        '`rows.copy()`.'))

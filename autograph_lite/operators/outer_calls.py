@@ -34,6 +34,7 @@ from .running_reads import type_of_elements
 from .set_variables import is_namespace
 from .staging import graph_now
 from .steps import finished
+from .watched import is_watched, modified_one_of_two
 
 _OF_LIST = (
     'append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort', '__setitem__',
@@ -100,6 +101,8 @@ def change(
     _expect(container, name, args)
     if place is not None:
         record_same(place, container)
+    if is_watched(key):
+        raise modified_one_of_two(container)
     is_named = place is None or key in known.whole
     if is_named and graph_now().parent is not None:
         raise modifies_outside(container)
@@ -111,7 +114,7 @@ def change(
     if kwargs:
         function = functools.partial(_with_names, function, tuple(kwargs))
     types = [] if type_ is None else [type_]
-    attrs = {'run': Changing(container, function, passed), 'types': types}
+    attrs = {'run': Changing(container, function, passed, _is_safe(name, args)), 'types': types}
     op = PYTHON_ACTION if type_ is None else PYTHON_FUNCTION
     made = emit(op, inputs, attrs, value_of=held_value)
     if is_named:  # the other name shall see it, too
@@ -149,6 +152,13 @@ AUGMENTED = {
     '^=': '__ixor__'}
 
 
+def _is_safe(name: str, args: Sequence[Any]) -> bool:
+    """Whether a method cannot raise, given this."""
+    if name in ('extend', 'extendleft', '__iadd__'):
+        return isinstance(args[0], list | tuple)
+    return name in ('append', 'appendleft', 'clear', 'reverse')
+
+
 def _with_names(function: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:
     first = len(args) - len(names)
     return function(*args[:first], **dict(zip(names, args[first:], strict=True)))
@@ -166,16 +176,20 @@ def _expect(container: Any, name: str, args: Sequence[Any]) -> None:
     if key in known.parts and not known.is_expected(container):
         raise TracedAnew(('in place', key))
     type_ = _type_put(name, args)
-    if type_ is None or type_ in known.types(container):
+    if not _puts_one(name, args) or type_ in known.types(container):
         return
     if key in known.parts or key in known.elements:
         raise TracedAnew(('put', key, type_))
     known.note_put(container, type_)
 
 
+def _puts_one(name: str, args: Sequence[Any]) -> bool:
+    return name in _PUTTING and not isinstance(args[0], slice)
+
+
 def _type_put(name: str, args: Sequence[Any]) -> TensorType | None:
     """The type of the one thing that a method puts into a container; None where none is known."""
-    if name not in _PUTTING or isinstance(args[0], slice):
+    if not _puts_one(name, args):
         return None
     return args[-1].type if isinstance(args[-1], Tensor) else type_of_input(args[-1])
 
@@ -218,11 +232,15 @@ class Changing(Called):
 
     Attributes:
       container: the container.
+      never_raises: whether the method takes whatever it is given.
     """
 
-    def __init__(self, container: Any, function: Callable[..., Any], passed: Passed) -> None:
+    def __init__(
+        self, container: Any, function: Callable[..., Any], passed: Passed, never_raises: bool
+    ) -> None:
         super().__init__(function, passed)
         self.container = container
+        self.never_raises = never_raises
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*self.arguments(args))

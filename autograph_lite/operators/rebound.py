@@ -84,7 +84,7 @@ class Rebound:
         self.kept: set[Hashable] = set()
         self.arrays: list[tuple[Variable, Tensor]] = []
         self.known_arrays: dict[Graph, dict[Hashable, list[Value]]] = {}
-        self.given: list[tuple[Any, Any, Location | None]] = []
+        self.given: list[tuple[Any, Any, Location | None, Graph]] = []
         self.in_place = InPlace(expected)
         self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}
 

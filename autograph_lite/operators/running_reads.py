@@ -130,9 +130,12 @@ def _type_at(container: Any, place: Place | None, index: Any) -> TensorType | No
 def _all_of(container: Any, place: Place | None) -> Any:
     from .outer_lists import OuterDeque, OuterList  # which change them
 
-    if type(container) not in (list, deque) or type_of_elements(container, place) is None:
+    world = rebound()
+    is_list = type(container) in (list, deque)
+    if world is None or not is_list or type_of_elements(container, place) is None:
         return _UNKNOWN
-    return (OuterList if type(container) is list else OuterDeque)(container, place)
+    kind = OuterList if type(container) is list else OuterDeque
+    return world.in_place.named.setdefault(id(container), kind(container, place))
 
 
 def list_now(container: Any, element: TensorType) -> StagedList:

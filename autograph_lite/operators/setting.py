@@ -26,6 +26,7 @@ from .operations import operation
 from .outer_calls import change, is_change, set_outside
 from .outer_parts import place_of_container, set_attribute, set_item
 from .outside import is_outside, note_setting
+from .outside_errors import SHARED
 from .own_attributes import of_class
 from .own_methods import own_method
 from .perhaps_missing import check_bound
@@ -50,6 +51,8 @@ def setting(owner: Any, name: str | None) -> Any:
     if is_told and name is None and isinstance(owner, dict):
         return _Items(owner)
     if is_told and name is not None:
+        return _Told(owner)
+    if own is None and name is not None and isinstance(owner, SHARED):
         return _Told(owner)
     if own is None or isinstance(owner, type):
         note_setting(owner, name)

@@ -26,6 +26,8 @@ def may_raise(node: Node) -> bool:
     """Whether the node may raise, as far as its operation tells."""
     if node.graphs:
         return any(may_raise(inner) for graph in node.graphs.values() for inner in graph.nodes)
+    if getattr(node.attrs.get('run'), 'never_raises', False):
+        return False
     return node.op not in _NEVER and not _shows_plainly(node)
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import heapq
 from collections import Counter, OrderedDict, defaultdict, deque
 from types import MethodType
 from typing import ClassVar
@@ -197,6 +198,41 @@ def gone_through_before(self, xs):
     return total
 
 
+def under_try(self, xs):
+    try:
+        self.rows.append(xs[0])
+        if xs[0] > 0:
+            raise ValueError
+        self.rows.append(2)
+    except ValueError:
+        self.rows.append('caught')
+    return xs
+
+
+def arrays_made_in_a_loop(self, xs):
+    for x in xs:
+        row = np.zeros(2)
+        row[0] = x
+        self.rows.append(row)
+    return xs
+
+
+def by_a_method_that_is_a_value(self, xs):
+    push = self.rows.append
+    push(xs[0])
+    for _ in map(push, [1, 2]):
+        pass
+    return xs
+
+
+def as_a_heap(self, xs):
+    heapq.heappush(self.rows, xs[1])
+    heapq.heappush(self.rows, xs[0])
+    heapq.heappush(OTHERS, 0.5)
+    OTHERS.remove(0.5)
+    return heapq.heappop(self.values)
+
+
 def after_what_it_counts(self, xs):
     self.n += 1
     self.rows.append((self.n, xs[0]))
@@ -208,6 +244,7 @@ GROWING = [
     the_last_one, what_is_taken_out, items, items_by_index, arrays, with_an_operator, turned,
     emptied, of_a_deque, a_running_mean, of_a_set, by_a_key_of_the_graph, of_dicts,
     by_another_name, a_deque_by_another_name, gone_through_before, after_what_it_counts,
+    under_try, arrays_made_in_a_loop, by_a_method_that_is_a_value, as_a_heap,
 ]  # fmt: skip
 
 
@@ -225,3 +262,116 @@ def test_what_it_holds_is_what_python_leaves(f):
         assert same(expected, got), (expected, got)
     assert all(getattr(traced, name) is held for name, held in containers.items() if name != 'n')
     assert graph.tracing_count <= 2 or f is arrays  # each call reads others while tracing
+
+
+def test_what_a_class_counts_is_counted_at_every_call():
+    class Counted:
+        calls = 0
+
+        def step(self, x):
+            type(self).calls += 1
+            return x
+
+        @classmethod
+        def count(cls, x):
+            cls.calls += 1
+            return cls.calls * x
+
+    step, count = ag.function(Counted().step), ag.function(Counted.count)
+    assert [step(XS[0]) for _ in range(3)] == [1.0] * 3
+    assert [count(np.float64(2)) for _ in range(2)] == [8.0, 10.0]
+    assert Counted.calls == 5
+
+
+ROWS, OTHERS = [1.0, 2.0], [3.0]
+
+
+def one_of_two(xs):
+    rows = ROWS if xs[0] > 0 else OTHERS
+    rows.append(xs[0])
+    return xs
+
+
+def one_of_two_that_grow(xs):
+    n = len(ROWS) + len(OTHERS)
+    rows = ROWS if xs[0] > 0 else OTHERS
+    ROWS.append(1.0)
+    OTHERS.append(1.0)
+    return n, len(rows)
+
+
+def a_list_that_changes_later(xs):
+    row = [xs[0]]
+    ROWS.append(row)
+    row.append(xs[1])
+    return xs
+
+
+def an_array_that_changes_later(xs):
+    row = xs * 2
+    if xs[0] > 0:
+        ROWS.append(row)
+    row[0] = 1.0
+    return row
+
+
+def an_array_that_each_turn_changes(xs):
+    row = np.zeros(3)
+    for i in range(3):
+        row[i] = xs[i]
+        ROWS.append(row)
+    return row
+
+
+def an_object(xs):
+    ROWS.append(Log())
+    return xs
+
+
+def read_where_items_have_several_types(xs):
+    OTHERS.append('a')
+    return max(OTHERS)
+
+
+@pytest.mark.parametrize('f', [
+    one_of_two, one_of_two_that_grow, a_list_that_changes_later, an_array_that_changes_later,
+    an_array_that_each_turn_changes, an_object, read_where_items_have_several_types,
+], ids=lambda f: f.__name__)  # fmt: skip
+def test_what_the_graph_would_do_otherwise_is_refused(f):
+    with pytest.raises(ag.errors.OwnershipError, match=f.__name__):
+        ag.function(f)(XS)
+    assert (ROWS, OTHERS) == ([1.0, 2.0], [3.0])
+
+
+def test_a_copy_is_put_where_the_error_says_so():
+    rows = []
+
+    @ag.function
+    def f(xs):
+        row = np.zeros(3)
+        for i in range(3):
+            row[i] = xs[i]
+            rows.append(row.copy())
+        return row
+
+    f(XS)
+    np.testing.assert_array_equal(rows, np.tril(np.tile(XS, (3, 1))))
+
+
+def test_another_list_makes_a_new_trace():
+    log = Log()
+
+    @ag.function
+    def f(x):
+        log.rows.append(x)
+        return x
+
+    f(XS[0])
+    log.rows = rows = []
+    f(XS[1])
+    assert rows == [XS[1]]
+    concrete = f.get_concrete_function(XS[0])
+    log.rows = []
+    with pytest.raises(ag.errors.SignatureError, match='rows'):
+        concrete(XS[0])
+    assert rows == [XS[1]]
