@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import OwnershipError, describe, user_location
+from .errors import Location, OwnershipError, describe, user_location
 from .graph import dispatch
 from .graph.graph import Graph, Value
 from .graph.storage import Memory, Storage
@@ -86,10 +86,28 @@ def modifications(
             continue
         is_known = isinstance(place, int) or (
             was_there(place) and not _is_read_elsewhere(place, before, graph))
-        if tensor.is_stale or tensor.held.type != before.type or not is_known:
-            raise of_another(storage, tensor.memory[0].written or storage.written)
+        where = tensor.memory[0].written or storage.written
+        if tensor.is_stale:
+            raise _modifies_perhaps(storage, where)
+        if tensor.held.type != before.type or not is_known:
+            raise of_another(storage, where)
         found.append(Modification(Target(storage.owner, place), before, tensor.held, tensor.memory))
     return found
+
+
+def _modifies_perhaps(storage: Storage, location: Location | None) -> OwnershipError:
+    """The error of modifying what may be an array of the caller's, or a part or copy of it."""
+    x = storage.name or 'x'
+    return OwnershipError(
+        describe(
+            f'Whether what this modifies is {storage.owner} only the running graph knows.',
+            location,
+            f'Let it be the one or the other: what is given its values in place, `{x}[...] = {x} * '
+            f'2` for `{x} = {x} * 2`, is, and the caller finds them there; after '
+            f'`{x} = {x}.copy()` at the beginning it is not, and the caller\'s array stays as '
+            f'it was. Of a part of it, keep the index: `{x}[i] = v`.',
+        )
+    )
 
 
 def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:

@@ -326,8 +326,8 @@ def constant(value: Any, name: str = '', is_lent: bool = False) -> Tensor:
     kind = CapturedStorage if is_array else Storage
     graph = _traces.stack[-1]
     attrs = {'value': value, 'type': type_of(value)}
-    node = graph.add(CONSTANT, (), attrs, site=site(), names=[name] if name else ())
-    return Tensor(node.outputs[0], (kind(graph, owner, is_lent=is_lent),))
+    node = graph.add(CONSTANT, (), attrs, site=site(), names=[name] if name.isidentifier() else ())
+    return Tensor(node.outputs[0], (kind(graph, owner, name, is_lent),))
 
 
 @dataclass(frozen=True)

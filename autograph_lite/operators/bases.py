@@ -86,6 +86,21 @@ def bases_of_views(
     return _bases([*flat, *views], memory, known)
 
 
+def bases_replaced(
+    operands: Any, written: Collection[Storage], known: Sequence[Tensor], kept: Collection[int]
+) -> list[Base]:
+    """The arrays among the operands to which a block has written, and in whose place it gives more.
+
+    Args:
+      operands: what the block was given.
+      written: the memory that it wrote.
+      known: the bases that are state of it already.
+      kept: the identities of the arrays that it gives again, whichever way it takes.
+    """
+    arrays = [x for x in _arrays(operands) if x.place is None and id(x) not in kept]
+    return _bases(arrays, written, known)
+
+
 def bases_after(
     error: OwnershipError, start: Checkpoint, operands: Any, known: Sequence[Tensor]
 ) -> list[Base]:

@@ -13,7 +13,7 @@ from .effects import raises_when_run
 from .given_back import block_names, check_given_back, held_by
 from .identity import Passed, Way, check_unsure
 from .known import known_there
-from .leaves import inner_operands, leaf_of, read_state
+from .leaves import inner_operands, leaf_after, leaf_of, read_state
 from .outside import modified
 from .reachable import Reachable
 from .restaging import change, indexed
@@ -89,7 +89,7 @@ def trace_branch(
                 return Branch(graph, [], undo_writes(start), diverges=True)
             check_inside(gave)
             leaves, structure = nest.flatten(gave)
-            leaves = [leaf_of(known_there(x), graph) for x in leaves]
+            leaves = [leaf_after(known_there(x), graph) for x in leaves]
             check_refusals()
             check_watched(graph)
             check_unsure(graph, as_it_was)

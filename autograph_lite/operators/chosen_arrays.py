@@ -17,6 +17,7 @@ from ..graph.tensor import NotOwnedError, Tensor
 from ..graph.tracing import note_writes, rewrite
 from .branches import Branch
 from .identity import Way
+from .leaves import enclosing
 from .staging import graph_now
 
 
@@ -113,6 +114,14 @@ def note_chosen(results: Any, condition: Value, true: Branch, false: Branch) -> 
             result.chosen = ChosenArray(condition, (origins[0], origins[1]))
 
 
+def kept_arrays(true: Branch, false: Branch) -> set[int]:
+    """The identities of the arrays before a choice that it gives again, whichever way it takes."""
+    ways = [way for way in (true, false) if not way.diverges]
+    found = [
+        [way.back().origins.get(id(x)) for x in nest.flatten(way.gave)[0]] for way in ways]
+    return {id(each[0]) for each in zip(*found, strict=False) if all(x is each[0] for x in each)}
+
+
 def _is_new(memory: Memory, way: Branch) -> bool:
     """Whether a branch made an array."""
     return all(
@@ -130,7 +139,7 @@ def _origin(x: Any, way: Way) -> Origin | None:
     while type(x) is Tensor and x.memory:
         known = way.origins.get(id(x), x)
         if known.place is None:
-            is_there = known is not x or known.graph is graph
+            is_there = known is not x or any(known.graph is each for each in enclosing(graph))
             return Origin(known, places) if is_there else None
         place = known.place
         if not place.is_view or any(each.held.graph is not graph for each in place.reads):

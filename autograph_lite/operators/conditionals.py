@@ -17,7 +17,7 @@ from .aliases import OneForAll, check_aliases
 from .bases import bases_after, bases_in, views_of
 from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
 from .by_identity import ByIdentity, by_identity_or_not, taken
-from .chosen_arrays import note_chosen
+from .chosen_arrays import kept_arrays, note_chosen
 from .disagreements import Ways, structure_error
 from .effects import Diverged
 from .given_back import GivesBack
@@ -261,7 +261,7 @@ def _stage_with(
 
     start = checkpoint()
     more = [place.name for place in places]
-    held = [place.read() for place in places]
+    held = [own_arrays(place.read(), place.name) for place in places]
     passed = (passing(branches[0]), passing(branches[1]))
     choice = replace(
         choice, lent=choice.lent.union(place.identity for place in places),
@@ -293,7 +293,7 @@ def _stage_once(
         for graph, branch in zip(graphs, branches, strict=True)
     )
     written = true.written | false.written
-    check_views(operands, written, choice.bases)
+    check_views(operands, written, choice.bases, kept_arrays(true, false))
     if choice.check is not None:
         choice.check(true, false)
     if true.diverges and false.diverges:

@@ -88,6 +88,8 @@ class Leaf:
 
     def held(self) -> Any:
         """What the way gave, with a handle of its own."""
+        if self.read is not None:
+            return self.read.held()
         if self.value is None:
             return self.static
         tensor = handle(self.value, self.memory)
@@ -121,8 +123,6 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     if isinstance(x, ClassOfError):
         str(x)
     if isinstance(x, Flat):
-        if is_given(x, graph):
-            return Leaf(None, x)
         raise refuse('ndarray.flat', 'is no value of its own.', 'Write `x.ravel()`.')
     if isinstance(x, Moved):
         x = x.value
@@ -137,19 +137,21 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     if isinstance(x, LivingList):
         return Leaf(None, x)
     if isinstance(x, Tensor):
-        read = _leaf_of_tensor(x, graph)
-        return Leaf(None, x, read=read) if is_given(x, graph) else read
+        value = x.read()
+        if value.graph is not graph:
+            if not any(each is value.graph for each in enclosing(graph)):
+                raise used_outside(x)
+            graph.reads.append(x)
+        value = graph.local(value)
+        return Leaf(value.type, value=value, memory=x.memory)
     return Leaf(type_of(x), x)
 
 
-def _leaf_of_tensor(x: Tensor, graph: Graph) -> Leaf:
-    value = x.read()
-    if value.graph is not graph:
-        if not any(each is value.graph for each in enclosing(graph)):
-            raise used_outside(x)
-        graph.reads.append(x)
-    value = graph.local(value)
-    return Leaf(value.type, value=value, memory=x.memory)
+def leaf_after(x: Any, graph: Graph) -> Leaf:
+    """The same, of what a block leaves: what it was given as it is, is that."""
+    if not is_given(x, graph):
+        return leaf_of(x, graph)
+    return Leaf(None, x, read=leaf_of(x, graph) if isinstance(x, Tensor) else None)
 
 
 def is_read(leaf: Leaf, other: Leaf) -> bool:
@@ -170,9 +172,9 @@ def read_state(leaf: Leaf, other: Leaf, graph: Graph) -> Leaf:
         return leaf_of(leaf.static._held(), graph)
 
 
-def own_arrays(x: Any) -> Any:
+def own_arrays(x: Any, name: str = '') -> Any:
     """A captured array as a tensor, so that no branch modifies the array itself while tracing."""
-    return constant(x) if isinstance(x, np.ndarray) else x
+    return constant(x, name) if isinstance(x, np.ndarray) else x
 
 
 def is_given(x: Any, graph: Graph) -> bool:

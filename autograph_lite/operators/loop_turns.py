@@ -15,7 +15,7 @@ from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
 from .identity import Passed, check_unsure
 from .iterables import Staged
-from .leaves import is_read, leaf_of, read_state
+from .leaves import is_read, leaf_after, read_state
 from .lists import handle
 from .loop_state import WAYS, Slot, Turn, as_it_was, joined_by_turns, operands_of
 from .opened import check_opens
@@ -151,7 +151,7 @@ def trace_turn(
                 raise changed(returned) from differs
             raise differs
         check_members(nest.unflatten(structure, statics), returned)
-        leaves = [leaf_of(x, graph) for x in leaves]
+        leaves = [leaf_after(x, graph) for x in leaves]
         check_refusals()
         check_watched(graph)
         check_unsure(graph, before)

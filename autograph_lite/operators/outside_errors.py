@@ -144,10 +144,11 @@ def becomes_an_argument(name: str, location: Location | None) -> OwnershipError:
     what = f'The variable {name!r}, which lives outside the function, is set to'
     return OwnershipError(
         describe(
-            f'{what if name else "Into what lives outside the function is put"} an argument that '
-            'is modified in place, or a view of it.',
+            f'{what if name else "Into what lives outside the function is put"} what may be an '
+            'argument that is modified in place, a captured array that is, or a view of one.',
             location,
-            f'Set it to a copy: `{name} = x.copy()`.' if name else 'Put a copy there: `x.copy()`.',
+            f'Set it to a copy, `{name} = x.copy()`; or where it is perhaps its own array, write '
+            f'`{name} = {name}.copy()` first.' if name else 'Put a copy there: `x.copy()`.',
         )
     )
 

@@ -239,6 +239,7 @@ class Undeclared(Tensor):
     __slots__ = ('_find', '_found')
 
     def __init__(self, find: Callable[[], Any]) -> None:
+        self.place = self.chosen = None
         self._find = find
         self.place = self.chosen = None
         self._found: list[Any] = []

@@ -16,7 +16,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.storage import Storage
 from ..graph.tensor import NotOwnedError, Tensor
-from .bases import bases_of, bases_of_views
+from .bases import bases_of, bases_of_views, bases_replaced
 from .bound_methods import is_method, owner_of_method
 from .holders import MOST, Content, Held, Holder, are_same, put_into, walk
 from .known_places import known_places, note_places
@@ -106,18 +106,27 @@ class Reaches(BaseException):
         return self.depth != len(_tracing.blocks)
 
 
-def check_views(operands: Any, written: Collection[Storage], known: Sequence[Tensor]) -> None:
+def check_views(
+    operands: Any,
+    written: Collection[Storage],
+    known: Sequence[Tensor],
+    kept: Collection[int] | None = None,
+) -> None:
     """The views that a block is given are of bases that are state of it, or it only reads them.
 
     Args:
       operands: what it is given.
       written: the memory that it wrote.
       known: the bases that are state of it already.
+      kept: where known, the identities of the arrays that it gives again: what it has written to
+        the others is in them, too.
 
     Raises:
       Reaches: that is not so.
     """
     bases = bases_of_views(operands, written, known)
+    if not bases and kept is not None:
+        bases = bases_replaced(operands, written, known, kept)
     if bases:
         raise Reaches(bases, len(_tracing.blocks))
 

@@ -202,7 +202,7 @@ def _stage_with(places: Sequence[Holder], loop: Loop) -> Any:
 
     start = checkpoint()
     names = [*loop.called(), *(place.name for place in places)]
-    state = (*loop.state, *(place.read() for place in places))
+    state = (*loop.state, *(own_arrays(place.read(), place.name) for place in places))
     asked = None if test is None else going_on
     lent = loop.lent.union(place.identity for place in places)
     results = stage(replace(

@@ -222,7 +222,7 @@ def test_what_another_name_has_in_a_loop():
             y = y * 1
         return y
 
-    assert '`x = x.copy()` first' in refused(f, X, np.int64(2))
+    assert '`x = x.copy()` at the beginning' in refused(f, X, np.int64(2))
 
 
 def test_it_lies_in_memory_as_the_callers_does():

@@ -57,6 +57,25 @@ def swapped(x):
     return a, b
 
 
+def new_or_written(x):
+    y = x
+    if x[0] > 0:
+        x[2] = 8
+        x = x * 2
+    elif x[2] > 0:
+        x = x.copy()
+    else:
+        x.fill(1)
+    return x, y
+
+
+def in_each_turn(x):
+    for i in range(3):
+        y = x if x[0] > i else x * 2
+        y[0] += i
+    return x
+
+
 def called_by_python(x):
     for limit in (0, 2):
         y = x if x[0] > limit else x + 1
@@ -65,7 +84,8 @@ def called_by_python(x):
 
 
 @pytest.mark.parametrize('f', [
-    argument_or_new, one_of_two, in_a_loop, one_after_another, swapped, called_by_python,
+    argument_or_new, one_of_two, in_a_loop, one_after_another, swapped, new_or_written,
+    in_each_turn, called_by_python,
 ])  # fmt: skip
 def test_arrays(f):
     check(f, (X,), (-X,))
@@ -110,6 +130,36 @@ def test_a_captured_array():
             assert np.array_equal(got, expected)
     finally:
         NAMED['w'] = before
+
+
+def test_what_only_the_running_graph_knows():
+    def f(x, n):
+        for _ in range(n):
+            x = x * 2
+        x[0] = 5
+        return x
+
+    def in_place(x, n):
+        for _ in range(n):
+            x[...] = x * 2
+        x[0] = 5
+        return x
+
+    with pytest.raises(ag.errors.OwnershipError, match=r'`x\[...\] = x \* 2` for `x = x \* 2`'):
+        ag.function(f)(X, np.int64(2))
+    check(in_place, (X, np.int64(2)), (X, np.int64(0)))
+
+
+def test_a_captured_array_that_is_set_by_a_branch_has_its_name_in_the_message():
+    def f(x):
+        if x[0] > 0:
+            NAMED['w'] = NAMED['w'] * 2
+        NAMED['w'][0] = 7
+        return NAMED['w'].sum()
+
+    with pytest.raises(ag.errors.OwnershipError) as caught:
+        ag.function(f)(X)
+    assert """`NAMED['w'] = NAMED['w'].copy()` first""" in str(caught.value)
 
 
 def test_what_may_be_another_on_the_way_where_it_is_not_new():

@@ -458,15 +458,15 @@ def test_one_array_given_twice_is_refused():
         ag.function(f)(*XS[0])
 
 
-def test_what_a_call_has_lost_sight_of_is_not_read_by_another_name():
+def test_what_a_call_gives_a_new_value_has_another_name():
     def f(a):
         b = a * 2
         c = b
         b = go(b, np.argmin(a) * 0, len(a))
+        b[0] = 7
         return b, c
 
-    with pytest.raises(ag.errors.OwnershipError, match=r'`b = go\(b'):
-        ag.function(f)(*XS[0])
+    check(f, *XS)
 
 
 def test_no_call_copies():
