@@ -113,9 +113,11 @@ class _Lambdas(StatementRewriter):
 
 
 def _call(statement: Node) -> Node:
-    """The call in a statement with helpers; what a function gives back may stand beside it."""
+    """The call in a statement with helpers; what functions give back may stand beside it."""
     value = statement.value
-    return value.elts[0] if isinstance(value, gast.Tuple) else value
+    while isinstance(value, gast.Tuple):
+        value = value.elts[0]
+    return value
 
 
 def _stands_for_all(call: Node) -> bool:

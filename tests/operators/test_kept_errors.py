@@ -414,3 +414,31 @@ def test_arguments_of_other_classes_than_they_were_taken_to_be():
     assert f(np.float64(2)) == (4.0, '')
     with pytest.raises(ag.errors.StagingError, match='The arguments of OverflowError'):
         f(np.float64(1e300))
+
+
+def given_back_by_two(x):
+    errors = []
+    n = 0
+    try:
+        root(x)
+    except KeyError:
+        try:
+            n += 1
+        finally:
+            n += 0
+        if n > 1:
+            return n, errors
+    try:
+        root(x)
+    except ValueError as e:  # noqa: F841
+        try:
+            root(-x)
+        except KeyError as e:
+            errors.append(e)
+            if True:
+                return n, errors
+        pass
+
+
+def test_a_list_that_two_functions_give_back():
+    check(given_back_by_two, *[(np.float64(x),) for x in (1.0, -1.0, -7.0)])
