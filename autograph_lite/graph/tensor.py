@@ -47,18 +47,34 @@ class NotOwnedError(OwnershipError):
 
     Attributes:
       tensor: the handle.
+      location: where it is modified.
     """
 
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = tensor
+        self.location = user_location()
         super().__init__(
             describe(
                 f'{tensor!r} is modified in place in a staged block that does not own it.',
-                user_location(),
+                self.location,
                 'Assign to its items by its own name there, `x[i] = v` or `x[i] += v`, or return '
                 'the new array from there: `x = f(x)`.',
             )
         )
+
+
+class AnothersError(OwnershipError):
+    """An array is modified in place that is not the graph's own.
+
+    Attributes:
+      storage: its memory.
+      location: where it is modified.
+    """
+
+    def __init__(self, storage: Storage, location: Location | None, message: str) -> None:
+        super().__init__(message)
+        self.storage = storage
+        self.location = location
 
 
 class Tensor:
@@ -384,12 +400,13 @@ _KEYS = (
 def of_another(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying what belongs to the caller."""
     x = storage.name or 'x'
-    return OwnershipError(
+    return AnothersError(
+        storage, location,
         describe(
             f'This modifies {storage.owner} in place; it belongs to the caller.',
             location,
             f'Work on a copy: write `{x} = {x}.copy()` first, or `{x} = {x} + v` for `{x} += v`.',
-        )
+        ),
     )
 
 

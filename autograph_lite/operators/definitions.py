@@ -15,8 +15,8 @@ from ..errors import Location, OwnershipError, StagingError, describe, user_loca
 from ..graph import nest
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.sites import Site
-from ..graph.storage import Memory, Storage
-from ..graph.tensor import Tensor
+from ..graph.storage import CapturedStorage, Memory, Storage
+from ..graph.tensor import AnothersError, NotOwnedError, Tensor
 from ..graph.tracing import (
     check_owner,
     checkpoint,
@@ -136,6 +136,12 @@ class Definition:
         try:
             returned = self._function(*bound_arguments.args, **bound_arguments.kwargs)
         except BaseException as error:
+            if isinstance(error, AnothersError | NotOwnedError) and _is_around(error):
+                raise StagingError(describe(
+                    f'{self.name!r} calls itself, and modifies an array that it is not given.',
+                    error.location,
+                    f'Give it the array: `def {self.name}(x, ...):`, which calls '
+                    f'`{self.name}(x, ...)` and modifies `x[i]`.')) from None
             raises_when_run(error, graph)
             return None
         leaves = nest.flatten(arguments)[0]
@@ -354,6 +360,11 @@ class Definition:
         code = self._function.__code__
         place = Location(code.co_filename, code.co_firstlineno, code.co_name)
         return StagingError(describe(what.format(repr(self.name)), place, fix))
+
+
+def _is_around(error: AnothersError | NotOwnedError) -> bool:
+    """Whether the array lives outside of the function that modifies it."""
+    return isinstance(error, NotOwnedError) or isinstance(error.storage, CapturedStorage)
 
 
 def _leaves(returned: Any, graph: Graph) -> tuple[list[Leaf], nest.Structure]:

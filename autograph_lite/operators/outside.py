@@ -159,6 +159,8 @@ def note(*values: Any) -> None:
     if world is None:
         return
     for value in values:
+        if isinstance(value, types.MethodType):
+            note(value.__self__)
         if isinstance(value, (Tensor, *_CALLED)) or id(value) in world.known:
             continue
         world.known[id(value)] = value

@@ -258,8 +258,9 @@ def finished(value: Any, place: Place | None) -> Any:
     if not is_unknown(found):
         return found
     if place is not None:
-        if is_container(value):
-            note_place(value, place)
+        owner = value.__self__ if isinstance(value, types.MethodType) else value
+        if is_container(owner):
+            note_place(owner, place if owner is value else place.then(Attribute('__self__')))
         record(place, value)
         record_uses(value)
     return as_traced(value, 'array' if place is None else str(place))

@@ -298,3 +298,18 @@ def told(x):
     if dataclasses.is_dataclass(x):
         return {each.name: told(getattr(x, each.name)) for each in dataclasses.fields(x)}
     return {k: told(v) for k, v in vars(x).items()} if isinstance(x, Owner) else x
+
+
+@pytest.mark.parametrize('kind', [Meter, Eager])
+def test_a_method_that_is_captured_changes_what_it_is_of(kind):
+    def function(m):
+        step, fill = m.step, m.fill
+
+        def f(xs):
+            for i, x in enumerate(xs):
+                step(x)
+                fill(i, x)
+            return m.n
+        return f
+
+    check(kind, function)

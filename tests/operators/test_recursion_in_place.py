@@ -472,3 +472,69 @@ def test_what_a_call_gives_a_new_value_has_another_name():
 def test_no_call_copies():
     code = ag.function(merge_sort).get_concrete_function(*XS[0]).lowered_code
     assert code.count('copy(') == 1
+
+
+class Sets:
+    """Which of them are one, with paths that are made shorter."""
+
+    def __init__(self):
+        self.parents = np.arange(5)
+
+    def find(self, i):
+        if self.parents[i] != i:
+            self.parents[i] = self.find(self.parents[i])
+        return self.parents[i]
+
+    def find_given(self, i):
+        return find(self.parents, i)
+
+    def find_in_a_loop(self, i):
+        while self.parents[i] != i:
+            self.parents[i] = self.parents[self.parents[i]]
+            i = self.parents[i]
+        return i
+
+
+def find(parents, i):
+    if parents[i] != i:
+        parents[i] = find(parents, parents[i])
+    return parents[i]
+
+
+EDGES = [np.array(x) for x in ([[0, 1], [1, 2], [3, 4]], [[2, 4], [0, 4]], [[0, 0]])]
+
+
+@pytest.mark.parametrize('method', ['find_given', 'find_in_a_loop'])
+def test_an_array_outside_is_modified_by_who_is_given_it_and_by_loops(method):
+    mine, theirs = Sets(), Sets()
+
+    def union(sets):
+        ask = getattr(sets, method)
+
+        def f(edges):
+            for a, b in edges:
+                x, y = ask(a), ask(b)
+                if x != y:
+                    sets.parents[y] = x
+            return sets.parents.sum()
+        return f
+
+    graph, plain = ag.function(union(mine)), union(theirs)
+    for edges in EDGES:
+        assert graph(edges) == plain(edges)
+        assert mine.parents.tolist() == theirs.parents.tolist()
+
+
+@pytest.mark.parametrize('is_outside', [True, False])
+def test_one_that_it_is_not_given_is_refused_with_what_to_write(is_outside):
+    outside = Sets()
+
+    def f(i):
+        return (outside if is_outside else Sets()).find(i)
+
+    with pytest.raises(ag.errors.StagingError) as caught:
+        ag.function(f)(np.int64(3))
+    message = str(caught.value)
+    assert message.startswith("'find' calls itself, and modifies an array that it is not given.")
+    assert 'self.parents[i] = self.find(self.parents[i])\n    ^^^^^^^^^^^^' in message
+    assert 'Give it the array: `def find(x, ...):`' in message
