@@ -53,7 +53,8 @@ STATEMENTS = {
         'The exception can be kept, in a list too, asked for its class and text, and raised again; '
         'its numbers and texts can be read where all that may be raised has the same. '
         'A list or an array that a handler needs, and that the block makes anew before something '
-        'that may raise, is refused. `finally` around anything.'),
+        'that may raise, is refused. `finally` around anything; refused is one that changes '
+        'what is read after an `except` around it.'),
     'TryStar': Construct(
         '`try` with `except*`', 'unchanged',
         'Operations staged in the block are refused: the graph cannot catch what they raise.'),

@@ -220,6 +220,9 @@ class _Results(_Returns):
             case [gast.If(test=test) as branches] if last and not self._is_plain(test):
                 branches.body = self._ended(self._directly(branches.body))
                 branches.orelse = self._ended(self._directly(branches.orelse))
+            case [gast.Try(handlers=handlers) as tried] if last and tried in self._context.tries:
+                for block in (tried, *handlers):
+                    block.body = self._ended(block.body)
         return lowered
 
     def _ended(self, branch: list[Node]) -> list[Node]:

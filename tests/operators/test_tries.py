@@ -1,6 +1,7 @@
 """`try` with `except`: what is raised when the graph runs is caught when it runs."""
 from __future__ import annotations
 
+import contextlib
 import pickle
 
 import numpy as np
@@ -867,3 +868,27 @@ def raises_for_none(xs):
 @pytest.mark.parametrize('f', [none_in_a_tuple, none_in_a_dict, raises_for_none])
 def test_what_is_none_raises_in_a_block_that_is_traced_twice(f):
     check(f, (np.array([2.0]),), (np.array([0.0]),), joins=True)
+
+
+def returns_in_a_with(x):
+    try:
+        with np.errstate(divide='raise'):
+            return 1 / x
+    except FloatingPointError:
+        with np.errstate(divide='ignore'):
+            return -1 / x
+
+
+def returns_where_a_with_ends_what_is_raised(x):
+    try:
+        with contextlib.suppress(ValueError):
+            if x > 1:
+                raise ValueError('large')
+            return 1 / (x - 1)
+    except ZeroDivisionError:
+        return -1.0
+
+
+@pytest.mark.parametrize('f', [returns_in_a_with, returns_where_a_with_ends_what_is_raised])
+def test_a_with_in_a_try_may_return(f):
+    check(f, (np.float64(2.0),), (np.float64(0.0),), joins=True)
