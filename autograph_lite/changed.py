@@ -149,11 +149,11 @@ class Lent:
         Raises:
           OwnershipError: a list or the like in it has another name, too, and may be put there.
         """
+        place = place_of_returned(value)
         value = nest.actual(value)
         for own, x in zip(self._own.values(), self._containers, strict=True):
             if x is value or nest.actual(x) is value:
                 return own
-        place = place_of_returned(value)
         if place is not None:
             return Outside(place)
         if is_put and is_container(value):

@@ -31,23 +31,23 @@ class OuterList(LivingList):
       place: where it was found.
     """
 
-    __slots__ = ('_container', '_known', '_place')
+    __slots__ = ('_known', 'container', 'found_at')
 
     def __init__(self, container: list[Any] | deque[Any], place: Place | None) -> None:
-        self._container = container
-        self._place = place
+        self.container = container
+        self.found_at = place
         self._known: tuple[Any, StagedList] | None = None
         self.place = self.chosen = None
 
     def as_it_is(self) -> StagedList:
         world = rebound()
         assert world is not None
-        now = current_graph(), world.in_place.count(self._container)
+        now = current_graph(), world.in_place.count(self.container)
         if self._known is None or self._known[0] != now:
-            element = type_of_elements(self._container, self._place)
+            element = type_of_elements(self.container, self.found_at)
             if element is None:
-                raise read_after_change(self._container)
-            self._known = now, list_now(self._container, element)
+                raise read_after_change(self.container)
+            self._known = now, list_now(self.container, element)
         return self._known[1]
 
     @property
@@ -64,7 +64,7 @@ class OuterList(LivingList):
 
     def change(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Calls a method of the list that changes it, whenever the graph runs."""
-        return change(self._container, self._place, name, *args, **kwargs)
+        return change(self.container, self.found_at, name, *args, **kwargs)
 
     def __setitem__(self, index: Any, element: Any) -> None:
         self.change('__setitem__', index, element)
@@ -83,7 +83,7 @@ class OuterList(LivingList):
         return self
 
     def _update(self, op: Op, *inputs: Any, attrs: Attrs | None = None) -> None:
-        raise read_after_change(self._container)
+        raise read_after_change(self.container)
 
 
 class OuterDeque(Deque):

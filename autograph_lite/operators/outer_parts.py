@@ -20,8 +20,10 @@ from ..graph.types import TensorType
 from ..keys import is_container
 from ..ops.outer_variables import UNSET, settled
 from ..pyct.asking import get_attribute
+from .deques import Deque
 from .guards import is_read_whole, record, record_error, record_same
 from .holders import is_object
+from .living_lists import LivingList
 from .outer_variables import is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
 from .outside_errors import set_by_python
@@ -90,8 +92,10 @@ def place_of_container(container: Any) -> Place | None:
 def place_of_returned(x: Any) -> Place | None:
     """Where a list, dict or dataclass outside is found that is returned, or what stands for it."""
     known = handing()
-    container = x if known is None else known.container_of(x)
-    place = place_of_container(container)
+    x = x.items if isinstance(x, Deque) else x
+    is_living = isinstance(x, LivingList)
+    container = x.container if is_living else known.container_of(x) if known else x
+    place = x.found_at if is_living else place_of_container(container)
     if place is None or isinstance(container, tuple) or not is_outside(container):
         return None
     try:

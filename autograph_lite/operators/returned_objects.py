@@ -1,7 +1,11 @@
 """Objects that a traced function returns: each call of the graph returns one of its own."""
 from __future__ import annotations
 
-from collections.abc import KeysView
+import functools
+import gc
+import types
+from collections import ChainMap
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -10,7 +14,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from .deques import Deque, Ended
 from .dicts import StagedDict
-from .holders import content, is_object, walk
+from .holders import MOST, content, is_object, walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
 from .opened import OPENED, Opened, is_plain, opened_object
 from .outside import lives_outside
@@ -26,7 +30,8 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
 
     Raises:
       StagingError: such an object holds tensors, and is more than its attributes, or is a key of a
-        dict or an element of a set, which Python has taken as it is.
+        dict or an element of a set, which Python has taken as it is; what Python has made of them,
+        such as a view of a dict, does.
     """
     returned = nest.actual(returned)
     _check_keys(returned, what)
@@ -39,6 +44,11 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
         return opened_results(returned, what)
     if not nest.is_leaf(returned):
         return nest.map_children(lambda x: opened_results(x, what), returned)
+    if isinstance(returned, _OF_PYTHON) and _reaches_tensors(returned):
+        kind = type(returned).__name__
+        raise StagingError(describe(
+            f'A {kind} with tensors in it is {what}, which is made once, while tracing.',
+            user_location(), f'{_VERBS[what]} what it holds, in a list or a tuple.'))
     is_others = is_of_library(type(returned)) and type(returned) not in OPENED
     if not is_object(returned) or is_others or not _has_tensors(returned):
         return returned
@@ -63,6 +73,31 @@ def _check_keys(x: Any, what: str) -> None:
                 raise StagingError(describe(
                     f'An object with tensors in it, a {type(part).__name__}, is {what} {place}.',
                     user_location(), f'{_VERBS[what]} a list of them.'))
+
+
+# What Python makes of values, and no call could make anew.
+_OF_PYTHON = (
+    types.FunctionType, types.MethodType, types.BuiltinMethodType, types.MappingProxyType, type,
+    functools.partial, property, staticmethod, classmethod, BaseException, ChainMap, Iterator,
+    KeysView, ValuesView, ItemsView,
+)  # fmt: skip
+
+
+def _reaches_tensors(x: Any) -> bool:
+    """Whether there are tensors in something of Python's; not so in what lives outside."""
+    waiting, seen = [x], set[int]()
+    while waiting and len(seen) < MOST:
+        part = waiting.pop()
+        if isinstance(part, Tensor):
+            return True
+        if id(part) in seen or lives_outside(part):
+            continue
+        seen.add(id(part))
+        if isinstance(part, types.FunctionType):
+            waiting += (content(part) or {}).values()
+        elif part is x or not isinstance(part, type | types.ModuleType | types.CodeType):
+            waiting += gc.get_referents(part)
+    return False
 
 
 _VERBS = {'returned': 'Return', 'shown': 'Show', 'passed': 'Pass'}
