@@ -34,7 +34,7 @@ def check_bound(value: Any) -> None:
     Raises:
       UnboundError: it may be missing; when the graph runs, if only then that is known.
     """
-    for part in _unsure(value):
+    for part in _unsure(value) if may_lack(value) else ():
         value_of_name(part)
         if part.tensor is not None:  # whatever is needed of it
             dispatch.FALLBACKS['check bound'](part)

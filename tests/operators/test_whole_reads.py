@@ -232,3 +232,33 @@ def test_what_is_asked_of_one_key_is_right_in_a_helper_too():
         return [g(x) for x in CALLS]
 
     assert results(ag.function) == results(lambda f: f)
+
+
+@pytest.mark.parametrize(
+    'asked', [lambda v: isinstance(v, float), lambda v: isinstance(v, int), lambda v: v is None])
+def test_what_a_value_is_is_not_told_where_it_may_be_missing(asked):
+    model = Model()
+
+    def f(x):
+        if x[0] > 0:
+            model.best = x[1]
+            model.items[1, 'a'] = x[1], 1
+        return asked(model.best), asked(model.items[1, 'a'])
+
+    with pytest.raises(ag.errors.UnboundError, match='is read here, but it has no value'):
+        ag.function(f)(CALLS[0])
+
+
+def test_what_a_value_is_that_a_loop_has_set_is_told():
+    items = {}
+
+    def f(xs):
+        for x in xs:
+            if x > 0:
+                items['best'] = x
+        return isinstance(items['best'], float), isinstance(items['best'], int)
+
+    assert ag.function(f)(CALLS[0]) == (True, False)
+    items.clear()
+    with pytest.raises(ag.errors.UnboundError):
+        ag.function(f)(-abs(CALLS[0]))
