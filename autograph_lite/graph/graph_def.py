@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..pyct.deep import deeply
 from . import def_text
 from .graph import Graph, Node, Op, Value
 from .sites import SavedSite, Site
@@ -118,6 +119,10 @@ class GraphDef(FunctionDef):
 
 def graph_def(graph: Graph) -> GraphDef:
     """The graph as data."""
+    return deeply(_graph_def, graph)
+
+
+def _graph_def(graph: Graph) -> GraphDef:
     whole = GraphDef(graph.name)
     _Writer(whole.library).write(graph, whole)
     return whole
@@ -233,7 +238,7 @@ def graph_from_def(data: GraphDef) -> Graph:
       ValueError: an operation is not known.
     """
     library = {function.name: function for function in data.library.function}
-    return _read(data, data.name, None, library)
+    return deeply(_read, data, data.name, None, library)
 
 
 def _read(

@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+from ..pyct.deep import deeply
 from .graph import Graph, Node, Value
 from .names import base_name, given_names
 
@@ -52,7 +53,7 @@ class Line:
 
 def text(graph: Graph) -> str:
     """The graph as a person reads it."""
-    return '\n'.join(line.text for line in lines(graph))
+    return deeply(lambda: '\n'.join(line.text for line in lines(graph)))
 
 
 def lines(graph: Graph) -> Iterator[Line]:

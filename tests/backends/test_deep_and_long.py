@@ -75,6 +75,12 @@ def test_deep_branches(depth):
         assert list(run(program, [3, 5, truth])) == evaluate(graph, [3, 5, truth])
 
 
+def test_a_deep_graph_is_shown_and_saved():
+    graph = deep_branches(400)
+    assert str(graph).count('true:') == 400
+    assert len(graph.as_graph_def().library.function) == 2 * 400
+
+
 def chain(count):
     graph = Graph('chain')
     x = value = graph.param(ARRAY, 'x')
