@@ -92,6 +92,9 @@ class Successor:
 
 def actual(value: Any) -> Any:
     """What a list or a dict has become; anything else itself."""
+    kind = type(value)
+    if kind in LEAVES or kind is tuple:
+        return value
     while (successor := _successor(value)) is not None:
         value = successor
     return value
@@ -240,6 +243,9 @@ def flatten(nest: Any) -> tuple[list[Any], Structure]:
 
 
 def _flatten(nest: Any, leaves: list[Any]) -> Structure:
+    if type(nest) in LEAVES:
+        leaves.append(nest)
+        return LEAF
     nest = actual(nest)
     parts = _parts(nest)
     if parts is None:
@@ -276,6 +282,8 @@ def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
 
 def children(nest: Any) -> list[Any]:
     """The parts of a nest; none of a leaf."""
+    if type(nest) in LEAVES:
+        return []
     parts = _parts(actual(nest))
     return parts[1] if parts else []
 
@@ -350,6 +358,8 @@ Contents = list[tuple[Any, Any]]
 def contents(nest: Any) -> Contents:
     """What the lists, dicts and dataclasses of the nest hold now, for `restore`."""
     found: Contents = []
+    if type(nest) in LEAVES:
+        return found
     nest = actual(nest)
     parts = _parts(nest)
     if isinstance(nest, (list, dict, Mutable)) or (parts and _is_plain_dataclass(nest)):
