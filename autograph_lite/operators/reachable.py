@@ -217,6 +217,7 @@ class Reachable:
         _tracing.blocks.pop()
         if kind is None:
             return
+        lent = {place.identity for place, *_ in self.lent}
         self.restore()
         if (
             isinstance(error, NotOwnedError)
@@ -227,7 +228,8 @@ class Reachable:
             this = {id(x)}
             holders = [
                 *self._holders(x), *arrays_standing_for(this), *variables_holding(this)]
-            if holders and x.place is None:
+            # Views that were there before are of what the places held: then it has to be the base.
+            if x.place is None and any(each.identity not in lent for each in holders):
                 raise self._reaches(_as_one(holders), len(_tracing.blocks)) from None
             bases = bases_of(x)
             if bases:

@@ -66,9 +66,24 @@ def by_a_helper(x):
     return x
 
 
+def limit(v, most):
+    if v[0] > most:
+        v[0] = most
+
+
+def by_a_helper_in_blocks(x):
+    v = x[1:]
+    if np.any(x > 0):
+        limit(v, x[1] - 1)
+        for _ in range(int(x[0]) % 3):
+            limit(v[1:], -5)
+            x[0] -= 1
+    return x, v
+
+
 @pytest.mark.parametrize('f', [
     part_in_a_branch, part_in_one_branch_and_new_in_the_other, array_in_a_branch, part_in_a_loop,
-    array_in_a_loop, by_a_helper,
+    array_in_a_loop, by_a_helper, by_a_helper_in_blocks,
 ])  # fmt: skip
 def test_parts(f):
     check(f, (X,), (-X,))
