@@ -54,6 +54,9 @@ class Deque(Collection):
     def listed(self) -> Any:
         return actual(self.items)
 
+    def closed(self) -> Any:
+        return self._real('being kept outside')
+
     def as_condition(self) -> Any:
         """It is true if it is not empty."""
         return condition(self.listed)

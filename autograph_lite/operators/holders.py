@@ -54,6 +54,14 @@ class Collection(Progress):
         """The list, or another one, as Python goes over the collection."""
         return self.listed
 
+    def closed(self) -> Any:
+        """The collection itself, for what keeps it after the trace.
+
+        Raises:
+          StagingError: only the running graph knows what is in it.
+        """
+        raise NotImplementedError
+
 
 @dataclass(frozen=True, eq=False)
 class Holder:

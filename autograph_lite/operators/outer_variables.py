@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import user_frame
+from ..graph import nest
 from ..graph.graph import Graph, Node, Value
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor, of_another
@@ -25,7 +26,7 @@ from ..graph.types import TensorType, type_of
 from ..ops.outer_variables import READ_OUTER, UNSET, settled
 from .given_away import check_given
 from .guards import is_recorded, record, record_type
-from .holders import Holder
+from .holders import Collection, Holder, walk
 from .later_reads import LaterReads
 from .leaves import enclosing
 from .outer_sets import note_arrays, set_modified_arrays, set_variable
@@ -233,7 +234,20 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
         if world.is_chosen(where) or _is_watched(graph, world.held(where)):
             raise sets_one_of_two(name, set_at(name))
         world.kept.add(where)
+        _close(world.known(where))
         without(graph, nodes)
+
+
+def _close(variable: Variable | None) -> None:
+    """Lets a variable that Python has set hold Python's own deques and sets, and what it holds."""
+    value = None if variable is None else nest.actual(variable.read())
+    if variable is not None and isinstance(value, Collection):
+        variable.put(value.closed())
+        return
+    for held in list(walk(('', value))):
+        for key, inside in held.content.items():
+            if isinstance(inside, Collection) and held.can_be_put:
+                held.place(key).put(inside.closed())
 
 
 def _is_watched(graph: Graph, value: Any) -> bool:

@@ -66,6 +66,9 @@ class StagedSet(Collection):
         """What is in it as Python goes over it."""
         return list(self._real('going over it, whose order is its own'))
 
+    def closed(self) -> Any:
+        return self._real('being kept outside')
+
     def as_condition(self) -> Any:
         """It is true if it is not empty."""
         return condition(self.listed)

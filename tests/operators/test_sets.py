@@ -1,6 +1,8 @@
 """Sets that a traced function makes and fills."""
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 import pytest
 from differential import check
@@ -257,3 +259,38 @@ def f(x):
             seen_items.append(v)
     return len(seen_items)
 '''
+
+
+class Kept:
+    """What lives outside."""
+
+
+def test_what_is_kept_outside_is_pythons_own():
+    kept = Kept()
+
+    @ag.function
+    def f(x):
+        kept.seen = set()
+        kept.seen.add(3)
+        kept.waiting = deque([1])
+        kept.both = [set(), deque()]
+        return x
+
+    f(np.float64(1))
+    assert [kept.seen, kept.waiting, kept.both] == [{3}, deque([1]), [set(), deque()]]
+    assert [type(kept.seen), type(kept.waiting), type(kept.both[0])] == [set, deque, set]
+
+
+def test_what_only_the_graph_knows_is_not_kept_outside():
+    kept = Kept()
+
+    @ag.function
+    def f(x):
+        seen = set()
+        for v in x:
+            seen.add(int(v))
+        kept.seen = seen
+        return len(seen)
+
+    with pytest.raises(ag.errors.AutographError, match=r'kept outside|lives outside'):
+        f(CALLS[0][0])
