@@ -1,7 +1,7 @@
 """The names of results, for messages and for the graph."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import gast
 
@@ -12,7 +12,8 @@ from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
-_STAGED = ('cond', 'try_', 'while_loop', 'for_loop')
+_CHOOSING = ('and_', 'or_')
+_STAGED = ('cond', 'try_', 'while_loop', 'for_loop', *_CHOOSING)
 
 
 def result_names(tree: Node, context: Context) -> Node:
@@ -72,6 +73,8 @@ class _Names:
         kind = self._kind(call)
         if not kind:
             return
+        if kind in _CHOOSING and not any(name in names for name in _read(call)):
+            return  # what it chooses from is called otherwise
         _add(call, 'names', names)
         if kind == 'for_loop':
             _add(call, 'items', _items(call.args[1], bodies))
@@ -95,6 +98,15 @@ class _Names:
             case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
                 return attr if name == self._context.ag and attr in _STAGED else ''
         return ''
+
+
+def _read(call: Node) -> Iterator[str]:
+    """The variables and attributes that a call is given, or a function that it is given gives."""
+    for argument in call.args:
+        value = argument.body if isinstance(argument, gast.Lambda) else argument
+        name = qualname_of(value)
+        if name is not None:
+            yield str(name)
 
 
 def _items(body: Node, bodies: dict[str, Node]) -> list[str]:

@@ -28,11 +28,16 @@ class Stackable:
 
 
 class Nest(Stackable):
-    """What stands for a nest of another type while a graph is traced."""
+    """What stands for a nest of another type while a graph is traced.
+
+    Attributes:
+      successor: what it has become, if it has become something else.
+    """
 
     __slots__ = ()
 
     stands_for: type[Any] | None = None  # the type, where all of them stand for the same
+    successor: Any = None
 
     def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
         """What its structure says of it beside its type, and its children."""
@@ -59,12 +64,10 @@ class Mutable(Nest):
 
     Attributes:
       kind: what it stands for.
-      successor: what it has become, if it has become something else.
     """
 
     __slots__ = ()
     kind: type[Any]
-    successor: Any
 
     def content(self) -> dict[Any, Any]:
         """What it holds now, for `restore`."""
@@ -108,7 +111,7 @@ def kind_of(value: Any) -> type[Any]:
 
 
 def _successor(value: Any) -> Any:
-    if isinstance(value, Mutable):
+    if isinstance(value, Nest):
         return value.successor
     if type(value) not in (list, dict, OrderedDict) or len(value) != 1:
         return None

@@ -12,8 +12,8 @@ from ..graph.tracing import checkpoint, tracing_into, undo_writes
 from .effects import raises_when_run
 from .given_back import block_names, check_given_back, held_by
 from .identity import Passed, Way, check_unsure
-from .known import known_there
-from .leaves import inner_operands, leaf_after, leaf_of, read_state
+from .known import containers_there, known_there
+from .leaves import Leaf, inner_operands, leaf_after, leaf_of, read_state
 from .outside import modified
 from .reachable import Reachable
 from .restaging import change, indexed
@@ -88,8 +88,9 @@ def trace_branch(
                 reached.leave(given, mine, [held[i][0] for i in modified(held)])
                 return Branch(graph, [], undo_writes(start), diverges=True)
             check_inside(gave)
+            gave, parts = containers_there(nest.actual(gave))
             leaves, structure = nest.flatten(gave)
-            leaves = [leaf_after(known_there(x), graph) for x in leaves]
+            leaves = [_leaf_of(x, graph, part) for x, part in zip(leaves, parts, strict=True)]
             check_refusals()
             check_watched(graph)
             check_unsure(graph, as_it_was)
@@ -101,6 +102,12 @@ def trace_branch(
     traced = Branch(graph, leaves, written, lists, held, mine, gave, reached, as_it_was, structure)
     traced.check_names()
     return traced
+
+
+def _leaf_of(x: Any, graph: Graph, is_part: bool) -> Leaf:
+    """A leaf of what a branch gave; of what is there only if a later turn of a loop fills it."""
+    leaf = leaf_after(known_there(x, is_part), graph)
+    return replace(leaf, unreachable=True) if is_part and x is None else leaf
 
 
 def like_the_other(branch: Branch, other: Branch) -> Branch:

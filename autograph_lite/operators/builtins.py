@@ -71,6 +71,8 @@ def len(x: Any) -> Any:
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
         raise TypeError(f'object of type {x.stands_for.__name__!r} has no len()')
     check_length(x)
+    if isinstance_(x, Perhaps):
+        x = x.sure()
     check_whole(x)
     if isinstance_(x, (StagedList, NestList, StagedDict, StagedText, StagedTuple)):
         return x.length()

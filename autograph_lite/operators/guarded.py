@@ -6,6 +6,7 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.tracing import current_graph, unwrap
+from .optional_nests import Perhaps
 from .outside import is_outside
 from .perhaps_bound import PerhapsBound
 from .reachable import stands_for_watched
@@ -58,6 +59,10 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
         return _each(read, value.held)
     if is_container(value) and is_outside(value):
         return value  # who reads a part of it, or all, asks for that
+    if isinstance(value, Perhaps):
+        present, held = _each(read, value.present), _each(read, value.nest)
+        is_same = present is value.present and held is value.nest
+        return value if is_same else Perhaps(present, held)
     unsure = [
         leaf for leaf in nest.flatten(value)[0]
         if isinstance(leaf, Unbound) and not is_lacking(leaf)]

@@ -5,7 +5,6 @@ import functools
 import io
 import itertools
 import operator
-import re
 import types
 import weakref
 from collections import OrderedDict, deque
@@ -16,12 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import OwnershipError, describe, is_internal, user_frame, user_location
+from ..errors import OwnershipError, describe, is_internal, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute, has_attribute, package_of
 from .nest_lists import NestList
+from .optional_nests import Perhaps
 from .unbound import NOTHING, Unbound
 
 _PACKAGE = __package__.partition('.')[0]
@@ -231,6 +231,8 @@ class Held:
             owner.extend(self.content.values())
         elif isinstance(owner, nest.Mutable):
             owner.restore(self.content)
+        elif isinstance(owner, Perhaps):
+            owner.become(None)
         elif isinstance(owner, dict) and self.elsewhere:
             for key in self.held_now().keys() - self.content.keys():
                 del owner[key]
@@ -249,11 +251,12 @@ class Held:
                 self.place(key).put(value)
 
 
-def walk(*roots: tuple[str, Any]) -> Iterator[Held]:
+def walk(*roots: tuple[str, Any], without: Any = None) -> Iterator[Held]:
     """Everything that holds values and can be reached from the roots, the nearest first.
 
     Args:
       *roots: what the user calls each, and the value.
+      without: what identifies a place that is not looked into.
     """
     waiting = deque(roots)
     seen: dict[int, Any] = {}
@@ -275,7 +278,7 @@ def walk(*roots: tuple[str, Any]) -> Iterator[Held]:
         if not isinstance(x, (set, bytearray)):
             waiting += (
                 (_step(x, path, key), value) for key, value in found.items()
-                if type(value) not in _ENDS)
+                if type(value) not in _ENDS and (id(x), key) != without)
         yield Held(x, path, found, elsewhere)
 
 
@@ -310,6 +313,8 @@ def content(x: Any) -> Any:
         return {'columns': x.columns}
     if isinstance(x, nest.Mutable):
         return x.content()
+    if isinstance(x, Perhaps):
+        return {'nest': x.nest}
     if isinstance(x, io.IOBase):
         return {_left_to_read(x): None}
     if isinstance(x, Iterator) and not is_object(x):
@@ -373,7 +378,7 @@ def _step(x: Any, path: str, key: Any) -> str:
         if is_internal(x.__code__.co_filename):
             return ''
         return f'{name} of {path}' if path else name
-    if isinstance(x, (types.MethodType, functools.partial, NestList)):
+    if isinstance(x, (types.MethodType, functools.partial, NestList, Perhaps)):
         return path
     if isinstance(x, Iterator) and not is_object(x):
         return path
@@ -428,42 +433,6 @@ def _members(x: Any) -> _Members:
 
 # Classes may be as short-lived as their objects.
 _members_of: weakref.WeakKeyDictionary[type, _Members] = weakref.WeakKeyDictionary()
-
-
-def root_of(name: str) -> str:
-    """The variable in the name of a place: `x` of `x[0].y`."""
-    return re.split(r'[.\[]', name, maxsplit=1)[0].strip('<>')
-
-
-def has_other_name(x: Any, name: str) -> bool:
-    """Whether a variable of the functions that are being traced has another name and leads to it.
-
-    Functions are not looked into: their variables are those of the functions around them.
-    """
-    others = (
-        (key, value) for key, value in _variables()
-        if key != name and not isinstance(value, types.FunctionType)
-    )
-    return any(held.owner is x for held in walk(*others))
-
-
-def is_reached(x: Any) -> bool:
-    """Whether it can be reached from a variable of the functions that are being traced."""
-    variables = list(_variables())
-    if any(value is x for _, value in variables):
-        return True
-    return any(
-        held.owner is x or any(value is x for value in held.content.values())
-        for held in walk(*variables))
-
-
-def _variables() -> Iterator[tuple[str, Any]]:
-    """The variables of the functions that are being traced."""
-    frame = user_frame()
-    while frame is not None and frame.f_globals.get('__name__') != f'{_PACKAGE}.trace':
-        if not is_internal(frame.f_code.co_filename):
-            yield from frame.f_locals.items()
-        frame = frame.f_back
 
 
 def put_into(places: Sequence[Holder], values: Sequence[Any]) -> None:

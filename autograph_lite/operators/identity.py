@@ -11,18 +11,20 @@ it is a new one, and neither it nor what it may be is modified from then on (see
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from ..graph import nest
 from ..graph.graph import Graph
+from ..graph.storage import Storage
 from ..graph.tensor import NotOwnedError, Tensor
 from ..graph.tracing import current_graph, note_writes, pass_on
 from .bases import write_through
-from .holders import Holder, has_other_name, is_reached, root_of
+from .holders import Holder
 from .lists import StagedList
 from .nest_lists import NestList
 from .optional_nests import Perhaps
+from .other_names import has_other_name, is_place, is_reached
 from .outside import is_outside
 from .tensor_array import TensorArray
 from .unbound import Unbound
@@ -100,9 +102,12 @@ class Way:
         possible = self.possible()
         return possible[0] if len(possible) == 1 else None
 
-    def is_held(self, origin: Any, root: str) -> bool:
-        """Whether something else than the variable holds what was there before."""
-        return any(root_of(place.name) != root for place in self.reached(origin))
+    def is_held(self, origin: Any, name: str) -> bool:
+        """Whether something else than what has this name holds what was there before."""
+        return any(
+            self.is_held(place.owner, name) if isinstance(place.owner, Perhaps)
+            else not is_place(place, name)
+            for place in self.reached(origin))
 
 
 class Passed:
@@ -194,6 +199,7 @@ def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
       NotOwnedError: it changed something of a block around this one.
     """
     if isinstance(result, Tensor):
+        ways = tuple(way.part(_if_there(way.returned)) for way in ways)
         kept_one = _kept_tensor(result, ways)
         if kept_one is result:
             _watch(result, name, ways, is_item)
@@ -201,6 +207,10 @@ def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
     parts = [way.returned for way in ways]
     if isinstance(result, TensorArray):
         return result  # it has one name
+    if isinstance(result, Perhaps) and all(part is not None for part in parts):
+        there = (way.part(_if_there(part)) for way, part in zip(ways, parts, strict=True))
+        held = kept(result.nest, name, *there, is_item=is_item)
+        return Perhaps(result.present, held)
     if not all(nest.have_same_parts(part, result) for part in parts):
         if is_item or not any(map(_is_flagged, parts)):
             inside = tuple(inner for way in ways for inner in way.containers())
@@ -224,6 +234,12 @@ def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
         _watch(result, name, ways, is_item)
         return result
     return _put_into(same, result, ways)
+
+
+def _if_there(x: Any) -> Any:
+    """What it is where it is not None."""
+    x = nest.actual(x)
+    return nest.actual(x.nest) if isinstance(x, Perhaps) else x
 
 
 def _only(ways: Sequence[Way]) -> Any:
@@ -303,12 +319,11 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None
         return
     if possible:  # a block around this one may give the result again; it may be new, too
         _returned().append((result, [*possible.values(), result]))
-    root = root_of(name)
     found = [
         origin
         for origin in possible.values()
-        if is_outside(origin) or has_other_name(origin, root)
-        or any(way.is_held(origin, root) for way in ways)
+        if is_outside(origin) or has_other_name(origin, name)
+        or any(way.is_held(origin, name) for way in ways)
     ]
     if found or any(map(is_watched, possible)):
         if isinstance(result, Unbound):
@@ -320,7 +335,7 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None
     result = result.nest if isinstance(result, Perhaps) else result
     if is_container(result):
         held = content_of(result)
-        graph.unsure += [(result, held, origin, root) for origin in possible.values()]
+        graph.unsure += [(result, held, origin, name) for origin in possible.values()]
 
 
 def check_unsure(graph: Graph, passed: Passed) -> None:
@@ -333,14 +348,14 @@ def check_unsure(graph: Graph, passed: Passed) -> None:
     Raises:
       OwnershipError: it has.
     """
-    for result, content, origin, root in graph.unsure:
+    for result, content, origin, name in graph.unsure:
         given = passed.origins.get(id(origin))
         if given is None or (content is not None and still_holds(result, content)):
             continue
-        if has_other_name(given, root):
+        if has_other_name(given, name):
             raise modified_one_of_two(result)
         if graph.parent is not None:  # what is around this block was given it, too
-            graph.parent.unsure.append((result, None, given, root))
+            graph.parent.unsure.append((result, None, given, name))
 
 
 def watch_still(inner: Graph, passed: Passed, returned: Any, results: Any) -> None:
@@ -371,29 +386,43 @@ def _noted(result: Any) -> list[Any] | None:
     return next((found for one, found in reversed(_returned()) if one is result), None)
 
 
-def check_apart(passed: Any, way: Way, result: Any, watched: Sequence[tuple[Any, Any]]) -> None:
+def check_apart(
+    passed: Any, way: Way, result: Any, graph: Graph, written: Collection[Storage]
+) -> None:
     """What a turn of a loop returned in two places is two in the next turn: none is modified.
 
     Args:
       passed: what the turn was passed.
       way: what it returned.
       result: what the loop gave.
-      watched: what the turn has put into lists, and the like.
+      graph: the turn's.
+      written: the memory that it wrote.
 
     Raises:
       OwnershipError: it is, by a turn.
     """
-    for x, _ in watched:
-        if id(x) in way.modified:
+    modified = way.modified.union(
+        id(origin) for one, content, origin, _ in graph.unsure
+        if content is None or not still_holds(one, content))
+    watched = {id(x) for x, _ in graph.watched}
+
+    def is_modified(x: Any) -> bool:
+        is_written = isinstance(x, Tensor) and not set(x.memory).isdisjoint(written)
+        return id(x) in modified or is_written
+
+    for x, _ in graph.watched:
+        if id(x) in modified:
             raise modified_one_of_two(x)
     found: dict[int, list[tuple[Any, Any]]] = {}
     for was, is_, gave in _containers(passed, way.returned, result):
+        if id(is_) in watched and is_modified(was):
+            raise modified_one_of_two(is_)
         if not isinstance(is_, StagedList) and not _is_flagged(gave):
             found.setdefault(id(is_), []).append((was, gave))
     for places in found.values():
         _, first = places[0]
         if any(gave is not first for _, gave in places):
-            if any(id(was) in way.modified for was, _ in places):
+            if any(is_modified(was) for was, _ in places):
                 raise modified_one_of_two(first)
             watch(*(gave for _, gave in places))
 
@@ -405,21 +434,41 @@ def watch_apart(returned: Any, results: Any) -> None:
     for is_, gave in _containers(returned, results):
         if isinstance(gave, nest.Mutable):
             in_dicts |= {id(part) for part, _ in nest.contents(gave)}
+            in_dicts |= set(map(id, nest.children(gave)))
         if isinstance(is_, StagedList):
             continue  # its memory tells who else modifies it
         if id(gave) in in_dicts or not _is_flagged(gave):
             found.setdefault(id(is_), []).append(gave)
     for first, *others in found.values():
         if any(gave is not first for gave in others):
+            for gave in (first, *others):
+                if isinstance(gave, Unbound):
+                    gave.shared = True
             watch(first, *others)
+
+
+def _of_unset(x: Any) -> Any:
+    """What is there unless it is missing, of what a dict may lack."""
+    return x.there if isinstance(x, Unbound) and not x.name else x
 
 
 def _containers(*nests: Any) -> Iterator[tuple[Any, ...]]:
     """The lists, dicts and objects at the same places of several nests; lists of the graph, too."""
-    nests = tuple(map(nest.actual, nests))
+    nests = tuple(map(_if_there, nests))
     if not isinstance(nests[0], NestList) and all(
-        _is_container(x) or isinstance(x, StagedList) for x in nests
+        _is_container(x) or isinstance(_of_unset(x), StagedList) for x in nests
     ):
         yield nests
-    for parts in zip(*map(nest.children, nests), strict=False):
+    for parts in _parts(nests):
         yield from _containers(*parts)
+
+
+def _parts(nests: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """What stands at the same places of nests: of dicts, by the keys that all have."""
+    if any(isinstance(x, nest.Mutable) for x in nests) and all(map(is_container, nests)):
+        first, *others = map(nest.content, nests)
+        for key, value in first.items():
+            if all(key in other for other in others):
+                yield value, *(other[key] for other in others)
+        return
+    yield from zip(*map(nest.children, nests), strict=False)

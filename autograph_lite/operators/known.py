@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..graph import nest
 from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, unwrap
 from ..ops.control_flow import CAST, COND, IS_MISSING, NOT
-from .optional_nests import Perhaps
+from .optional_nests import Perhaps, can_be_filled, present_leaf
+from .unbound import Unbound
 
 
 def learn(graph: Graph, condition: Value, is_true: bool) -> None:
@@ -27,7 +29,7 @@ def is_there(x: Any) -> bool:
     """Whether a value that may be None certainly is not, where the trace has come to."""
     asked = x.present if isinstance(x, Perhaps) else x
     if not isinstance(asked, Tensor):
-        return bool(asked)
+        return not isinstance(asked, Unbound) and bool(asked)
     value, graph = root(asked.held), current_graph()
     while graph is not None:
         if value in graph.known:
@@ -36,11 +38,32 @@ def is_there(x: Any) -> bool:
     return False
 
 
-def known_there(x: Any) -> Any:
-    """A value as what can be missing no more, where it certainly is there; any other as it is."""
+def known_there(x: Any, is_part: bool = False) -> Any:
+    """A value as what can be missing no more, where it certainly is there; any other as it is.
+
+    Args:
+      x: the value.
+      is_part: whether it is in a nest that is there.
+    """
+    if is_part:
+        return present_leaf(x)
     if isinstance(x, Tensor) and x.type.maybe and is_there(x):
         return unwrap(x, sure=True)
     return x
+
+
+def containers_there(x: Any) -> tuple[Any, list[bool]]:
+    """What a block returned, with a list or dict itself for one that may be None, but is not.
+
+    Returns:
+      That, and which of its leaves are in such a list or dict.
+    """
+    if type(x) is tuple:
+        found = [containers_there(part) for part in x]
+        return tuple(part for part, _ in found), [each for _, parts in found for each in parts]
+    is_sure = isinstance(x, Perhaps) and can_be_filled(x.nest) and is_there(x)
+    x = x.nest if is_sure else x
+    return x, [is_sure for _ in nest.flatten(x)[0]]
 
 
 def root(value: Value) -> Value:

@@ -6,7 +6,8 @@ from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
 from .folding import Folding
-from .holders import Progress, is_reached, walk
+from .holders import Progress, walk
+from .other_names import is_reached
 from .outside import lives_outside
 
 

@@ -17,38 +17,38 @@ from .staging import condition, truth
 _DEEPEST = 16
 
 
-def and_(first: Any, *rest: Callable[[], Any]) -> Any:
+def and_(first: Any, *rest: Callable[[], Any], names: Sequence[str] = ('`and`',)) -> Any:
     """`first and rest[0]() and ...`: each operand is evaluated only if those before it are true."""
     for start in range(0, len(rest), _DEEPEST):
-        first = _and(first, rest[start : start + _DEEPEST])
+        first = _and(first, rest[start : start + _DEEPEST], names)
     return first
 
 
-def _and(first: Any, rest: Sequence[Callable[[], Any]]) -> Any:
+def _and(first: Any, rest: Sequence[Callable[[], Any]], names: Sequence[str]) -> Any:
     if not rest:
         return first
     if is_tracing():
         first = valued(first)
     if isinstance(condition(first), Tensor):
-        return cond(first, lambda: _and(rest[0](), rest[1:]), lambda: first, names=['`and`'])
-    return _and(rest[0](), rest[1:]) if first else first
+        return cond(first, lambda: _and(rest[0](), rest[1:], names), lambda: first, names=names)
+    return _and(rest[0](), rest[1:], names) if first else first
 
 
-def or_(first: Any, *rest: Callable[[], Any]) -> Any:
+def or_(first: Any, *rest: Callable[[], Any], names: Sequence[str] = ('`or`',)) -> Any:
     """`first or rest[0]() or ...`: each operand is evaluated only if those before it are false."""
     for start in range(0, len(rest), _DEEPEST):
-        first = _or(first, rest[start : start + _DEEPEST])
+        first = _or(first, rest[start : start + _DEEPEST], names)
     return first
 
 
-def _or(first: Any, rest: Sequence[Callable[[], Any]]) -> Any:
+def _or(first: Any, rest: Sequence[Callable[[], Any]], names: Sequence[str]) -> Any:
     if not rest:
         return first
     if is_tracing():
         first = valued(first)
     if isinstance(condition(first), Tensor):
-        return cond(first, lambda: first, lambda: _or(rest[0](), rest[1:]), names=['`or`'])
-    return first if first else _or(rest[0](), rest[1:])
+        return cond(first, lambda: first, lambda: _or(rest[0](), rest[1:], names), names=names)
+    return first if first else _or(rest[0](), rest[1:], names)
 
 
 def not_(value: Any) -> Any:

@@ -138,6 +138,7 @@ def trace_turn(
             written = undo_writes(start)
             return Turn(graph, leaves, written, set(), held, operands, operands, reached, before)
         check_inside(returned)
+        gave = returned
         if can_change(returned, operands):
             returned = change(returned, operands)
         check_opens(operands, returned)
@@ -157,7 +158,7 @@ def trace_turn(
         check_unsure(graph, before)
         reached.check()
     written, lists = undo_writes(start), set(modified(held))
-    return Turn(graph, leaves, written, lists, held, operands, returned, reached, before)
+    return Turn(graph, leaves, written, lists, held, operands, gave, reached, before)
 
 
 def trace_test(

@@ -14,6 +14,7 @@ from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.state import State
 from .aliases import check_aliases
+from .optional_nests import Perhaps
 from .outside import is_outside
 from .outside_errors import modifies_outside
 from .watched import is_container, put_into_watched, unwatch, watch
@@ -97,8 +98,11 @@ class staged_lists:
 
     def __init__(self, before: Any, after: Any) -> None:
         lists = list(_staged_lists(before, after))
-        self._held = [(one, nest.content(one)) for one, _ in lists]
-        names = [id(one) for one, _ in lists]
+        self._optional = [one for one, _ in lists if isinstance(one, Perhaps)]
+        lasting = [
+            nest.actual(one.nest) if isinstance(one, Perhaps) else one for one, _ in lists]
+        self._held = [(one, nest.content(one)) for one in lasting if is_container(one)]
+        names = [id(one) for one in lasting]
         containers = [container for container, _ in nest.contents(before)]
         check_aliases(before, [i for i, each in enumerate(containers) if id(each) in names])
         for one, other in lists:
@@ -123,6 +127,8 @@ class staged_lists:
         if kind is not None:
             unwatch([one for one, _ in self._held])
             nest.restore(self._held)
+            for one in self._optional:
+                one.become(None)
 
 
 def _staged_lists(before: Any, after: Any) -> Iterator[tuple[Any, Any]]:
@@ -135,7 +141,11 @@ def _staged_lists(before: Any, after: Any) -> Iterator[tuple[Any, Any]]:
             if key in held:
                 yield from _staged_lists(held[key], value)
         return
-    if type(before) is list and type(after) is not list:
+    if isinstance(after, Perhaps) and after.nest is before:
+        return  # it stays the list that it is, where it is there
+    if (type(before) is list and type(after) is not list) or (
+        isinstance(before, Perhaps) and not isinstance(after, Perhaps)
+    ):
         yield before, after
         return
     for one, other in zip(nest.children(before), nest.children(after), strict=False):
@@ -150,6 +160,11 @@ def leave(container: Any, successor: Any = None) -> None:
     """
     if is_outside(container):
         raise modifies_outside(container)
+    if isinstance(container, Perhaps):
+        container.become(successor)
+        container = nest.actual(container.nest)
+        if not is_container(container):
+            return
     moved = Moved(nest.kind_of(container).__name__, successor)
     if isinstance(container, nest.Mutable):
         container.successor = successor

@@ -23,10 +23,11 @@ from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
-from .holders import Holder, content, has_other_name, is_object, root_of
+from .holders import Holder, content, is_object
 from .identity import Way
 from .members import Member, are_members, closed_member, is_member, kind_of, member
 from .optional_nests import Perhaps
+from .other_names import has_other_name
 from .outside import is_outside
 from .unbound import NOTHING, Unbound, value_of_name
 from .watched import modified_one_of_two, watch
@@ -185,7 +186,7 @@ class Opens(BaseException):
         named = [
             path for path in self.paths
             if isinstance(opened := _at(state, path), Opened)
-            and has_other_name(opened.owner, root_of(names[path[0]]))
+            and has_other_name(opened.owner, names[path[0]])
         ]
 
         def turn(*given: Any) -> Any:
@@ -318,8 +319,8 @@ def watch_opened(result: Any, name: str, way: Way) -> None:
     elif isinstance(result, Perhaps):
         watch_opened(result.nest, name, way)
     elif isinstance(returned, Opened):
-        origin, root = returned.owner, root_of(name)
-        if is_outside(origin) or has_other_name(origin, root) or way.is_held(origin, root):
+        origin = returned.owner
+        if is_outside(origin) or has_other_name(origin, name) or way.is_held(origin, name):
             watch(origin, closed(result))
     elif isinstance(returned, tuple) and nest.have_same_parts(result, returned):
         for one, other in zip(nest.children(result), returned, strict=True):

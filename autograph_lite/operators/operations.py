@@ -13,6 +13,7 @@ from ..graph.nest import actual
 from ..graph.tracing import is_tracing
 from ..ops.flat import Flat
 from ..ops.made import own
+from .builtins import type_of
 from .chosen_parts import Augmented
 from .comparing import compared
 from .folding import Folding
@@ -23,6 +24,7 @@ from .lists import StagedList
 from .logic import not_
 from .moved import leave
 from .nest_lists import NestList
+from .optional_nests import Perhaps, can_be_filled
 from .outer_calls import AUGMENTED, augmented, read_outside
 from .outside import is_outside
 from .own_iterators import through
@@ -52,6 +54,8 @@ def operation(symbol: str, *operands: Any) -> Any:
         return operands[0].by(symbol, operands[1])
     if symbol in ('+=', '*=') and isinstance(operands[0], Unbound):
         operands = _list_there(operands[0]), operands[1]
+    if symbol in ('+=', '*=', '|=') and isinstance(operands[0], Perhaps):
+        operands = _to_change(operands[0], symbol, operands[1]), operands[1]
     if symbol == '+=' and isinstance(operands[0], list | StagedList | NestList):
         operands = operands[0], _all_of(operands[1])
     result = _result(symbol, *operands)
@@ -66,6 +70,15 @@ def operation(symbol: str, *operands: Any) -> Any:
 def _list_there(x: Unbound) -> Any:
     """The list that is there unless the value is missing, which changes in its place."""
     return x.value if isinstance(x.there, StagedList) else x
+
+
+def _to_change(x: Perhaps, symbol: str, other: Any) -> Any:
+    """The list or dict that is there unless it is None, itself."""
+    if not can_be_filled(x.nest):
+        return x
+    kind = type_of(other).__name__
+    message = f"unsupported operand type(s) for {symbol}: 'NoneType' and {kind!r}"
+    return x.to_change(TypeError, message)
 
 
 def _all_of(more: Any) -> Any:

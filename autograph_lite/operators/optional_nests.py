@@ -22,8 +22,9 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
-from ..graph.tracing import constant, unwrap
-from ..graph.types import type_of
+from ..graph.tracing import CONSTANT, constant, emit_one, unwrap
+from ..graph.types import ListType, type_of
+from ..ops.control_flow import MISSING
 from .unbound import NOTHING, Unbound, unbound
 
 
@@ -35,11 +36,12 @@ class Perhaps(nest.Nest):
       nest: what it is then.
     """
 
-    __slots__ = ('nest', 'present')
+    __slots__ = ('nest', 'present', 'successor')
 
     def __init__(self, present: Any, value: Any) -> None:
         object.__setattr__(self, 'present', present)
         object.__setattr__(self, 'nest', value)
+        object.__setattr__(self, 'successor', None)
 
     def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
         return (), [self.present, self.nest]
@@ -61,11 +63,35 @@ class Perhaps(nest.Nest):
 
     def as_condition(self) -> Any:
         """Whether it is there, and not empty."""
-        return self.present if not hasattr(type(self.nest), '__len__') or len(self.nest) else False
+        held = nest.actual(self.nest)
+        if hasattr(type(held), 'as_condition'):
+            from .builtins import bool as bool_
+            from .logic import and_
+
+            return and_(self.present, lambda: bool_(self.sure()))
+        return self.present if not hasattr(type(held), '__len__') or len(held) else False
+
+    def as_list(self) -> Any:
+        """A list, or None, as a value of the graph."""
+        from .conditionals import cond
+        from .lists import StagedList, new_list
+
+        if is_never(self.present):
+            return _no_list()
+
+        def there() -> Any:
+            sure = self.sure()
+            return sure if isinstance(sure, StagedList) else new_list(sure)
+
+        return cond(self.present, there, lambda: None)
+
+    def become(self, successor: Any) -> None:
+        """Every name for it stands for something else from now on; for itself again if for None."""
+        object.__setattr__(self, 'successor', successor)
 
     def sure(self) -> Any:
         """The nest, in a block that runs only where it is there."""
-        return nest.map_leaves(_present, self.nest)
+        return nest.map_leaves(present_leaf, self.nest)
 
     def checked(self, error: type[Exception], message: str) -> Any:
         """The nest; where it is not there when the graph runs, that raises what Python does."""
@@ -73,6 +99,20 @@ class Perhaps(nest.Nest):
 
         check_there(self, error, message)
         return self.sure()
+
+    def to_change(self, error: type[Exception], message: str) -> Any:
+        """The same, itself: what changes it, every name for it sees."""
+        from .nest_lists import NestList
+        from .watched import is_container, put_what_is_read
+
+        sure, held = self.checked(error, message), nest.actual(self.nest)
+        if isinstance(held, NestList):
+            held.columns[:] = sure.columns
+            return held
+        if not is_container(held):
+            return sure
+        put_what_is_read(held, nest.content(sure))
+        return held
 
     def __getitem__(self, index: Any) -> Any:
         return self.checked(TypeError, "'NoneType' object is not subscriptable")[index]
@@ -91,10 +131,10 @@ class Perhaps(nest.Nest):
         own = inspect.getattr_static(type(self.nest), name, None)
         is_method = isinstance(own, types.FunctionType) and name not in _READING
         is_read = isinstance(own, property) or is_method or name in _READING
+        lacking = AttributeError, f"'NoneType' object has no attribute {name!r}"
         if not is_read and callable(getattr(self.nest, name)):
-            fix = _EMPTY if hasattr(list, name) or hasattr(dict, name) else _PARTS
-            raise _unsupported(f'calling `{name}`', fix)
-        there = self.checked(AttributeError, f"'NoneType' object has no attribute {name!r}")
+            return getattr(self.to_change(*lacking), name)
+        there = self.checked(*lacking)
         if is_method:
             return functools.partial(_called, there, name)
         read = own_read(there, name)
@@ -104,10 +144,11 @@ class Perhaps(nest.Nest):
         raise _unsupported(f'setting `{name}`')
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        raise _unsupported('setting an item', _EMPTY)
+        message = "'NoneType' object does not support item assignment"
+        self.to_change(TypeError, message)[index] = value
 
     def __delitem__(self, index: Any) -> None:
-        raise _unsupported('deleting an item', _EMPTY)
+        del self.to_change(TypeError, "'NoneType' object doesn't support item deletion")[index]
 
     def __bool__(self) -> bool:
         raise _unsupported('asking Python for its truth value')
@@ -176,11 +217,27 @@ def perhaps(value: Any, like: Any) -> Perhaps:
 
     Args:
       value: a nest; None for one of the form of `like` that is not there.
-      like: a nest of the same form.
+      like: a nest of the same form, or one that may be None.
     """
+    if value is None and isinstance(like, Perhaps):
+        return Perhaps(constant(False), nest.map_leaves(_nothing_of_optional, like.nest))
     if value is None:
         return Perhaps(constant(False), nest.map_leaves(_nothing, like))
-    return Perhaps(constant(True), nest.map_leaves(_there, value))
+    leaves, structure = nest.flatten(value)
+    there = list(map(_there, leaves))
+    is_same = all(map(operator.is_, there, leaves))
+    return Perhaps(constant(True), value if is_same else nest.unflatten(structure, there))
+
+
+def can_be_filled(x: Any) -> bool:
+    """Whether it is a list or a dict, or what stands for one, which is changed where it is."""
+    return issubclass(nest.kind_of(nest.actual(x)), (list, dict))
+
+
+def is_never(condition: Any) -> bool:
+    """Whether a condition is known to be false."""
+    node = condition.held.node if isinstance(condition, Tensor) else None
+    return node is not None and node.op is CONSTANT and not node.attrs['value']
 
 
 def present(x: Any) -> Any:
@@ -208,7 +265,27 @@ def _nothing(leaf: Any) -> Any:
     """
     if isinstance(leaf, Unbound) or _may_be_none(leaf):
         return unbound()
+    if _is_list(leaf):
+        return _no_list()
     return None if isinstance(leaf, Tensor) or type_of(leaf) is not None else leaf
+
+
+def _nothing_of_optional(leaf: Any) -> Any:
+    """The same, for a leaf of what may be None itself: what may be None where that is, is told."""
+    if _is_list(leaf):
+        return _no_list()
+    return None if isinstance(leaf, Tensor) else _nothing(leaf)
+
+
+def _is_list(leaf: Any) -> bool:
+    return isinstance(leaf, Tensor) and isinstance(leaf.type, ListType)
+
+
+def _no_list() -> Any:
+    """A list of the graph that is not there."""
+    from .lists import handle
+
+    return handle(emit_one(MISSING, [], {'type': ListType(maybe=True)}).held)
 
 
 def _there(leaf: Any) -> Any:
@@ -219,7 +296,8 @@ def _may_be_none(leaf: Any) -> bool:
     return leaf is None or (isinstance(leaf, Tensor) and leaf.type.maybe)
 
 
-def _present(leaf: Any) -> Any:
+def present_leaf(leaf: Any) -> Any:
+    """A leaf of such a nest, where that is there."""
     if isinstance(leaf, Tensor) and leaf.type.maybe:
         return unwrap(leaf, sure=True)
     if not isinstance(leaf, Unbound) or leaf.name:
@@ -230,11 +308,6 @@ def _present(leaf: Any) -> Any:
 
 
 _PARTS = 'Take its parts where it `is not None`, and make a new one of them.'
-_EMPTY = (
-    'Begin with an empty list or dict in place of None, and ask whether something is in it: `if '
-    'not found:`, `return found or None`; or change what a dict has in its place, by its key: '
-    '`groups[k].append(v)` for `groups.get(k).append(v)`.')
-
 
 def _unsupported(what: str, fix: str = _PARTS) -> StagingError:
     what = f'What may be None when the graph runs does not support {what}.'

@@ -22,6 +22,7 @@ from .holders import MOST, Content, Held, Holder, are_same, put_into, walk
 from .known_places import known_places, note_places
 from .leaves import enclosing
 from .moved import is_moved
+from .optional_nests import Perhaps
 from .outer_sets import set_modified_arrays
 from .outer_variables import (
     VariablePlace,
@@ -182,7 +183,7 @@ class Reachable:
     ) -> Iterator[tuple[Holder, Any, Any]]:
         """The places that hold what the block was given, that, and what they are to hold."""
         for held in self.held:
-            if isinstance(held.owner, tuple) and not nest.is_leaf(held.owner):
+            if isinstance(held.owner, (tuple, Perhaps)) and not nest.is_leaf(held.owner):
                 continue  # it is what another place holds
             for key, value in held.content.items():
                 known = [id(x) for x in _in_tuples(value) if id(x) in passed]
@@ -434,9 +435,9 @@ def _has_another_form(owner: Any, before: Content, now: Content) -> bool:
 
 
 def _in_tuples(value: Any) -> list[Any]:
-    """What a place holds, in tuples or without."""
+    """What a place holds, in tuples or without, be it None or not."""
     value = nest.actual(value)
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, Perhaps)):
         return [x for part in nest.children(value) for x in _in_tuples(part)]
     return [value]
 
@@ -444,7 +445,7 @@ def _in_tuples(value: Any) -> list[Any]:
 def _passed_for(value: Any, passed: Mapping[int, Any]) -> Any:
     """What a block is passed for what a place holds."""
     value = nest.actual(value)
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, Perhaps)):
         return nest.map_children(lambda part: _passed_for(part, passed), value)
     return passed.get(id(value), value)
 

@@ -6,6 +6,7 @@ way may be None.
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ from .guarded import bound
 from .lists import StagedList, handle, new_list
 from .members import Member, are_members, is_member, kind_of, member
 from .nest_lists import NestList, new_nest_list
-from .optional_nests import Perhaps, can_be_none, perhaps
+from .optional_nests import Perhaps, can_be_none, is_never, perhaps
 from .perhaps_bound import PerhapsBound, perhaps_bound
 from .tuples import StagedTuple
 from .unbound import NOTHING, Unbound
@@ -81,6 +82,8 @@ def can_change(before: Any, after: Any) -> bool:
     return not _same_form(before, after) and (
         (_is_unbound(before) and not _same_form(spread(before, after), before))
         or _is_optional(before, after)
+        or _is_never_there(before, after)
+        or _is_optional_list(before, after)
         or _is_list_to_stage(before, after)
         or _is_tuple_to_stage(before, after)
         or _is_dict_to_stage(before, after)
@@ -96,10 +99,26 @@ def can_change(before: Any, after: Any) -> bool:
 
 
 def change(before: Any, after: Any) -> Any:
-    """The first of two nests in the form of the second."""
+    """The first of two nests in the form of the second: what stands in two places of it still does.
+    """
+    return _change({}, before, after)
+
+
+def _change(known: dict[Any, Any], before: Any, after: Any) -> Any:
     before, after = nest.actual(before), nest.actual(after)
-    if _same_form(before, after):
+    structure = nest.flatten(after)[1]
+    if nest.flatten(before)[1] == structure:
         return before
+    if nest.is_leaf(before):
+        return _changed(known, before, after)
+    _, found = known.get((id(before), structure), (None, None))
+    if found is None:
+        found = _changed(known, before, after)
+        known[id(before), structure] = before, found
+    return found
+
+
+def _changed(known: dict[Any, Any], before: Any, after: Any) -> Any:
     if _is_member_to_stage(before, after):
         return member(before)
     if _is_perhaps_bound(before, after):
@@ -108,7 +127,11 @@ def change(before: Any, after: Any) -> Any:
         return spread(before, after)
     if _is_optional(before, after):
         like = after if before is None else before
-        return perhaps(before, like.nest if isinstance(like, Perhaps) else like)
+        return perhaps(before, like)
+    if _is_never_there(before, after):
+        return perhaps(None, after)
+    if _is_optional_list(before, after):
+        return before.as_list()
     if _is_dict_to_stage(before, after):
         from .dict_forms import staged_dict
 
@@ -128,7 +151,7 @@ def change(before: Any, after: Any) -> Any:
             return _staged_nothing(leaves[0], form)
         elements = [bound(element) for element in before]
         return new_list(elements) if form is None else new_nest_list(elements, form)
-    return nest.map_children(change, before, after)
+    return nest.map_children(functools.partial(_change, known), before, after)
 
 
 def _same_form(a: Any, b: Any) -> bool:
@@ -143,6 +166,24 @@ def _is_optional(before: Any, after: Any) -> bool:
         return can_be_none(after)
     is_nest = not isinstance(before, Perhaps) and can_be_none(before)
     return is_nest and (after is None or isinstance(after, Perhaps))
+
+
+def _is_never_there(before: Any, after: Any) -> bool:
+    """Whether it is None, in a form that the other does not have where it is there."""
+    if not (isinstance(before, Perhaps) and isinstance(after, Perhaps)):
+        return False
+    return is_never(before.present) and not nest.is_leaf(after.nest)
+
+
+def _is_optional_list(before: Any, after: Any) -> bool:
+    """Whether it is a list, or None, beside such a list of the graph or one of another length."""
+    if not isinstance(before, Perhaps):
+        return False
+    held, other = (nest.actual(x.nest if isinstance(x, Perhaps) else x) for x in (before, after))
+    if isinstance(held, StagedList) or isinstance(other, StagedList):
+        return isinstance(held, (list, StagedList)) and isinstance(other, (list, StagedList))
+    is_longer = type(held) is type(other) is list and len(held) != len(other)
+    return is_longer and _form_of_elements(held, other) is None
 
 
 def _is_list_to_stage(before: Any, after: Any) -> bool:

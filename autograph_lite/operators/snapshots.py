@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable
 from typing import Any
 
-from .holders import Held, is_reached
+from .holders import Held
+from .other_names import is_reached
 from .outside import is_made_here, without_variables, world_now
 from .outside_errors import SHARED, modifies_outside, sets_outside, sets_variable
 from .set_variables import Variable

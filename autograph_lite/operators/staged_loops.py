@@ -305,7 +305,7 @@ def _put_back(
     after = tuple(
         kept(result, name, unturned.part(was), turned.part(is_)) for result, name, was, is_ in ways)
     rewatch(outer, start)
-    check_apart(turn.passed, turned, after, turn.graph.watched)
+    check_apart(turn.passed, turned, after, turn.graph, turn.written)
     move(given, turn.modified, after)
     watch_still(turn.graph, turn.as_it_was, turn.gave, after)
     return unchanged(*after)

@@ -7,9 +7,9 @@ from ..errors import UnboundError, describe, user_location
 from ..graph.graph import Graph
 from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..graph.tracing import current_graph, emit_one, site, unwrap
+from ..graph.tracing import constant, current_graph, emit_one, site, unwrap
 from ..graph.types import python_scalar
-from ..ops.control_flow import IS_MISSING, NOT
+from ..ops.control_flow import IS_MISSING, MISSING, NOT
 
 
 class NotYetError(UnboundError):
@@ -123,9 +123,15 @@ class Unbound(State):
 
 def is_missing(x: Tensor) -> Tensor:
     """Whether a value that may be missing is; a symbolic bool."""
+    from .known import root
+
     graph = current_graph()
     assert graph is not None, 'asked outside a trace'
-    value = graph.local(x.read())
+    value = x.read()
+    made = root(value).node
+    if made is not None and made.op is MISSING:
+        return constant(True)
+    value = graph.local(value)
     node = graph.add(IS_MISSING, [value], {'type': python_scalar(bool)}, site=site())
     return Tensor(node.outputs[0])
 

@@ -34,9 +34,10 @@ def watch(*things: Any) -> None:
     graph = current_graph()
     if graph is not None:
         things = tuple(x.nest if isinstance(x, Perhaps) else x for x in things)
+        things += tuple(column for x in things if _has_columns(x) for column in nest.children(x))
         graph.watched += [
             (x, content_of(x)) for x in things
-            if is_container(x) or isinstance(x, Tensor) or _is_object(x)
+            if is_container(x) or _has_columns(x) or isinstance(x, Tensor) or _is_object(x)
         ]
 
 
@@ -78,6 +79,11 @@ def watch_all(x: Any) -> None:
         watch_all(part)
 
 
+def _has_columns(x: Any) -> bool:
+    """Whether it is a list of nests that only the running graph knows."""
+    return isinstance(x, nest.Nest) and x.stands_for is list
+
+
 def _is_object(x: Any) -> bool:
     """Whether it is another object with attributes; what stands for a value is not asked."""
     return not isinstance(x, State) and has_attribute(x, '__dict__')
@@ -87,6 +93,8 @@ def content_of(x: Any) -> Any:
     """What it holds now."""
     if isinstance(x, Tensor):
         return x.held
+    if _has_columns(x):
+        return [column.held for column in nest.children(x)]
     return nest.content(x) if is_container(x) else dict(vars(x))
 
 
@@ -144,6 +152,9 @@ def still_holds(x: Any, content: Any) -> bool:
     """Whether it still holds the very same."""
     if isinstance(x, Tensor):
         return x.held is content
+    if _has_columns(x):
+        pairs = zip(nest.children(x), content, strict=True)
+        return all(column.held is held and not column.is_stale for column, held in pairs)
     return nest.holds(x if is_container(x) else vars(x), content)
 
 

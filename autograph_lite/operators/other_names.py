@@ -1,0 +1,89 @@
+"""Which names the user has for a list, dict or object, beside the one that gets a new value."""
+from __future__ import annotations
+
+import ast
+import re
+import types
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import is_internal, user_frame
+from .holders import Holder, content, walk
+
+_PACKAGE = __package__.partition('.')[0]
+
+
+def root_of(name: str) -> str:
+    """The variable in the name of a place: `x` of `x[0].y`."""
+    return re.split(r'[.\[]', name, maxsplit=1)[0].strip('<>')
+
+
+def has_other_name(x: Any, name: str) -> bool:
+    """Whether something else than the variable, attribute or item of this name leads to it.
+
+    Functions are not looked into: their variables are those of the functions around them.
+    """
+    root = root_of(name)
+    own = None if name.strip('<>') == root else _place_of(name)
+    others = (
+        (key, value) for key, value in _variables()
+        if (key != root or own) and not isinstance(value, types.FunctionType)
+    )
+    return any(held.owner is x for held in walk(*others, without=own))
+
+
+def is_place(place: Holder, name: str) -> bool:
+    """Whether a place is the variable, attribute or item of this name."""
+    root = root_of(name)
+    if name.strip('<>') == root:
+        return root_of(place.name) == root
+    return bool(place.identity == _place_of(name))
+
+
+def is_reached(x: Any) -> bool:
+    """Whether it can be reached from a variable of the functions that are being traced."""
+    variables = list(_variables())
+    if any(value is x for _, value in variables):
+        return True
+    return any(
+        held.owner is x or any(value is x for value in held.content.values())
+        for held in walk(*variables))
+
+
+def _place_of(name: str) -> Any:
+    """What identifies the place of this name; None where there is none."""
+    node, steps = _parsed(name), []
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        steps.append(node.attr if isinstance(node, ast.Attribute) else _literal(node.slice))
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    owner = next((value for key, value in _variables() if key == node.id), None)
+    key, *others = steps
+    for step in reversed(others):
+        held = content(owner)
+        owner = held.get(step) if isinstance(held, dict) else None
+    return id(owner), key
+
+
+def _parsed(name: str) -> ast.expr | None:
+    try:
+        return ast.parse(name, mode='eval').body
+    except SyntaxError:  # what nobody wrote
+        return None
+
+
+def _literal(node: ast.expr) -> Any:
+    try:
+        return ast.literal_eval(node)
+    except ValueError:  # a variable
+        return node
+
+
+def _variables() -> Iterator[tuple[str, Any]]:
+    """The variables of the functions that are being traced."""
+    frame = user_frame()
+    while frame is not None and frame.f_globals.get('__name__') != f'{_PACKAGE}.trace':
+        if not is_internal(frame.f_code.co_filename):
+            yield from frame.f_locals.items()
+        frame = frame.f_back
