@@ -20,6 +20,7 @@ from .files import check_unread
 from .guards import record, record_own
 from .library_containers import staged_container
 from .outer_calls import change, is_change
+from .outer_dicts import by_items
 from .outer_parts import is_variable, note_place
 from .outer_variables import tell
 from .outside import handing, is_outside, note_change, note_setting
@@ -194,6 +195,9 @@ class Reader:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         step = Question('get', args[:1])
+        items = by_items(self._container, self._place, self.__name__, args, kwargs)
+        if items is not NotImplemented:
+            return items
         if is_change(self._container, self.__name__):
             return change(self._container, self._place, self.__name__, *args, **kwargs)
         whole = read_whole(self._container, self._place)

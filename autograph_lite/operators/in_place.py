@@ -12,6 +12,7 @@ from typing import Any
 
 from ..graph.graph import Graph
 from ..graph.types import TensorType, type_of
+from .places import is_static
 
 # Blocks that are run no more than once.
 _ONCE = ('true', 'false', 'try', 'except', 'else', 'finally')
@@ -44,6 +45,7 @@ class InPlace:
         self.named: dict[int, Any] = {}
         self._put: dict[int, dict[TensorType | None, None]] = {}
         self._counts: dict[int, int] = {}
+        self._set: dict[int, set[Any]] = {}
         self._items: dict[int, dict[Any, TensorType | None]] = {}
 
     def is_expected(self, container: Any) -> bool:
@@ -80,7 +82,18 @@ class InPlace:
         else:
             self._items.pop(key, None)
         self.changed[key] = container
+        self._set.pop(key, None)
         self._counts[key] = self._counts.get(key, 0) + 1
+
+    def note_set(self, container: Any, key: Any) -> None:
+        """An item of a dict is set, of which the graph knows, whatever has changed it before."""
+        if id(container) in self.changed and isinstance(container, dict):
+            self._set.setdefault(id(container), set()).add(key)
+
+    def is_set(self, container: Any, key: Any) -> bool:
+        """Whether an item of a dict was set after the last change."""
+        keys = self._set.get(id(container))
+        return keys is not None and is_static(key) and key in keys
 
     def count(self, container: Any) -> int:
         """How often the traced code has changed it so far."""

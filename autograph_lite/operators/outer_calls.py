@@ -21,13 +21,13 @@ from ..graph.types import TensorType
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..pyct.asking import get_attribute
 from .given_away import give_away
-from .guards import record_error, record_same, record_type
+from .guards import record, record_error, record_same, record_type
 from .outer_parts import is_there, place_of_container
 from .outer_variables import type_of_input
 from .outside import handing, is_outside, lives_outside, rebound, world_now
 from .outside_errors import modifies_outside, read_after_change
 from .passed import Passed, passed_arguments
-from .places import Item, Place
+from .places import Item, Place, Step, step_in
 from .python_functions import Called, Undeclared, found_result
 from .rebound import TracedAnew
 from .running_reads import type_of_elements
@@ -42,7 +42,7 @@ _OF_LIST = (
 _OF_SET = (
     'add', 'clear', 'difference_update', 'discard', 'intersection_update', 'remove',
     'symmetric_difference_update', 'update', '__ior__', '__iand__', '__isub__', '__ixor__')
-_OF_DICT = ('clear', 'popitem', 'update', '__ior__')
+_OF_DICT = ('clear', 'pop', 'popitem', 'update', '__ior__', '__delitem__')
 _CHANGING: dict[type[Any], tuple[str, ...]] = {
     list: _OF_LIST,
     deque: (*_OF_LIST, 'appendleft', 'extendleft', 'popleft', 'rotate'),
@@ -118,6 +118,8 @@ def change(
     op = PYTHON_ACTION if type_ is None else PYTHON_FUNCTION
     made = emit(op, inputs, attrs, value_of=held_value)
     if is_named:  # the other name shall see it, too
+        if place is not None:
+            record(place, container)
         known.by_python.setdefault(key, (container, copy.copy(container)))
         return getattr(container, name)(*args, **kwargs)
     put = _type_put(name, args)
@@ -204,18 +206,21 @@ def _taken(
         return None, None
     world = rebound()
     assert world is not None
-    step = Item((*args, _TAKING[name])[0])
+    is_dict = isinstance(container, dict)
+    key = args[0] if args or is_dict else _TAKING[name]
+    step: Step = Item(key)
     if place is None or not step.is_static or not world.in_place.is_current(
             container, current_graph()):
-        type_ = type_of_elements(container, place)
+        type_ = None if is_dict else type_of_elements(container, place)
         if type_ is None or type_.kind == 'array':
             return Undeclared(functools.partial(_unknown, container)), None
         return None, type_
+    step = step_in(container, step)  # of a defaultdict, what it has itself
     try:
-        found = container[step.key]
-    except IndexError as error:
+        found = step(container)
+    except (IndexError, KeyError) as error:
         record_error(place.then(step), error)
-        return None, None
+        return (*args, None, None)[1], None
     type_ = type_of_input(found)
     if type_ is None or type_.kind == 'array':
         return finished(found, place.then(step)), None

@@ -125,6 +125,9 @@ def set_item(owner: Any, key: Any, value: Any) -> None:
     if variable is None:
         note_setting(owner, None)
     owner[key] = value
+    world = rebound()
+    if world is not None:
+        world.in_place.note_set(owner, key)
     if variable is not None:
         note_change(variable.shown)
         tell_of(variable)

@@ -275,7 +275,7 @@ class VariablePlace(Holder):
 
     def _value(self) -> Any:
         variable: Variable = self.owner
-        check_known(variable.holder)
+        check_known(variable.holder, variable.name)
         value = variable.read()
         place = Place(variable.read, variable.where, variable.shown)
         found = Unbound(variable.shown) if value is UNSET else read(place, value)
@@ -319,14 +319,16 @@ class VariablePlace(Holder):
         return self.owner.where
 
 
-def check_known(container: Any) -> None:
+def check_known(container: Any, key: Any) -> None:
     """The running graph has not changed a container of which an item is read.
 
     Raises:
       OwnershipError: it has.
     """
     world = rebound()
-    if world is not None and id(container) in world.in_place.changed:
+    if world is None or world.in_place.is_set(container, key):
+        return
+    if id(container) in world.in_place.changed:
         raise read_after_change(container)
 
 

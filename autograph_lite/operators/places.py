@@ -72,7 +72,7 @@ class Item(Step):
 
     @property
     def is_static(self) -> bool:
-        return _is_static(self.key)
+        return is_static(self.key)
 
     def written(self, owner: str) -> str:
         return f'{owner}[{self.key!r}]'
@@ -113,7 +113,7 @@ class Question(Step):
 
     @property
     def is_static(self) -> bool:
-        return all(map(_is_static, self.args))
+        return all(map(is_static, self.args))
 
     def written(self, owner: str) -> str:
         if self.name == 'in':
@@ -123,7 +123,7 @@ class Question(Step):
         return f'{self.name}({", ".join([owner, *map(repr, self.args)])})'
 
 
-def _is_static(x: Any) -> bool:
+def is_static(x: Any) -> bool:
     """Whether it is a Python value that can be remembered."""
     if isinstance(x, Tensor | State):
         return False

@@ -51,6 +51,8 @@ def read_step(container: Any, place: Place | None, step: Step) -> Any:
     if world is None or isinstance(step, Attribute) or not is_container(container):
         return _UNKNOWN
     known = world.in_place
+    if isinstance(step, Item) and known.is_set(container, step.key):
+        return _UNKNOWN
     is_current = known.is_current(container, current_graph())
     if not known.is_expected(container) and is_current:
         known.note_part(container, current_graph())
@@ -94,7 +96,7 @@ def _read(container: Any, place: Place | None, step: Step) -> Any:
     match step:
         case Question('len'):
             return _asked(len, container, (), python_scalar(int))
-        case Question('in', (x,)):
+        case Question('in', (x,)) if not _is_known_dict(container, step):
             return _asked(operator.contains, container, (x,), python_scalar(bool))
         case Item(key) if type(container) in (list, deque):
             index = valued(key)
@@ -102,6 +104,13 @@ def _read(container: Any, place: Place | None, step: Step) -> Any:
             if type_ is not None:
                 return _asked(operator.getitem, container, (index,), type_)
     return _UNKNOWN
+
+
+def _is_known_dict(container: Any, step: Step) -> bool:
+    """Whether it is a dict that holds a known key, or not, as it did where all began."""
+    world = rebound()
+    is_current = world is None or world.in_place.is_current(container, current_graph())
+    return isinstance(container, dict) and step.is_static and is_current
 
 
 def _is_index(x: Any) -> bool:

@@ -233,6 +233,25 @@ def as_a_heap(self, xs):
     return heapq.heappop(self.values)
 
 
+def keys_of_a_dict(self, xs):
+    self.table.setdefault('n', np.float64(0))
+    self.table.update(last=xs[0], n=self.table['n'] + 1)
+    if xs[0] > 0:
+        self.table.update({'last': xs[1]})
+    return self.table['last']
+
+
+def keys_that_go(self, xs):
+    self.order['n'] = xs[0]
+    taken = self.order.pop('n') * 2
+    gone = self.sums.pop('n', 0.5)
+    self.order['c'] = xs[1]
+    if xs[0] > 0:
+        del self.order['c']
+    self.order['d'] = 1
+    return taken, gone, 'c' in self.order
+
+
 def after_what_it_counts(self, xs):
     self.n += 1
     self.rows.append((self.n, xs[0]))
@@ -244,7 +263,8 @@ GROWING = [
     the_last_one, what_is_taken_out, items, items_by_index, arrays, with_an_operator, turned,
     emptied, of_a_deque, a_running_mean, of_a_set, by_a_key_of_the_graph, of_dicts,
     by_another_name, a_deque_by_another_name, gone_through_before, after_what_it_counts,
-    under_try, arrays_made_in_a_loop, by_a_method_that_is_a_value, as_a_heap,
+    under_try, keys_of_a_dict, keys_that_go, arrays_made_in_a_loop, by_a_method_that_is_a_value,
+    as_a_heap,
 ]  # fmt: skip
 
 
@@ -375,3 +395,17 @@ def test_another_list_makes_a_new_trace():
     with pytest.raises(ag.errors.SignatureError, match='rows'):
         concrete(XS[0])
     assert rows == [XS[1]]
+
+
+def test_a_key_that_is_gone_is_missed():
+    table = {'n': 1.5}
+
+    @ag.function
+    def f(x):
+        table.pop('n')
+        return x
+
+    f(XS[0])
+    assert table == {}
+    with pytest.raises(KeyError, match='n'):
+        f(XS[0])
