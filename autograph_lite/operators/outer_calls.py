@@ -24,7 +24,7 @@ from .given_away import give_away
 from .guards import record, record_error, record_same, record_type
 from .outer_parts import is_there, place_of_container
 from .outer_variables import type_of_input
-from .outside import handing, is_outside, lives_outside, rebound, world_now
+from .outside import handing, is_outside, lives_outside, rebound, was_there, world_now
 from .outside_errors import modifies_outside, read_after_change
 from .passed import Passed, passed_arguments
 from .places import Item, Place, Step, step_in
@@ -64,9 +64,16 @@ def is_change(container: Any, name: str) -> bool:
     known = handing()
     if name not in _CHANGING.get(type(container), ()) or known is None:
         return False
-    if known.is_stand_in(container) or _holds_attributes(container):
+    if known.is_stand_in(container) or _holds_attributes(container) or _is_new(container):
         return False
     return is_outside(container) or lives_outside(container)
+
+
+def _is_new(container: Any) -> bool:
+    """Whether the traced code has made it, and put it where it lives outside from then on."""
+    set_to = world_now().rebound.set_to.values()
+    is_put = any(container is each for _, *values in set_to for each in values)
+    return is_put and not was_there(container)
 
 
 def _holds_attributes(x: Any) -> bool:
