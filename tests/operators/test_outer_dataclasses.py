@@ -313,3 +313,20 @@ def test_a_method_that_is_captured_changes_what_it_is_of(kind):
         return f
 
     check(kind, function)
+
+
+@dataclass
+class Held:
+    w: np.ndarray = field(default_factory=lambda: np.zeros(2))
+
+    def sum_of_parts(self):
+        return dataclasses.astuple(self)[0] + dataclasses.asdict(self)['w'] + copy.copy(self).w
+
+
+def test_what_a_method_gives_python_of_all_its_arrays_is_read_at_each_call():
+    held = Held()
+    f = ag.function(lambda x: held.sum_of_parts() + x)
+    for value in (0.0, 5.0):
+        held.w[0] = value
+        assert f(np.float64(1.0)).tolist() == [3 * value + 1, 1]
+    assert f.tracing_count == 1
