@@ -43,7 +43,7 @@ from .outer_parts import place_of_container
 from .outside import note_function, note_inlined
 from .places import Attribute, place_of
 from .recursion import enter
-from .steps import as_tensor, as_traced
+from .steps import as_tensor, with_tensors
 from .unconverted import check_given, from_library, record_library_names, record_reads
 from .whole_reads import check_taking
 
@@ -76,16 +76,11 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if may_be_repeated(traced, args, kwargs):
             return returned(enter(traced, *args, **kwargs))
         if traced is f and reads_objects(f):
-            args = tuple(map(_with_tensors, args))
+            args = tuple(map(with_tensors, args))
             plainly = functools.partial(from_library, f, *args, **kwargs)
             return run_library_code(f, plainly, args, kwargs)
         result = run_library_code(f, functools.partial(traced, *args, **kwargs), args, kwargs)
         return returned(result)
-
-
-def _with_tensors(x: Any) -> Any:
-    """What Python's library is given for a dataclass outside that holds arrays."""
-    return as_traced(x, type(x).__name__) if dataclasses.is_dataclass(x) else x
 
 
 def _is_converted(traced: Callable[..., Any]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -271,6 +271,11 @@ def as_traced(value: Any, path: str) -> Any:
     if is_container(value) and is_outside(value) and holds_arrays(value):
         return _stand_in(value, path, functools.partial(as_tensor, is_of_outside=True))
     return as_tensor(value, path)
+
+
+def with_tensors(value: Any) -> Any:
+    """What Python's library is given, or shown, for a dataclass outside that holds arrays."""
+    return as_traced(value, type(value).__name__) if is_dataclass(value) else value
 
 
 def as_tensor(value: Any, path: str, is_of_outside: bool = False) -> Any:

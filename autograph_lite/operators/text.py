@@ -48,8 +48,10 @@ def _all_shown(part: Part) -> Iterator[Part]:
     if isinstance(part, str):
         yield part
         return
+    from .steps import with_tensors  # which imports what makes texts
+
     value, conversion, spec = part
-    value = nest.actual(value)
+    value = with_tensors(nest.actual(value))
     check_inside(value)
     if isinstance(value, Variable) and conversion != -1 and not spec:
         yield from described(value)
@@ -152,7 +154,10 @@ def _shown(value: Any, conversion: int, spec: str) -> Part:
 
 def percent(template: Any, values: Any) -> Any:
     """`template % values`."""
+    from .steps import with_tensors
+
     parts = values if isinstance(values, tuple) else (values,)
+    parts = tuple(map(with_tensors, parts)) if is_tracing() else parts
     for part in parts if is_tracing() else ():
         record_whole(part)
         check_inside(part)

@@ -12,6 +12,7 @@ from differential import joined
 import autograph_lite as ag
 
 CALLS = [np.array(x) for x in ([1.0, 2.0], [-1.0, 3.0], [-3.0, 0.5], [2.0, -5.0])]
+TEMPLATE = 'it is %s'
 
 
 @dataclass
@@ -322,6 +323,9 @@ class Held:
     def sum_of_parts(self):
         return dataclasses.astuple(self)[0] + dataclasses.asdict(self)['w'] + copy.copy(self).w
 
+    def texts(self):
+        return str(self), f'{self} {self!r}', TEMPLATE % self
+
 
 def test_what_a_method_gives_python_of_all_its_arrays_is_read_at_each_call():
     held = Held()
@@ -329,4 +333,13 @@ def test_what_a_method_gives_python_of_all_its_arrays_is_read_at_each_call():
     for value in (0.0, 5.0):
         held.w[0] = value
         assert f(np.float64(1.0)).tolist() == [3 * value + 1, 1]
+    assert f.tracing_count == 1
+
+
+def test_the_text_that_a_method_makes_of_all_is_that_of_each_call():
+    held, other = Held(), Held()
+    f = ag.function(lambda x: held.texts())
+    for value in (0.0, 5.0):
+        held.w[0] = other.w[0] = value
+        assert f(np.float64(1.0)) == other.texts()
     assert f.tracing_count == 1
