@@ -93,6 +93,10 @@ def _result(symbol: str, *operands: Any) -> Any:
         return compared(left, symbol, right)
     if symbol == 'is':
         return identical(*operands)
+    if symbol == '%' and isinstance(operands[0], str):
+        from .text import percent  # only some programs make texts
+
+        return percent(*operands)
     check_whole(*operands)
     python = _PYTHONS[symbol, len(operands)]
     if all(map(is_pythons, operands)):
