@@ -17,8 +17,9 @@ import numpy as np
 from .errors import Location, OwnershipError, describe, user_location
 from .graph import dispatch
 from .graph.graph import Graph, Value
+from .graph.ownership import of_another
 from .graph.storage import Memory, Storage
-from .graph.tensor import Tensor, of_another
+from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, rewrite
 from .operators.outside import handing, was_there
 from .ops.control_flow import FUNCTION

@@ -9,8 +9,6 @@ assigned there.
 """
 from __future__ import annotations
 
-import contextlib
-import inspect
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -18,19 +16,25 @@ from typing import Any
 import numpy as np
 
 from ..errors import (
-    Location,
     OwnershipError,
     StagingError,
     describe,
     is_numpy,
-    library_call,
-    location_or,
-    user_frame,
     user_location,
 )
 from . import dispatch
+from .advice import (
+    GIVE_A_VALUE,
+    INDEX_AN_ARRAY,
+    KEYS,
+    TAKE_IN_A_LOOP,
+    USE_PY_FUNCTION,
+    instead_of_library,
+    resuming,
+)
 from .graph import Graph, Value
 from .nest import LEAVES
+from .ownership import modified_elsewhere, of_another
 from .storage import ELEMENT, Memory, Place, StateStorage, Storage
 from .types import Shape, TensorType, VaryingType, is_of_any_length, names_of_fields
 
@@ -40,41 +44,6 @@ Write = tuple['Tensor | Storage', Any, Any]
 
 class IndexedByTensorError(StagingError):
     """A Python list, or a Python function, is given a tensor for an index or a count."""
-
-
-class NotOwnedError(OwnershipError):
-    """A staged block modifies an array or a list in place that it was not given.
-
-    Attributes:
-      tensor: the handle.
-      location: where it is modified.
-    """
-
-    def __init__(self, tensor: Tensor) -> None:
-        self.tensor = tensor
-        self.location = user_location()
-        super().__init__(
-            describe(
-                f'{tensor!r} is modified in place in a staged block that does not own it.',
-                self.location,
-                'Assign to its items by its own name there, `x[i] = v` or `x[i] += v`, or return '
-                'the new array from there: `x = f(x)`.',
-            )
-        )
-
-
-class AnothersError(OwnershipError):
-    """An array is modified in place that is not the graph's own.
-
-    Attributes:
-      storage: its memory.
-      location: where it is modified.
-    """
-
-    def __init__(self, storage: Storage, location: Location | None, message: str) -> None:
-        super().__init__(message)
-        self.storage = storage
-        self.location = location
 
 
 class Tensor:
@@ -290,7 +259,7 @@ class Tensor:
         return dispatch.FALLBACKS['function'](func, args, kwargs)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        raise self._misused('as a NumPy array', _GIVE_A_VALUE)
+        raise self._misused('as a NumPy array', GIVE_A_VALUE)
 
     def __getattr__(self, name: str) -> Any:
         if self._value.type.maybe and name in _NDARRAY_NAMES:
@@ -304,7 +273,7 @@ class Tensor:
                 return dispatch.FALLBACKS['attribute of state'](self, name)
             raise dispatch.FALLBACKS['attribute'](self, name)
         raise StagingError(
-            describe(f'`ndarray.{name}` does not trace.', user_location(), _USE_PY_FUNCTION)
+            describe(f'`ndarray.{name}` does not trace.', user_location(), USE_PY_FUNCTION)
         )
 
     # Python's `copy`.
@@ -318,22 +287,22 @@ class Tensor:
     # What Python asks of a value and only a real one can answer.
 
     def __bool__(self) -> bool:
-        raise self._misused('as a Python bool', _GIVE_A_VALUE)
+        raise self._misused('as a Python bool', GIVE_A_VALUE)
 
     def __int__(self) -> int:
-        raise self._misused('as a Python int', _GIVE_A_VALUE)
+        raise self._misused('as a Python int', GIVE_A_VALUE)
 
     def __float__(self) -> float:
-        raise self._misused('as a Python float', _GIVE_A_VALUE)
+        raise self._misused('as a Python float', GIVE_A_VALUE)
 
     def __complex__(self) -> complex:
-        raise self._misused('as a Python complex', _GIVE_A_VALUE)
+        raise self._misused('as a Python complex', GIVE_A_VALUE)
 
     def __bytes__(self) -> bytes:
         raise self._misused('as Python bytes', 'Write `x.tobytes()`.')
 
     def __index__(self) -> int:
-        error = self._misused('as an index or a count by Python itself', _INDEX_AN_ARRAY)
+        error = self._misused('as an index or a count by Python itself', INDEX_AN_ARRAY)
         raise error if error.is_of_unconverted else IndexedByTensorError(*error.args)
 
     def __len__(self) -> int:
@@ -341,7 +310,7 @@ class Tensor:
         if not shape:
             raise TypeError('len() of unsized object')
         if shape[0] is None:
-            raise self._misused('by len() where its length is not known', _GIVE_A_VALUE)
+            raise self._misused('by len() where its length is not known', GIVE_A_VALUE)
         return shape[0]
 
     def __iter__(self) -> Iterator[Any]:
@@ -362,7 +331,7 @@ class Tensor:
         raise self._misused('with `in`', 'Write `np.any(x == item)`.')
 
     def __hash__(self) -> int:
-        raise self._misused('as a dict key or a set element', _KEYS)
+        raise self._misused('as a dict key or a set element', KEYS)
 
     def __format__(self, spec: str) -> str:
         if spec:
@@ -374,7 +343,7 @@ class Tensor:
     def _misused(self, how: str, fix: str) -> StagingError:
         what = f'{self._described()} has no value while tracing; it is used {how}.'
         to_convert = dispatch.FALLBACKS['to convert']()
-        fix = _resuming() or _instead_of_library() or to_convert or fix
+        fix = resuming() or instead_of_library() or to_convert or fix
         error = StagingError(describe(what, user_location(), fix))
         error.is_of_unconverted = bool(to_convert)
         return error
@@ -391,90 +360,9 @@ class Tensor:
         return f'Tensor("{self._value.name}:0", shape={axes}, dtype={dtype})'
 
 
-_KEYS = (
-    "Give a dict all its keys before, `groups = {'a': [], 'b': []}`, which then are compared with "
-    'this one, and change what is there by its key, `groups[k].append(v)`; or keep keys and '
-    'values in lists: `if key in keys`, `values[keys.index(key)]`.')
 
 
-def of_another(storage: Storage, location: Location | None) -> OwnershipError:
-    """The error of modifying what belongs to the caller."""
-    x = storage.name or 'x'
-    return AnothersError(
-        storage, location,
-        describe(
-            f'This modifies {storage.owner} in place; it belongs to the caller.',
-            location,
-            f'Work on a copy: write `{x} = {x}.copy()` first, or `{x} = {x} + v` for `{x} += v`.',
-        ),
-    )
 
-
-def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
-    """The error of reading a handle whose memory was written through another one."""
-    where = storage.written
-    at = f' at line {where.line} (`{where.text.strip()}`)' if where else ''
-    if isinstance(storage, StateStorage):
-        what = f'This reads {x!r}, which may stand for the {storage.owner} that is assigned to{at}.'
-        fix = 'Take its value before it is assigned to: `y = v.numpy()`.'
-        return OwnershipError(describe(what, user_location(), fix))
-    return OwnershipError(
-        describe(
-            f'This reads {x!r}, whose memory is modified through another name{at}.',
-            location_or(where),
-            'Modify it by the name that is read, such as `y[i] *= 2` for `row *= 2`, or take a '
-            'copy before it is modified: `y = x.copy()`.',
-        )
-    )
-
-
-def _resuming() -> str:
-    """What to write where a generator needs the value; empty anywhere else."""
-    frame = user_frame()
-    code = None if frame is None else frame.f_code
-    if frame and frame.f_back and frame.f_back.f_code.co_filename == contextlib.__file__:
-        return (
-            f'`{frame.f_code.co_name}` is a generator, and generators do not convert: write a '
-            'class with the methods `__enter__` and `__exit__` in its place.')
-    if code and code.co_flags & inspect.CO_GENERATOR and code.co_name.isidentifier():
-        return (
-            f'`{code.co_name}` is a generator, and generators do not convert: return the '
-            'values at once, in a list.')
-    return ''
-
-
-_GIVE_A_VALUE = (
-    'Give it a Python value, or call it in a function under `ag.py_function`, where it runs as it '
-    'is. Code converts under `ag.function` or `ag.convert`, without `autograph=False` and '
-    '`@ag.do_not_convert`.'
-)
-
-
-def _instead_of_library() -> str:
-    """What to write instead of a function of a library that is not converted; '' for none."""
-    module, name = library_call()
-    if module.startswith('numpy.polynomial'):
-        return (
-            'Write it with functions of NumPy, such as `np.polynomial.polynomial.polyval(x, c)` '
-            'for `Polynomial(c)(x)`.')
-    if not module:
-        return ''
-    return (
-        f'`{name}` of the module `{module}` is not converted: write what it does with functions of '
-        'NumPy, or call it in a function under `ag.py_function`.')
-
-
-TAKE_IN_A_LOOP = (
-    'Take the elements in a `for` statement, or make a list of them: `[... for ...]` or '
-    '`list(...)`. A tuple, a set and a dict have as many as are known while tracing: in place of a '
-    'dict, keep keys and values in two arrays or lists, or return those and make it of them.'
-)
-_INDEX_AN_ARRAY = (
-    'Index an array, such as `np.array(items)`, where a list or a string is indexed; code that was '
-    'not converted has to run in a function under `ag.function`, without `autograph=False`, or '
-    '`ag.convert`.'
-)
-_USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 _NDARRAY_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith('__'))
 
 

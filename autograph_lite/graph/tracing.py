@@ -16,9 +16,10 @@ from ..errors import Location, StagingError, describe, is_users, user_frame, use
 from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
+from .ownership import NotOwnedError
 from .sites import CodeSite, SavedSite, Site, is_returned_at, unpacked_at
 from .storage import CapturedStorage, Storage
-from .tensor import NotOwnedError, Tensor, Write
+from .tensor import Tensor, Write
 from .types import ListType, TensorType, type_of
 
 

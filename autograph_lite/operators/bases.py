@@ -16,8 +16,9 @@ from typing import Any
 
 from ..errors import OwnershipError
 from ..graph import nest
+from ..graph.ownership import NotOwnedError
 from ..graph.storage import Storage
-from ..graph.tensor import NotOwnedError, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import Checkpoint, note_writes, pass_on, rewrite, undo
 from ..ops.flat import Flat
 from .holders import Holder

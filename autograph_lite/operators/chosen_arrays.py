@@ -12,8 +12,9 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.graph import Value
+from ..graph.ownership import NotOwnedError
 from ..graph.storage import CapturedStorage, Memory, Place
-from ..graph.tensor import NotOwnedError, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import note_writes, rewrite
 from .branches import Branch
 from .identity import Way

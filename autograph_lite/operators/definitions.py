@@ -14,9 +14,10 @@ from typing import Any
 from ..errors import Location, OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Node, Op, Value
+from ..graph.ownership import AnothersError, NotOwnedError
 from ..graph.sites import Site
 from ..graph.storage import CapturedStorage, Memory, Storage
-from ..graph.tensor import AnothersError, NotOwnedError, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import (
     check_owner,
     checkpoint,

@@ -16,8 +16,9 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.graph import Graph
+from ..graph.ownership import NotOwnedError
 from ..graph.storage import Storage
-from ..graph.tensor import NotOwnedError, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, note_writes, pass_on
 from .bases import write_through
 from .holders import Holder

@@ -15,9 +15,10 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
+from ..graph.advice import TAKE_IN_A_LOOP
 from ..graph.state import valued
 from ..graph.storage import Memory
-from ..graph.tensor import TAKE_IN_A_LOOP, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import constant, is_tracing
 from ..graph.types import ListType, TensorType, names_of_fields, python_scalar, row_type
 from ..ops.calls import class_name

@@ -8,8 +8,9 @@ from typing import Any
 from ..errors import AutographError, Location, UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
+from ..graph.ownership import modified_elsewhere
 from ..graph.storage import CapturedStorage, Storage
-from ..graph.tensor import Tensor, modified_elsewhere
+from ..graph.tensor import Tensor
 from ..graph.types import TensorType
 from .aliases import aliased
 from .identity import Way

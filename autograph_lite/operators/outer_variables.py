@@ -19,8 +19,9 @@ import numpy as np
 from ..errors import user_frame
 from ..graph import nest
 from ..graph.graph import Graph, Node, Value
+from ..graph.ownership import of_another
 from ..graph.storage import Storage
-from ..graph.tensor import Tensor, of_another
+from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, site
 from ..graph.types import TensorType, type_of
 from ..ops.outer_variables import READ_OUTER, UNSET, settled

@@ -14,8 +14,9 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.graph import Graph
+from ..graph.ownership import NotOwnedError
 from ..graph.storage import Storage
-from ..graph.tensor import NotOwnedError, Tensor
+from ..graph.tensor import Tensor
 from .bases import bases_of, bases_of_views, bases_replaced
 from .bound_methods import is_method, owner_of_method
 from .holders import MOST, Content, Held, Holder, are_same, put_into, walk

@@ -14,7 +14,8 @@ from typing import Any
 from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Value
-from ..graph.tensor import NotOwnedError, Tensor
+from ..graph.ownership import NotOwnedError
+from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, mark_written, undo
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases

@@ -12,7 +12,8 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.graph import Graph, Node
-from ..graph.tensor import Tensor, modified_elsewhere
+from ..graph.ownership import modified_elsewhere
+from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.trials import trying
 from ..ops.control_flow import TRY

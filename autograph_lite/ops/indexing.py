@@ -20,10 +20,11 @@ from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS, operator
 from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.nest import Stackable
+from ..graph.ownership import modified_elsewhere
 from ..graph.python_numbers import check_bounds
 from ..graph.state import State, valued
 from ..graph.storage import Place
-from ..graph.tensor import Tensor, modified_elsewhere
+from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit
 from ..graph.types import (
     ListType,

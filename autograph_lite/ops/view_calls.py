@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.ownership import modified_elsewhere
 from ..graph.storage import Place
-from ..graph.tensor import Tensor, modified_elsewhere
+from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..graph.types import TensorType
 from .call_text import write_picked

@@ -1,0 +1,57 @@
+"""What to write where Python itself asks for the value of a tensor, which is not there yet."""
+from __future__ import annotations
+
+import contextlib
+import inspect
+
+from ..errors import library_call, user_frame
+
+GIVE_A_VALUE = (
+    'Give it a Python value, or call it in a function under `ag.py_function`, where it runs as it '
+    'is. Code converts under `ag.function` or `ag.convert`, without `autograph=False` and '
+    '`@ag.do_not_convert`.'
+)
+TAKE_IN_A_LOOP = (
+    'Take the elements in a `for` statement, or make a list of them: `[... for ...]` or '
+    '`list(...)`. A tuple, a set and a dict have as many as are known while tracing: in place of a '
+    'dict, keep keys and values in two arrays or lists, or return those and make it of them.'
+)
+INDEX_AN_ARRAY = (
+    'Index an array, such as `np.array(items)`, where a list or a string is indexed; code that was '
+    'not converted has to run in a function under `ag.function`, without `autograph=False`, or '
+    '`ag.convert`.'
+)
+USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
+KEYS = (
+    "Give a dict all its keys before, `groups = {'a': [], 'b': []}`, which then are compared with "
+    'this one, and change what is there by its key, `groups[k].append(v)`; or keep keys and '
+    'values in lists: `if key in keys`, `values[keys.index(key)]`.')
+
+
+def resuming() -> str:
+    """What to write where a generator needs the value; empty anywhere else."""
+    frame = user_frame()
+    code = None if frame is None else frame.f_code
+    if frame and frame.f_back and frame.f_back.f_code.co_filename == contextlib.__file__:
+        return (
+            f'`{frame.f_code.co_name}` is a generator, and generators do not convert: write a '
+            'class with the methods `__enter__` and `__exit__` in its place.')
+    if code and code.co_flags & inspect.CO_GENERATOR and code.co_name.isidentifier():
+        return (
+            f'`{code.co_name}` is a generator, and generators do not convert: return the '
+            'values at once, in a list.')
+    return ''
+
+
+def instead_of_library() -> str:
+    """What to write instead of a function of a library that is not converted; '' for none."""
+    module, name = library_call()
+    if module.startswith('numpy.polynomial'):
+        return (
+            'Write it with functions of NumPy, such as `np.polynomial.polynomial.polyval(x, c)` '
+            'for `Polynomial(c)(x)`.')
+    if not module:
+        return ''
+    return (
+        f'`{name}` of the module `{module}` is not converted: write what it does with functions of '
+        'NumPy, or call it in a function under `ag.py_function`.')

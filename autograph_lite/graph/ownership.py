@@ -1,0 +1,76 @@
+"""The errors of who may modify an array in place, and who may still read it after that."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import Location, OwnershipError, describe, location_or, user_location
+from .storage import StateStorage, Storage
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+
+class NotOwnedError(OwnershipError):
+    """A staged block modifies an array or a list in place that it was not given.
+
+    Attributes:
+      tensor: the handle.
+      location: where it is modified.
+    """
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = tensor
+        self.location = user_location()
+        super().__init__(
+            describe(
+                f'{tensor!r} is modified in place in a staged block that does not own it.',
+                self.location,
+                'Assign to its items by its own name there, `x[i] = v` or `x[i] += v`, or return '
+                'the new array from there: `x = f(x)`.',
+            )
+        )
+
+
+class AnothersError(OwnershipError):
+    """An array is modified in place that is not the graph's own.
+
+    Attributes:
+      storage: its memory.
+      location: where it is modified.
+    """
+
+    def __init__(self, storage: Storage, location: Location | None, message: str) -> None:
+        super().__init__(message)
+        self.storage = storage
+        self.location = location
+
+
+def of_another(storage: Storage, location: Location | None) -> OwnershipError:
+    """The error of modifying what belongs to the caller."""
+    x = storage.name or 'x'
+    return AnothersError(
+        storage, location,
+        describe(
+            f'This modifies {storage.owner} in place; it belongs to the caller.',
+            location,
+            f'Work on a copy: write `{x} = {x}.copy()` first, or `{x} = {x} + v` for `{x} += v`.',
+        ),
+    )
+
+
+def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
+    """The error of reading a handle whose memory was written through another one."""
+    where = storage.written
+    at = f' at line {where.line} (`{where.text.strip()}`)' if where else ''
+    if isinstance(storage, StateStorage):
+        what = f'This reads {x!r}, which may stand for the {storage.owner} that is assigned to{at}.'
+        fix = 'Take its value before it is assigned to: `y = v.numpy()`.'
+        return OwnershipError(describe(what, user_location(), fix))
+    return OwnershipError(
+        describe(
+            f'This reads {x!r}, whose memory is modified through another name{at}.',
+            location_or(where),
+            'Modify it by the name that is read, such as `y[i] *= 2` for `row *= 2`, or take a '
+            'copy before it is modified: `y = x.copy()`.',
+        )
+    )
