@@ -215,7 +215,7 @@ def _trace(
                 raise error from None
             # What the graph does before it raises is done at every call.
             raises_when_run(error, graph)
-            returned = None
+            returned, modified = None, modifications(operands, lent, graph)
         else:
             print_traced(graph)
             modified = modifications(operands, lent, graph)

@@ -269,3 +269,19 @@ def test_an_array_that_a_try_block_sets_and_modifies_before_it_may_raise_is_refu
 
     with pytest.raises(ag.errors.StagingError, match=r"What follows needs 'Model\.w', which"):
         f(CALLS[0])
+
+
+def test_a_captured_array_that_is_modified_and_read_before_an_error_is_as_before():
+    model = Model()
+    model.w = np.ones(3)
+
+    @ag.function
+    def f(xs):
+        model.w[1:] += xs[0]
+        model.total = model.w.sum()
+        raise ValueError('never done')
+
+    with pytest.raises(ValueError, match='never done'):
+        f(CALLS[0])
+    assert model.total == 5.0
+    assert model.w.tolist() == [1.0, 1.0, 1.0]
