@@ -33,7 +33,8 @@ from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
 from .holders import Held, Holder, content, is_object
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
-from .outer_variables import place_of_variable, variable_at
+from .made_by import is_another
+from .outer_variables import is_set_to, place_of_variable, variable_at
 from .owners import Own, Where, by_place, owners_in
 from .restaging import can_change, changed
 from .staging import graph_now, identifier
@@ -86,6 +87,7 @@ class Variable:
         self._structure: nest.Structure = nest.LEAF
         self._cells: list[Value | None] = []
         self._last: tuple[Graph, int, Node, Any] | None = None
+        self._left_at: list[tuple[Graph, int]] = []
 
     def start(self) -> None:
         """New cells, in which is what it held before the block."""
@@ -105,13 +107,17 @@ class Variable:
           StagingError: it has become another object, or is one no more.
         """
         now = self.holder.read()
-        if self.is_left or (self.joins is None and now is self.begun):
+        if self.joins is None and now is self.begun:
+            return False
+        if self.is_left:
+            self._note_left(now, graph)
             return False
         if self.joins is None:
             self.is_left = not (_can_be_kept(now) and _can_be_kept(self.before))
             if self.is_left:
                 if is_object(now) or is_object(self.before):
                     raise half_done(self.holder.name)
+                self._note_left(now, graph)
                 return False
             leaves, self._structure = nest.flatten(self.before)
             self.joins = [Join(None, x) for x in leaves]
@@ -121,6 +127,15 @@ class Variable:
             return True
         self.keep(graph)
         return False
+
+    def _note_left(self, now: Any, graph: Graph) -> None:
+        if is_set_to(self.holder.identity, now) or is_another(now, self.begun):
+            self._left_at.append((graph, len(graph.nodes)))
+
+    def is_left_before(self, may_raise: Callable[[Node], bool]) -> bool:
+        """Whether it holds what cannot be kept where an operation comes that may raise."""
+        return any(
+            may_raise(graph.nodes[i]) for graph, i in self._left_at if i < len(graph.nodes))
 
     def keep(self, graph: Graph) -> None:
         """Puts what it holds into the cells, unless that was the last thing done here."""
@@ -329,6 +344,16 @@ class Kept:
     def keeps(self, i: int) -> bool:
         """Whether it keeps one of the variables that are shared."""
         return i < self._count and not self.variables[i].is_left
+
+    def check_left(self, may_raise: Callable[[Node], bool]) -> None:
+        """What cannot be kept is not changed before an operation that may raise.
+
+        Raises:
+          StagingError: it is.
+        """
+        for each in self.variables[: self._count]:
+            if each.is_left_before(may_raise):
+                raise half_done(each.holder.name)
 
     def name(self, i: int) -> str:
         """What the user calls one of the variables that are shared; empty where none is known."""

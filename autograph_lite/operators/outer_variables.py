@@ -351,6 +351,12 @@ def variables_changed() -> Sequence[Variable]:
     return [] if world is None else world.changed
 
 
+def is_set_to(where: Hashable, value: Any) -> bool:
+    """Whether a value is what the traced code has set a variable outside to."""
+    world = rebound()
+    return world is not None and any(value is each for each in world.set_to.get(where, ())[1:])
+
+
 def place_of_variable(variable: Variable) -> VariablePlace:
     """The variable as state of a staged block."""
     return VariablePlace(variable, None, variable.shown)

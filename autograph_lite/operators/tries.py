@@ -13,7 +13,6 @@ from typing import Any
 from ..graph import nest
 from ..graph.graph import Graph, Node
 from ..graph.ownership import modified_elsewhere
-from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.trials import trying
 from ..ops.control_flow import TRY
@@ -28,6 +27,7 @@ from .holders import Held, Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
 from .kept import Kept, half_done
 from .leaves import handlers_around
+from .made_by import is_made_by_first, maker
 from .outer_variables import place_of_variable, variables_changed
 from .owners import owners_in
 from .raised_by import node_may_raise, op_may_raise
@@ -227,25 +227,26 @@ class _Begun(Followed):
         last = len(nodes) if surely else max(raising, default=-1)
         if last < 0:
             return
-        after = {id(node) for node in nodes[last + 1 :]}
-        blocks = {id(nodes[i]) for i in raising if nodes[i].graphs}
+        after = set(nodes[last + 1 :])
+        blocks = {nodes[i] for i in raising if nodes[i].graphs}
 
         def changed_early(held: Held) -> list[Any]:
             # What a block changes, and where in it something may raise, is not seen from outside.
             return [
                 key for key, value in held.changes().items()
                 if surely or (id(held.owner), key) in self._early
-                or any(_node_of(leaf) in blocks for leaf in nest.flatten(value)[0])]
+                or any(maker(leaf) in blocks for leaf in nest.flatten(value)[0])]
 
         for i, (before, now) in enumerate(zip(self._before, self._shared(), strict=True)):
-            if before is not now and not self._kept.keeps(i) and _node_of(now) not in after:
+            if before is not now and not self._kept.keeps(i) and maker(now) not in after:
                 raise half_done(self._kept.name(i))
+        self._kept.check_left(self.may_raise)
         times = Counter(each.where for each in self._others())
         places: list[Holder] = [
             place_of_variable(variable)
             for variable in {each.where: each for each in self._others()}.values()
-            if _node_of(variable.read()) not in after
-            and (times[variable.where] > 1 or not _is_made_by(variable.read(), nodes[last:]))]
+            if maker(variable.read()) not in after
+            and (times[variable.where] > 1 or not is_made_by_first(variable.read(), nodes[last:]))]
         for held in self._held:
             keys = changed_early(held)
             if keys and not held.is_object:
@@ -255,24 +256,6 @@ class _Begun(Followed):
             (where, key) for where, held in self._given.items() if held.is_object
             for key in changed_early(held)]
         self._kept.add(places, own)
-
-
-def _is_made_by(value: Any, nodes: Sequence[Node]) -> bool:
-    """Whether the first of these operations has made a value, as a whole."""
-    return bool(nodes) and not nodes[0].graphs and _node_of(value) == id(nodes[0])
-
-
-def _node_of(value: Any) -> int | None:
-    """What makes a value of the graph, by its identity; None for any other.
-
-    An array that is modified in place is what it was made.
-    """
-    if not isinstance(value, Tensor):
-        return None
-    node = value.held.node
-    while node is not None and node.op.updates:
-        node = node.inputs[0].node
-    return id(node)
 
 
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:

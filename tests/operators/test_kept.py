@@ -414,3 +414,31 @@ def test_a_list_that_one_branch_fills_while_the_other_sets_an_attribute_outside(
         return filled
 
     check(f, (np.array([2.0, 2.0]),), (np.array([-1.0, 2.456]),))
+
+
+def test_a_local_array_that_is_set_back_after_what_raises_is_refused():
+    def array(x):
+        y = old = x * 2
+        try:
+            y = x * 3
+            if x[0] > 0:
+                raise ValueError
+            y = old
+        except ValueError:
+            pass
+        return y
+
+    def nothing(x):
+        y = None
+        try:
+            y = x * 3
+            if x[0] > 0:
+                raise ValueError
+            y = None
+        except ValueError:
+            pass
+        return y is None
+
+    for f in (array, nothing):
+        with pytest.raises(ag.errors.StagingError, match="needs 'y'"):
+            ag.function(f)(np.ones(2))

@@ -129,3 +129,67 @@ def test_an_object_set_before_what_raises_is_refused():
 
     with pytest.raises(ag.errors.StagingError, match="needs 'model', which this `try` block"):
         ag.function(f)(np.float64(1))
+
+
+held = None
+
+
+def test_an_array_or_a_list_that_is_replaced_before_what_raises_is_refused():
+    def nothing(x):
+        return None
+
+    def array(x):
+        return x * 2
+
+    def another(x):
+        return [2.0]
+
+    def in_a_branch(x, make):
+        global held
+        try:
+            if x[0] > 0:
+                held = make(x)
+                raise ValueError
+        except ValueError:
+            pass
+        return 0.0
+
+    def set_back(x, make):
+        global held
+        old = held
+        try:
+            held = make(x)
+            if x[0] > 0:
+                raise ValueError
+            held = old
+        except ValueError:
+            pass
+        return 0.0
+
+    global held
+    for f in (in_a_branch, set_back):
+        for before in (np.zeros(3), [1.0]):
+            for make in (nothing, array, another):
+                held = before
+                with pytest.raises(ag.errors.StagingError, match=r"'held'"):
+                    ag.function(f)(np.ones(2), make)
+                assert held is before
+
+
+def test_an_array_that_is_set_after_what_raises_is_kept():
+    def f(x):
+        global held
+        try:
+            if x[0] > 0:
+                raise ValueError
+            held = x
+        except ValueError:
+            pass
+
+    global held
+    for way in (f, ag.function(f)):
+        held = before = np.zeros(2)
+        way(np.ones(2))
+        assert held is before
+        way(-np.ones(2))
+        assert held.tolist() == [-1.0, -1.0]
