@@ -179,7 +179,6 @@ def _trace(
     operands = _operands(graph, signature, arguments)
     lent = memories(operands)
     values = nest.unflatten(arguments.structure, operands)
-    modified: list[Modification] = []
     has_returned = False
     with (
         given(_told(arguments)),
@@ -215,32 +214,23 @@ def _trace(
                 raise error from None
             # What the graph does before it raises is done at every call.
             raises_when_run(error, graph)
-            returned, modified = None, modifications(operands, lent, graph)
+            returned = None
         else:
             print_traced(graph)
-            modified = modifications(operands, lent, graph)
             has_returned = True
+        modified = modifications(operands, lent, graph)
         with standing_at(function):
             _check_end(graph, returned)
             settle_variables(graph, [storage for each in modified for storage in each.memory])
             leave_variables(guards)
-            called = tuple(weakref.ref(f) for f in called_functions())
-            called_at = tuple(
-                (f.__code__.co_filename, f.__code__.co_firstlineno)
-                for f in called_functions() if isinstance(f, FunctionType)
-            )
-            takes, undo = takes_from_outside(), undoing()
+            outside = _Outside()
             results = partial(_results, graph=graph, arguments=arguments, modified=modified)
             changed = given_containers.changed(name)
-            structure, outputs = results(
-                given_containers.standing(returned, is_put=bool(changed)))
+            result = results(given_containers.standing(returned, is_put=bool(changed)))
             changes = [
                 given_containers.change(held, own, results)
                 for held, own in changed if has_returned]
-            leaves = [*outputs, *(leaf for change in changes for leaf in change.leaves)]
-            graph.outputs = [x for x in leaves if isinstance(x, Value)]
-            graph.outputs += [each.after for each in modified]
-            set_apart(modified, graph)
+            _give(graph, [result[1], *(change.leaves for change in changes)], modified)
         place_reads(graph)
         _forget_handles(graph)
         if creation.created:
@@ -251,14 +241,38 @@ def _trace(
         check_numerics(graph)
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     concrete = ConcreteFunction(
-        name, signature.parameters, arguments, graph, (structure, outputs), lasting,
+        name, signature.parameters, arguments, graph, result, lasting,
         signature.bound, [each.target for each in modified], changes,
     )  # fmt: skip
-    concrete.called = called
-    concrete.called_at = called_at
     concrete.taken, concrete.untaken = ways.taken, ways.untaken
-    concrete.takes, concrete.undo = takes, undo
+    outside.tell(concrete)
     return concrete
+
+
+class _Outside:
+    """What a trace has called and taken from outside, and how that is undone."""
+
+    def __init__(self) -> None:
+        called = called_functions()
+        self._called = tuple(map(weakref.ref, called))
+        self._called_at = tuple(
+            (f.__code__.co_filename, f.__code__.co_firstlineno)
+            for f in called if isinstance(f, FunctionType))
+        self._takes, self._undo = takes_from_outside(), undoing()
+
+    def tell(self, concrete: ConcreteFunction) -> None:
+        """Puts it into what the trace has become."""
+        concrete.called, concrete.called_at = self._called, self._called_at
+        concrete.takes, concrete.undo = self._takes, self._undo
+
+
+def _give(
+    graph: Graph, results: Sequence[Sequence[Any]], modified: Sequence[Modification]
+) -> None:
+    """Lets the graph give these leaves and the arrays that it modifies, of which it has copies."""
+    graph.outputs = [x for leaves in results for x in leaves if isinstance(x, Value)]
+    graph.outputs += [each.after for each in modified]
+    set_apart(modified, graph)
 
 
 def _told(arguments: Arguments) -> Iterator[Any]:
