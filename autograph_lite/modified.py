@@ -16,11 +16,12 @@ import numpy as np
 
 from .errors import Location, OwnershipError, describe, user_location
 from .graph import dispatch
-from .graph.graph import Graph, Value
+from .graph.graph import Graph, Node, Value
 from .graph.ownership import of_another
 from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, rewrite
+from .operators.outer_calls import Changing
 from .operators.outside import handing, was_there
 from .ops.control_flow import FUNCTION
 from .ops.outer_variables import READ_OUTER
@@ -122,13 +123,19 @@ def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:
         node for each in graph.walk() if each.op is FUNCTION
         for inner in each.graphs.values() for node in inner.walk()}
     return any(
-        node.op in (PYTHON_FUNCTION, PYTHON_ACTION)
+        (node.op in (PYTHON_FUNCTION, PYTHON_ACTION) and not _only_puts(node))
         or (node.op is CONSTANT
             and isinstance(node.attrs['value'], np.ndarray)
             and _overlap(array, node.attrs['value'])
             and (node not in own or node in in_functions))
         for node in graph.walk()
     )
+
+
+def _only_puts(node: Node) -> bool:
+    """Whether it puts something into a container outside, and asks for nothing in it."""
+    run = node.attrs['run']
+    return isinstance(run, Changing) and run.never_raises
 
 
 def set_apart(found: Sequence[Modification], graph: Graph) -> None:

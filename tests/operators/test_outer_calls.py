@@ -423,3 +423,23 @@ def test_a_key_that_is_gone_is_missed():
     assert table == {}
     with pytest.raises(KeyError, match='n'):
         f(XS[0])
+
+
+def test_a_captured_array_may_be_modified_beside_a_list_that_grows():
+    class Mean:
+        def __init__(self):
+            self.total, self.losses = np.zeros(3), []
+
+        def step(self, x):
+            if x[0] > 0:
+                self.total += x
+            self.losses.append(self.total.sum())
+            return self.total[0]
+
+    plain, traced = Mean(), Mean()
+    step = ag.function(traced.step)
+    for x in XS:
+        x = np.resize(x, 3)
+        assert same(step(x), plain.step(x))
+        assert same(traced.total, plain.total)
+        assert same(traced.losses, plain.losses)
