@@ -71,9 +71,10 @@ def is_change(container: Any, name: str) -> bool:
 
 def _is_new(container: Any) -> bool:
     """Whether the traced code has made it, and put it where it lives outside from then on."""
-    set_to = world_now().rebound.set_to.values()
+    world = world_now().rebound
+    set_to = world.set_to.values()
     is_put = any(container is each for _, *values in set_to for each in values)
-    return is_put and not was_there(container)
+    return id(container) in world.new or (is_put and not was_there(container))
 
 
 def _holds_attributes(x: Any) -> bool:

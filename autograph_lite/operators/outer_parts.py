@@ -24,6 +24,7 @@ from .deques import Deque
 from .guards import is_read_whole, record, record_error, record_same
 from .holders import is_object
 from .living_lists import LivingList
+from .new_containers import places_of_new
 from .outer_variables import is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
 from .outside_errors import set_by_python
@@ -90,8 +91,14 @@ def place_of_container(container: Any) -> Place | None:
 
 
 def place_of_returned(x: Any) -> Place | None:
-    """Where a list, dict or dataclass outside is found that is returned, or what stands for it."""
+    """Where a list, dict or dataclass outside is found that is returned, or what stands for it.
+
+    Also where one will be found that the traced code has made, and put outside.
+    """
     known = handing()
+    new = {} if rebound() is None else places_of_new()
+    if id(x) in new:
+        return new[id(x)]
     x = x.items if isinstance(x, Deque) else x
     is_living = isinstance(x, LivingList)
     container = x.container if is_living else known.container_of(x) if known else x

@@ -21,8 +21,9 @@ from ..graph.types import ListType
 from ..ops.effects import Display, Shown
 from ..ops.outer_variables import SET_OUTER
 from ..ops.strings import StagedString
+from .new_containers import is_told_by_content, made_anew
 from .outside import rebound
-from .rebound import OBJECT, STAGED, STATIC, UNFIT
+from .rebound import NEW, OBJECT, STAGED, STATIC, UNFIT
 from .set_variables import Variable
 from .unbound import Unbound
 
@@ -30,13 +31,25 @@ _NUMBERS = (int, float, complex)
 _PLAIN = (*_NUMBERS, bool, str, bytes, type(None))
 
 
-def set_variable(variable: Variable) -> None:
-    """The graph sets a variable to what it holds."""
+def set_variable(variable: Variable, again: bool = False) -> None:
+    """The graph sets a variable to what it holds.
+
+    Args:
+      variable: which one.
+      again: whether it has done so, and only what is in there is something else.
+    """
     world, graph = rebound(), current_graph()
     assert world is not None
     assert graph is not None
     inputs: list[Any] = []
-    form, part = _as_part(variable.read(), inputs)
+    value = variable.read()
+    form, part = _as_part(value, inputs)
+    world.made.pop(variable.where, None)
+    if form in (OBJECT, UNFIT) and graph.parent is None and (made := made_anew(value)):
+        form, (part, inputs) = NEW, made
+        world.made[variable.where] = value, *nest.flatten(value)
+    elif again and form == OBJECT:
+        form = UNFIT
     arrays = [x for x in inputs if isinstance(x, Tensor) and x.type.kind == 'array']
     world.arrays += [(variable, tensor) for tensor in arrays]
     world.known_arrays.setdefault(graph, {})[variable.where] = _values(variable)
@@ -87,6 +100,20 @@ def set_modified_arrays(is_last: bool = True) -> None:
             x.held is value and not x.is_stale for x, value in zip(arrays, values, strict=True))
         if arrays and not lost and not is_same:
             set_variable(variable)
+
+
+def set_changed_containers() -> None:
+    """Variables that hold containers which the code has changed since are set to them once more."""
+    world = rebound()
+    assert world is not None
+    for where, (value, leaves, structure) in list(world.made.items()):
+        variable = world.known(where)
+        if variable is None or variable.read() is not value:
+            continue
+        now, is_of = nest.flatten(value)
+        if is_of != structure or any(map(is_told_by_content, now)) or any(
+                x is not held for x, held in zip(now, leaves, strict=True)):
+            set_variable(variable, again=True)
 
 
 def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:

@@ -30,7 +30,8 @@ from .guards import is_recorded, record, record_type
 from .holders import Collection, Holder, walk
 from .later_reads import LaterReads
 from .leaves import enclosing
-from .outer_sets import note_arrays, set_modified_arrays, set_variable
+from .new_containers import places_of_new
+from .outer_sets import note_arrays, set_changed_containers, set_modified_arrays, set_variable
 from .outside import handing, rebound, set_at, was_there
 from .outside_errors import (
     becomes_an_argument,
@@ -42,7 +43,7 @@ from .outside_errors import (
     variable_becomes_a_tensor,
 )
 from .places import Place
-from .rebound import OBJECT, STAGED, UNFIT, sets_of, without
+from .rebound import NEW, OBJECT, STAGED, UNFIT, sets_of, without
 from .set_variables import Variable, may_set, sets_itself, variables_within_reach
 from .staging import identifier
 from .unbound import NOTHING, Unbound
@@ -214,8 +215,10 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
       OwnershipError: the graph cannot set what a variable becomes.
     """
     set_modified_arrays()
+    set_changed_containers()
     world = rebound()
     assert world is not None
+    places_of_new()
     for tensor, node in world.inputs.values():
         if tensor.is_stale or tensor.held is not node.outputs[0]:
             raise of_another(tensor.memory[0], tensor.memory[0].written)
@@ -228,7 +231,10 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
         name = nodes[0].attrs['variable'].name
         if UNFIT in forms:
             raise variable_becomes_a_tensor(name, set_at(name))
-        if OBJECT not in forms and world.is_as_told(where):
+        is_made = nodes[-1].attrs['form'] == NEW and not world.is_chosen(where)
+        if is_made:  # in its place the objects are that were there before
+            without(graph, [node for node in nodes if node.attrs['form'] == OBJECT])
+        if (is_made or not forms & {OBJECT, NEW}) and world.is_as_told(where):
             continue
         if STAGED in forms or where in world.inputs:
             raise sets_both(name, set_at(name))

@@ -18,6 +18,7 @@ from ..errors import AutographError, Location, OwnershipError, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
+from ..keys import is_container
 from ..ops.outer_variables import is_held
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
@@ -161,10 +162,19 @@ def note(*values: Any) -> None:
     for value in values:
         if isinstance(value, types.MethodType):
             note(value.__self__)
+        if id(value) in world.rebound.new:
+            _note_new(world, value)
         if isinstance(value, (Tensor, *_CALLED)) or id(value) in world.known:
             continue
         world.known[id(value)] = value
         _note_held(world, value)
+
+
+def _note_new(world: World, value: Any) -> None:
+    """What was put into a container that the trace has made is the trace's, too, unless known."""
+    owners = [held.owner for held in walk(('', value))]
+    world.rebound.new.update(
+        (id(x), x) for x in owners if is_container(x) and id(x) not in world.known)
 
 
 def note_function(f: Any, is_made_here: bool = False) -> None:
@@ -357,6 +367,8 @@ def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | Non
     world.rebound.release()
     left: OwnershipError | None = None
     for held in world.held.values():
+        if id(held.owner) in world.rebound.new:
+            continue
         now = content(held.owner)
         traced = [key for key in now if now[key] is not held.content.get(key)]
         traced = [key for key in traced if is_left(now[key])]

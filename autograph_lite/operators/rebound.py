@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..errors import Location
+from ..graph import nest
 from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..ops.outer_variables import (
@@ -22,8 +23,9 @@ from .places import Place
 from .set_variables import Variable
 
 # What tracing knows of a value that a variable is set to: that it is a Python value; that the graph
-# computes it; that it is an object, which Python sets while tracing; that no graph can set it.
-STATIC, STAGED, OBJECT, UNFIT = 'static', 'staged', 'object', 'unfit'
+# computes it; that it is a container that each call makes; that it is an object, which Python sets
+# while tracing; that no graph can set it.
+STATIC, STAGED, NEW, OBJECT, UNFIT = 'static', 'staged', 'new', 'object', 'unfit'
 
 
 class TracedAnew(BaseException):
@@ -55,6 +57,8 @@ class Rebound:
       kept: of these, those that Python sets while tracing, and no graph.
       arrays: those that it has set to arrays, and these.
       known_arrays: of each graph, what its operations have set them to.
+      made: those that it has set to containers which each call makes, and what these held then.
+      new: those containers, and what can change in them, by identity.
       given: what it has put into containers outside, what that held then, and where.
       in_place: the containers outside that the graph changes by their methods.
       inputs: what stands for those that the graph reads, and what reads them.
@@ -84,6 +88,8 @@ class Rebound:
         self.kept: set[Hashable] = set()
         self.arrays: list[tuple[Variable, Tensor]] = []
         self.known_arrays: dict[Graph, dict[Hashable, list[Value]]] = {}
+        self.new: dict[int, Any] = {}
+        self.made: dict[Hashable, tuple[Any, list[Any], nest.Structure]] = {}
         self.given: list[tuple[Any, Any, Location | None, Graph]] = []
         self.in_place = InPlace(expected)
         self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}

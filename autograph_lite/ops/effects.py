@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import dataclasses
 import itertools
 import sys
@@ -72,6 +73,26 @@ class Made:
     context: Made | Shown | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Anew:
+    """Makes another container that holds the same.
+
+    Attributes:
+      held: a container that nobody changes.
+    """
+
+    held: Any
+
+    @property
+    def __name__(self) -> str:
+        """What the lowered program calls it."""
+        return type(self.held).__name__
+
+    def __call__(self) -> Any:
+        """One more."""
+        return copy.copy(self.held)
+
+
 @dataclass(frozen=True)
 class Builder:
     """Makes a nest that has no display of its own in Python, such as a named tuple."""
@@ -119,7 +140,7 @@ def write_part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
         return ast.Starred(write_part(part.part, args), ast.Load())
     if isinstance(part, Pieces):
         return write_text(part.pieces, args)
-    if isinstance(part, Weakly | Standard):
+    if isinstance(part, Weakly | Standard | Anew):
         stands: Any = part
         return ast.Call(ast.Constant(stands), [], [])
     if not isinstance(part, Display):

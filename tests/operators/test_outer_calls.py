@@ -397,20 +397,6 @@ def test_another_list_makes_a_new_trace():
     assert rows == [XS[1]]
 
 
-def test_a_list_that_each_call_makes_is_not_the_one_of_the_last():
-    log = Log()
-
-    @ag.function
-    def f(x):
-        log.rows = []
-        log.rows.append(x)
-        return x
-
-    with pytest.raises(ag.errors.OwnershipError, match='outside'):
-        f(XS[0])
-    assert log.rows == []
-
-
 def test_a_key_that_is_gone_is_missed():
     table = {'n': 1.5}
 

@@ -1,0 +1,167 @@
+"""Lists, dicts, sets and deques that traced code makes, and that variables outside are set to.
+
+    self.log = []
+
+Every call makes one of its own, as Python does: the graph has what it takes to make it.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..errors import OwnershipError, describe
+from ..graph import nest
+from ..graph.given import weakly
+from ..graph.state import State
+from ..graph.tensor import Tensor
+from ..graph.types import ListType
+from ..keys import copied, is_container
+from ..ops.effects import Anew, Display, Shown
+from .holders import Collection
+from .outside import is_anothers, is_outside, rebound, set_at, was_there, world_now
+from .places import Item, Place
+
+_PLAIN = (bool, str, bytes, type(None))
+_NUMBERS = (int, float, complex, np.generic)
+
+
+def made_anew(value: Any) -> tuple[Any, list[Any]] | None:
+    """The part that makes such a container, and its inputs; None where there is nothing to make.
+
+    Args:
+      value: what a variable is set to.
+    """
+    if not is_container(value) and not isinstance(value, Collection):
+        return None
+    leaves, structure = nest.flatten(_with_theirs_whole(value))
+    new = [each for each in _mutable(value) if not _is_theirs(each)]
+    if not _is_made(structure) or not new or not all(map(_is_own, new)):
+        return None
+    inputs: list[Any] = []
+    parts = [_part(leaf, inputs) for leaf in leaves]
+    if any(part is None and leaf is not None for part, leaf in zip(parts, leaves, strict=True)):
+        return None
+    world_now().rebound.new.update((id(each), each) for each in new)
+    return (parts[0] if structure.type is None else Display(structure, tuple(parts))), inputs
+
+
+class _Whole:
+    """A container from outside that is put into one which is made."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _with_theirs_whole(value: Any) -> Any:
+    value = nest.actual(value)
+    if nest.is_leaf(value):
+        return value
+    if _is_theirs(value):
+        return _Whole(value)
+    return nest.map_children(_with_theirs_whole, value)
+
+
+def _is_theirs(x: Any) -> bool:
+    is_new = id(x) in world_now().rebound.new
+    return _can_change(x) and not is_new and (is_outside(x) or was_there(x))
+
+
+def _part(leaf: Any, inputs: list[Any]) -> Any:
+    """What stands for a leaf; None where each call would have to make it, and the graph cannot."""
+    if isinstance(leaf, Collection):
+        leaf = leaf.closed()
+    if isinstance(leaf, _Whole):
+        return weakly(leaf.value)
+    if type(leaf) in _PLAIN:
+        return leaf
+    if isinstance(leaf, _NUMBERS) or (
+            isinstance(leaf, Tensor) and not isinstance(leaf.type, ListType)):
+        inputs.append(leaf)
+        return Shown(len(inputs) - 1)
+    if copied(leaf) is not leaf and _is_own(leaf):
+        known = all(type(x) in _PLAIN or isinstance(x, _NUMBERS) for x in _items(leaf))
+        return Anew(copied(leaf)) if known else None
+    is_theirs = is_outside(leaf) or was_there(leaf)
+    return weakly(leaf) if is_theirs and not isinstance(leaf, State) else None
+
+
+def is_told_by_content(leaf: Any) -> bool:
+    """Whether a leaf is a set or its like, which may hold something else now."""
+    return isinstance(leaf, Collection) or copied(leaf) is not leaf
+
+
+def _items(container: Any) -> Iterator[Any]:
+    yield from container
+    if isinstance(container, dict):
+        yield from container.values()
+
+
+def _is_made(structure: nest.Structure) -> bool:
+    kind = structure.type
+    is_made = kind is None or issubclass(kind, list | dict | tuple)
+    return is_made and all(map(_is_made, structure.children))
+
+
+def _mutable(value: Any) -> Iterator[Any]:
+    """The containers in a nest that can change, and the nest."""
+    if _can_change(value):
+        yield value
+    if _is_theirs(value):
+        return
+    for part in nest.children(value):
+        yield from _mutable(nest.actual(part))
+
+
+def _is_own(container: Any) -> bool:
+    is_new = id(container) in world_now().rebound.new
+    return is_new or not (is_anothers(id(container)) or was_there(container))
+
+
+def places_of_new() -> dict[int, Place]:
+    """Where those are found when the graph has run, by the identity of what stands for each.
+
+    Raises:
+      OwnershipError: one has two names outside, which would be two containers.
+    """
+    world = rebound()
+    assert world is not None
+    found: dict[int, Place] = {}
+    given = {id(x) for x, *_ in world.given}
+    for where, (value, *_) in world.made.items():
+        variable = world.known(where)
+        if variable is None or variable.read() is not value:
+            continue
+        root = Place(world.outer(variable).get, where, variable.shown)
+        for container, place in _places_within(value, root):
+            if id(container) in found or id(container) in given:
+                raise _has_two_names(container, variable.shown)
+            found[id(container)] = place
+    return found
+
+
+def _has_two_names(container: Any, name: str) -> OwnershipError:
+    kind = type(container).__name__
+    return OwnershipError(describe(
+        f'The {kind} that {name!r}, which lives outside the function, is set to is put into '
+        'another place outside, too; the graph would make two of it.',
+        set_at(name),
+        f'Put a copy there, `x.copy()`, or look for the {kind} in {name!r} alone.',
+    ))
+
+
+def _places_within(value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
+    """The containers in a nest that can change, and the nest, and where they are."""
+    if _is_theirs(value):
+        return
+    if _can_change(value):
+        yield value, place
+    parts = nest.children(value)
+    keys = value if isinstance(value, dict) else range(len(parts))
+    for key, part in zip(keys, parts, strict=True):
+        yield from _places_within(nest.actual(part), place.then(Item(key)))
+
+
+def _can_change(value: Any) -> bool:
+    return not isinstance(value, tuple) and (isinstance(value, Collection) or is_container(value))
