@@ -46,10 +46,9 @@ from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
 from .own_iterators import backwards, iterated
 from .own_methods import own_length, own_method
-from .perhaps_missing import check_bound
+from .perhaps_missing import asked_of
 from .staging import condition
 from .tuples import StagedTuple
-from .unbound import Unbound
 from .whole_reads import check_whole
 
 # The builtins that generated code asks of `ag`.
@@ -320,9 +319,7 @@ isinstance_ = builtins.isinstance
 
 def isinstance(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
-    if isinstance_(x, Unbound):
-        check_bound(x)
-        x = x.value
+    x = asked_of(x)
     if isinstance_(x, StagedError):
         return is_error(x, classes)
     if isinstance_(x, Collection):

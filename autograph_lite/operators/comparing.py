@@ -19,6 +19,7 @@ from .iterables import Range
 from .logic import and_, not_, or_
 from .optional_nests import Perhaps, present
 from .own_operators import between, user_comparison
+from .perhaps_missing import asked_of
 from .same_objects import check_apart, may_be_nan, one_object
 from .whole_reads import check_inside
 
@@ -28,11 +29,17 @@ _PYTHON = {
 }  # fmt: skip
 
 
+def _there(x: Any, other: Any) -> Any:
+    """What is compared, checked to be there where that does not take its value."""
+    return x if isinstance(x, Tensor) and other is not None else asked_of(x)
+
+
 def compared(a: Any, sign: str, b: Any) -> Any:
     """`a == b`, `a < b` and the like; a symbolic bool where only the running graph knows."""
     if not is_tracing():
         return _PYTHON[sign](a, b)
     a, b = valued(a), valued(b)
+    a, b = _there(a, b), _there(b, a)
     check_inside(a, b)
     a, b = _beside(a, b), _beside(b, a)
     if sign in ('==', '!=') and all(isinstance(x, range | Range) for x in (a, b)):

@@ -20,7 +20,7 @@ from .known import root
 from .members import Member, is_one
 from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
-from .unbound import Unbound
+from .perhaps_missing import asked_of
 from .watched import is_watched
 
 
@@ -31,7 +31,7 @@ def identical(a: Any, b: Any) -> Any:
       StagingError: only the running graph knows whether two names stand for one list, object,
         array, number or bool.
     """
-    a, b = (x.value if isinstance(x, Unbound) else x for x in (a, b))
+    a, b = asked_of(a), asked_of(b)
     if a is b:
         return True
     for one, other in ((a, b), (b, a)):

@@ -7,7 +7,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one
 from ..ops.control_flow import NOT
 from .optional_nests import Perhaps
-from .perhaps_missing import check_bound
+from .perhaps_missing import asked_of
 from .unbound import is_missing
 
 
@@ -18,7 +18,7 @@ def is_optional(x: Any) -> bool:
 
 def is_none(x: Any) -> Any:
     """`x is None`; a symbolic bool for a value that may be missing."""
-    check_bound(x)
+    x = asked_of(x)
     if isinstance(x, Perhaps):
         return emit_one(NOT, [x.present])
     return is_missing(x) if is_optional(x) else x is None

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..graph import dispatch, nest
+from ..graph.tensor import Tensor
+from ..graph.tracing import UNWRAP
 from .unbound import Unbound, value_of_name
 
 
@@ -38,6 +40,32 @@ def check_bound(value: Any) -> None:
         value_of_name(part)
         if part.tensor is not None:  # whatever is needed of it
             dispatch.FALLBACKS['check bound'](part)
+
+
+def asked_of(value: Any) -> Any:
+    """A value of which is asked what does not need all of it: whether it is there is checked.
+
+    Raises:
+      UnboundError: as of `check_bound`.
+    """
+    from .perhaps_bound import PerhapsBound  # what it needs needs what is here
+
+    if isinstance(value, PerhapsBound):
+        value.check()
+        return value.held
+    for part in value if isinstance(value, tuple) else (value,):
+        if isinstance(part, Tensor):
+            _check_unwrapped(part)
+    check_bound(value)
+    return value.value if isinstance(value, Unbound) else value
+
+
+def _check_unwrapped(value: Tensor) -> None:
+    """A value that was read of a name that may have none."""
+    node = value.held.node
+    if node is not None and node.op is UNWRAP and node.attrs['name']:
+        asked = Unbound(node.attrs['name'], there=Tensor(node.inputs[0]))
+        dispatch.FALLBACKS['check bound'](asked)
 
 
 def _unsure(value: Any) -> list[Unbound]:

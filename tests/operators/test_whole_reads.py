@@ -262,3 +262,46 @@ def test_what_a_value_is_that_a_loop_has_set_is_told():
     items.clear()
     with pytest.raises(ag.errors.UnboundError):
         ag.function(f)(-abs(CALLS[0]))
+
+
+def test_none_is_told_of_what_a_loop_may_not_have_set():
+    def one(asked, value):
+        def f(xs):
+            for x in xs:
+                if x > 0:
+                    model.best = value(x)
+            return asked(model)
+
+        return f
+
+    def of_a_name(m):
+        best = m.best
+        return best is None
+
+    def of_a_local(xs):
+        for x in xs:
+            if x > 0:
+                best = x
+        return best is None
+
+    def results(f):
+        found = []
+        for x in (CALLS[0], -abs(CALLS[0]), CALLS[0]):
+            vars(model).pop('best', None)
+            try:
+                found.append(f(x))
+            except (AttributeError, UnboundLocalError):
+                found.append('missing')
+        return found
+
+    model = Model()
+    functions = [
+        one(asked, value)
+        for asked in (
+            lambda m: m.best is None, lambda m: m.best is not None, lambda m: m.best == None,  # noqa: E711
+            lambda m: 1 if m.best is None else 2, lambda m: isinstance(m.best, float), of_a_name)
+        for value in (lambda x: x, lambda x: None, lambda x: 'a', lambda x: (x, 1))]
+    for f in (*functions, of_a_local):
+        expected = results(f)
+        assert expected[1] == 'missing'
+        assert same(expected, results(ag.function(f)))
