@@ -39,7 +39,7 @@ from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .own_iterators import iterator_of
 from .reachable import Reachable, check_taken
-from .staged_loops import stage
+from .staged_loops import stage_while
 from .tries import try_
 from .whole_reads import check_whole
 
@@ -181,7 +181,7 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
 
         if rows is None:
             return while_loop(going_on, turn, *state, names=names)
-        return stage(Loop(None, going_on, turn, state, names))
+        return stage_while(Loop(None, going_on, turn, state, names))
 
     def listed(self) -> Any:
         """The list of the elements that are left."""

@@ -1,13 +1,15 @@
 """The turns of a loop: what tracing one of them, and the test before it, gives."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
+from ..graph.ownership import NotOwnedError
 from ..graph.tensor import IndexedByTensorError, Tensor
 from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
 from ..ops.flat import Flat
@@ -21,6 +23,7 @@ from .loop_state import WAYS, Slot, Turn, as_it_was, joined_by_turns, operands_o
 from .opened import check_opens
 from .outside import modified
 from .reachable import Reachable
+from .reachable_errors import ChangedUnseenError
 from .restaging import Restage, can_change, change, changed, check_members, indexed
 from .showing import check_refusals
 from .staging import condition, parameter_names, stored_names, truth
@@ -33,6 +36,10 @@ if TYPE_CHECKING:
 
 Test = Callable[..., Any]
 Body = Callable[..., Any]
+
+
+class ChangedByTest(BaseException):
+    """The test of a `while` changes what its turns see: it has to be asked in them."""
 
 
 @dataclass(frozen=True)
@@ -169,19 +176,37 @@ def trace_test(
     rebound: set[int],
     outer: Graph,
 ) -> Graph:
-    """Traces the test, once the types of the state are known."""
+    """Traces the test, once the types of the state are known.
+
+    Raises:
+      ChangedByTest: it changes what the turns see.
+    """
     graph = Graph('test', outer, given=_given(slots))
     start = checkpoint()
     operands = operands_of(graph, structure, slots)
-    others = nest.flatten(operands)[0]
+    held, others = nest.contents(operands), nest.flatten(operands)[0]
     parts = Passed(loop.state, operands).parts
     reached = Reachable(test, *others, names=loop.names, passed=parts, rebound=rebound)
-    with tracing_into(graph), reached:
+    with tracing_into(graph), reached, _noticed(loop):
         answer = condition(test(*operands))
         graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
         reached.check_unchanged()
-    undo_writes(start)
+    written = (storage for x in others if isinstance(x, Tensor) for storage in x.memory)
+    changes = not undo_writes(start).keys().isdisjoint(written)
+    if loop.rows is None and (changes or modified(held) or reached.modified):
+        raise ChangedByTest
     return graph
+
+
+@contextlib.contextmanager
+def _noticed(loop: Loop) -> Iterator[None]:
+    """Lets a `while` whose test cannot change what it does be traced in another way."""
+    try:
+        yield
+    except (NotOwnedError, ChangedUnseenError):
+        if loop.rows is not None:
+            raise
+        raise ChangedByTest from None
 
 
 def _given(slots: Sequence[Slot]) -> list[Any]:

@@ -27,7 +27,7 @@ from .loop_turns import Body, Loop, Test, as_state
 from .own_iterators import iterated
 from .reachable import Reachable, check_taken
 from .running import Running
-from .staged_loops import stage, stage_by_index
+from .staged_loops import stage, stage_by_index, stage_while
 from .staging import condition, graph_now, run_block
 from .taken import note_taken, note_untaken
 from .unconverted import elements
@@ -86,7 +86,7 @@ def _while_tracing(loop: Loop, test: Test) -> Any:
             # is staged as a whole.
             undo(start)
             reached.restore()
-            return stage(replace(loop, state=first if turn <= 1 else state))
+            return stage_while(replace(loop, state=first if turn <= 1 else state))
         if not going_on:
             if not turn:
                 note_untaken(body)
@@ -100,7 +100,7 @@ def _while_tracing(loop: Loop, test: Test) -> Any:
             reached.restore()
             before = first if turn <= 1 else before
             try:
-                return stage(replace(loop, state=before))
+                return stage_while(replace(loop, state=before))
             except (StagingError, OwnershipError):
                 undo(start)
                 reached.restore()

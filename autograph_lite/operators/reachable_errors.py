@@ -15,9 +15,13 @@ _FIXES = {
 }
 
 
-def changes(place: Holder) -> OwnershipError:
+class ChangedUnseenError(OwnershipError):
+    """A block without state changes a place."""
+
+
+def changes(place: Holder) -> ChangedUnseenError:
     """The error for a block without state that changes a place."""
-    return OwnershipError(
+    return ChangedUnseenError(
         describe(
             f'A staged block modifies {place.name} where the graph would not do so when it runs.',
             user_location(),

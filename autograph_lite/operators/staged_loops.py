@@ -19,6 +19,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, mark_written, undo
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
+from .asked_in_turns import asked_in_turns
 from .bases import bases_after, bases_in, views_of
 from .by_identity import ByIdentity, by_identity_or_not, taken
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
@@ -30,7 +31,7 @@ from .iterables import Staged
 from .leaves import Leaf, leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
 from .lists import raw_value
 from .loop_state import Slot, Turn, check_reads, check_state, settle, slot_of
-from .loop_turns import Loop, as_state, read_states, trace_test, trace_turn
+from .loop_turns import ChangedByTest, Loop, as_state, read_states, trace_test, trace_turn
 from .moved import move, staged_lists
 from .opened import Opens, closed, watch_opened
 from .reachable import Reaches, check_views, with_places
@@ -59,6 +60,16 @@ def stage(loop: Loop) -> Any:
             state=kept.given(loop.state), names=loop.called())
         return by_identity_or_not(lambda: taken(stage(passed)), lambda: _stage(loop))
     return _stage(loop)
+
+
+def stage_while(loop: Loop) -> Any:
+    """Makes a `while` a node; one whose test changes something asks at the end of each turn."""
+    start = checkpoint()
+    try:
+        return stage(loop)
+    except ChangedByTest:
+        undo(start)
+    return unchanged(*as_state(stage(asked_in_turns(loop)), len(loop.state) + 1)[:-1])
 
 
 def _stage(loop: Loop) -> Any:
@@ -136,7 +147,7 @@ def stage_by_index(loop: Loop, first: int = 0) -> Any:
       OwnershipError: its items cannot be taken by their index.
     """
     try:
-        results = stage(by_index(loop, first))
+        results = stage_while(by_index(loop, first))
     except NotOwnedError:
         raise  # a block around this one is given what the loop runs over
     except OwnershipError as error:

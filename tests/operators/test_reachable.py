@@ -268,7 +268,7 @@ def made_new_by_a_method(xs):
     [
         counted, counted_in_a_branch, put, passed, passed_in_a_branch, passed_on, stack,
         several_attributes, two_objects, two_names, objects_in_a_list, until_counted,
-        put_in_a_comprehension, an_array, a_closure, made_new_by_a_method,
+        put_in_a_comprehension, an_array, a_closure, made_new_by_a_method, a_test,
         a_variable_of_a_closure, an_operand, a_list_in_an_operand,
     ],
 )  # fmt: skip
@@ -317,7 +317,6 @@ def a_new_key(xs):
         (some_bytes, 'bytearray'),
         (an_iterator, 'dict_keyiterator'),
         (an_iterator_in_an_operand, 'dict_keyiterator'),
-        (a_test, 'counter.n'),
         (a_message, "'n'|n of tick"),
     ],
 )
