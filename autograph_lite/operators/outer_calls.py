@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import TensorType
@@ -116,7 +117,7 @@ def change(
         raise modifies_outside(container)
     result, type_ = (None, None) if is_named else _taken(container, place, name, args)
     given = (*args, *kwargs.values())
-    passed, inputs = passed_arguments(given, found_result)
+    passed, inputs = passed_arguments(given, found_result, nest.actual)
     give_away(given)
     function = getattr(container, name)
     if kwargs:

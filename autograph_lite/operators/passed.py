@@ -76,15 +76,18 @@ _GIVEN = _Given()
 
 
 def passed_arguments(
-    args: Sequence[Any], value_of: Callable[[Any], Any]
+    args: Sequence[Any],
+    value_of: Callable[[Any], Any],
+    state_of: Callable[[Any], Any] = valued,
 ) -> tuple[Passed, list[Any]]:
     """The arguments of a call in a graph, and the inputs of its node.
 
     Args:
       args: the arguments.
       value_of: gives what a leaf stands for.
+      state_of: gives what is passed for state: its value, unless told.
     """
-    leaves, structure = _split(args, _is_passed_itself, value_of)
+    leaves, structure = _split(args, _is_passed_itself, value_of, state_of)
     return Passed(leaves, structure), [leaf for leaf in leaves if _is_given(leaf)]
 
 
@@ -124,12 +127,13 @@ def _split(
     args: Sequence[Any],
     is_whole: Callable[[Any], bool],
     value_of: Callable[[Any], Any] = lambda leaf: leaf,
+    state_of: Callable[[Any], Any] = valued,
 ) -> tuple[list[Any], nest.Structure]:
     """The leaves, and the structure that holds them."""
 
     def marked(x: Any) -> Any:
         if nest.is_leaf(x):
-            found = valued(value_of(nest.actual(x)))
+            found = state_of(value_of(nest.actual(x)))
             opened = opened_results(found, 'passed')
             return found if opened is found else nest.map_children(marked, opened)
         return _Whole(x) if is_whole(x) else nest.map_children(marked, x)

@@ -397,6 +397,21 @@ def test_another_list_makes_a_new_trace():
     assert rows == [XS[1]]
 
 
+def test_a_variable_is_put_there_itself():
+    rows, scale = [], ag.Variable(2.0)
+
+    @ag.function
+    def f(x):
+        rows.append(scale)
+        rows.append((scale, x))
+        return x * scale
+
+    f(XS[0])
+    scale.assign(3.0)
+    f(XS[1])
+    assert all(x is scale for x in (rows[0], rows[1][0], rows[2], rows[3][0]))
+
+
 def test_a_key_that_is_gone_is_missed():
     table = {'n': 1.5}
 
