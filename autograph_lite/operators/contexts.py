@@ -17,7 +17,8 @@ from ..ops.raising import may_raise
 from ..pyct.asking import package_of
 from .excepting import excepting
 from .in_flight import GIVEN_UP, Ending
-from .leaving import may_swallow, name_of, reads_error
+from .leaving import generator_of, may_swallow, name_of, reads_error
+from .outside import note_function
 from .own_methods import entered
 from .staging import graph_now
 from .unconverted import record_context
@@ -32,6 +33,7 @@ def context(manager: Any) -> Any:
         return _Suppressing(manager)
     if type(manager) is not np.errstate or current_graph() is None:
         record_context(manager)
+        note_function(generator_of(manager))
         entering = entered(manager)
         return entering if current_graph() is None else _Tracing(manager, entering)
     return _ErrorState(manager)

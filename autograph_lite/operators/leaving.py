@@ -27,7 +27,7 @@ def may_swallow(manager: Any) -> bool:
         return True
     if isinstance(manager, contextlib.ExitStack):
         return any(_callback_may_swallow(each) for _, each in manager._exit_callbacks)  # type: ignore[attr-defined]  # typeshed does not know of it
-    generator = _generator_of(manager)
+    generator = generator_of(manager)
     if generator is not None:
         return _tells(generator, _goes_on_after_yield)
     leave = _own_exit(manager)
@@ -36,7 +36,7 @@ def may_swallow(manager: Any) -> bool:
 
 def name_of(manager: Any) -> str:
     """What the user calls its class, or the function that makes it."""
-    generator = _generator_of(manager)
+    generator = generator_of(manager)
     return type(manager).__name__ if generator is None else str(generator.__name__)
 
 
@@ -50,15 +50,18 @@ def _callback_may_swallow(callback: Any) -> bool:
     return isinstance(callback, types.MethodType) and may_swallow(callback.__self__)
 
 
-def _generator_of(manager: Any) -> Callable[..., Any] | None:
+def generator_of(manager: Any) -> Callable[..., Any] | None:
     """The user's function that `contextlib.contextmanager` has made the manager of."""
     is_made = isinstance(manager, contextlib._GeneratorContextManager)
     generator = get_attribute(manager, 'gen') if is_made else None
     if not isinstance(generator, types.GeneratorType) or generator.gi_frame is None:
         return None
-    code = generator.gi_code
-    cells = tuple(types.CellType() for _ in code.co_freevars)
-    return types.FunctionType(code, generator.gi_frame.f_globals, closure=cells)
+    code, frame = generator.gi_code, generator.gi_frame
+    held = frame.f_locals
+    cells = tuple(
+        types.CellType(held[name]) if name in held else types.CellType()
+        for name in code.co_freevars)
+    return types.FunctionType(code, frame.f_globals, closure=cells)
 
 
 def _own_exit(manager: Any) -> types.FunctionType | None:

@@ -1,6 +1,7 @@
 """Lists, deques, sets and dicts outside that methods change: the graph does so at every call."""
 from __future__ import annotations
 
+import contextlib
 import copy
 import heapq
 from collections import Counter, OrderedDict, defaultdict, deque
@@ -444,3 +445,26 @@ def test_a_captured_array_may_be_modified_beside_a_list_that_grows():
         assert same(step(x), plain.step(x))
         assert same(traced.total, plain.total)
         assert same(traced.losses, plain.losses)
+
+
+def test_what_the_generator_of_a_with_appends_in_a_branch_is_refused():
+    log = []
+
+    @contextlib.contextmanager
+    def noted(x):
+        log.append(x)
+        yield
+
+    def in_a_branch(x):
+        if x > 0:
+            with noted(1):
+                x = x * 2
+        return x
+
+    def of_a_tensor(x):
+        with noted(x):
+            return x * 2
+
+    for f in in_a_branch, of_a_tensor:
+        with pytest.raises(ag.errors.OwnershipError, match='outside'):
+            ag.function(f)(np.float64(-3.0))
