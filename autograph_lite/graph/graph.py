@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .nest import LEAVES
 from .sites import Site
 from .types import TensorType
 from .varying import infer
@@ -265,3 +266,6 @@ class Graph:
         from .text import text
 
         return text(self)
+
+
+LEAVES.update((Op, Value, Node, Graph))

@@ -327,3 +327,9 @@ def test_an_array_from_outside_is_modified_at_every_call(f):
 def test_a_number_from_outside_that_is_counted():
     graph = ag.function(Counter().counts)
     assert [graph(), graph(), graph()] == [1, 2, 3]
+
+
+def test_a_graph_is_looked_at():
+    concrete = ag.function(lambda x: x * 2 + 1).get_concrete_function(ag.TensorSpec([2]))
+    graph = ag.function(lambda x: x + len(concrete.graph.nodes))
+    np.testing.assert_array_equal(graph(np.ones(2)), 1.0 + len(concrete.graph.nodes))
