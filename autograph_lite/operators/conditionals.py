@@ -135,6 +135,7 @@ class Choice:
       check: looks at the two branches together.
       lent: what identifies the places that hold some of the operands while a branch is traced.
       bases: the arrays among these to views of which a branch writes.
+      left: identifies the arrays to which a branch writes that nobody can read after it.
     """
 
     op: Op
@@ -144,6 +145,7 @@ class Choice:
     check: Callable[[Branch, Branch], None] | None = None
     lent: frozenset[Any] = frozenset()
     bases: tuple[Tensor, ...] = ()
+    left: frozenset[int] = frozenset()
 
 
 def stage(
@@ -207,7 +209,14 @@ def _stage_each(
             raise
         if choice.lent.issuperset(place.identity for place in reaches.places):
             raise reaches.__context__ or reaches from None
-        return _stage_with(reaches.places, choice, branches, operands, names)
+        try:
+            return _stage_with(reaches.places, choice, branches, operands, names)
+        except OwnershipError:
+            if not reaches.replaced:
+                raise
+            undo(start)
+            left = replace(choice, left=choice.left.union(reaches.replaced))
+            return _stage_each(left, branches, operands, names)
     except OwnershipError as error:
         places = bases_after(error, start, operands, choice.bases)
         if not places:
@@ -293,7 +302,7 @@ def _stage_once(
         for graph, branch in zip(graphs, branches, strict=True)
     )
     written = true.written | false.written
-    check_views(operands, written, choice.bases, kept_arrays(true, false))
+    check_views(operands, written, choice.bases, choice.left | kept_arrays(true, false))
     if choice.check is not None:
         choice.check(true, false)
     if true.diverges and false.diverges:

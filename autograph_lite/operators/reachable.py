@@ -95,12 +95,16 @@ class Reaches(BaseException):
     Attributes:
       places: what it changes.
       depth: how many blocks there are around the one that is to be traced again.
+      replaced: identifies those of the places that are arrays in whose place it may give another.
     """
 
-    def __init__(self, places: Sequence[Holder], depth: int) -> None:
+    def __init__(
+        self, places: Sequence[Holder], depth: int, replaced: Collection[int] = ()
+    ) -> None:
         super().__init__()
         self.places = places
         self.depth = depth
+        self.replaced = replaced
 
     @property
     def is_for_others(self) -> bool:
@@ -127,10 +131,10 @@ def check_views(
       Reaches: that is not so.
     """
     bases = bases_of_views(operands, written, known)
-    if not bases and kept is not None:
-        bases = bases_replaced(operands, written, known, kept)
     if bases:
         raise Reaches(bases, len(_tracing.blocks))
+    if kept is not None and (bases := bases_replaced(operands, written, known, kept)):
+        raise Reaches(bases, len(_tracing.blocks), {id(base.owner) for base in bases})
 
 
 class Reachable:
