@@ -24,6 +24,7 @@ from ..ops.effects import RAISE
 from .conditionals import cond, unchanged
 from .effects import Diverged, part_of
 from .holders import Collection
+from .of_items import OfItems
 from .staging import condition
 
 
@@ -217,16 +218,10 @@ def _missing(item: Any) -> NoReturn:
     raise Diverged
 
 
-class EndedSet(nest.Nest):
+class EndedSet(OfItems):
     """Stands for a set that is returned."""
 
-    __slots__ = ('items',)
-
-    def __init__(self, items: Any) -> None:
-        self.items = items
-
-    def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
-        return (), [self.items]
+    __slots__ = ()
 
     @classmethod
     def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
@@ -236,7 +231,3 @@ class EndedSet(nest.Nest):
     @classmethod
     def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
         return f'set({parts[0]})'
-
-    @classmethod
-    def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
-        return ['']

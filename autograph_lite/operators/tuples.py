@@ -5,25 +5,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from ..errors import StagingError, describe, user_location
-from ..graph import nest
+from .of_items import OfItems
 
 
-class StagedTuple(nest.Nest):
+class StagedTuple(OfItems):
     """A tuple of as many items as only the running graph knows.
 
     Attributes:
       items: the staged list of what is in it, which nothing changes.
     """
 
-    __slots__ = ('items',)
+    __slots__ = ()
 
     stands_for = tuple
-
-    def __init__(self, items: Any) -> None:
-        self.items = items
-
-    def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
-        return (), [self.items]
 
     @classmethod
     def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
@@ -33,10 +27,6 @@ class StagedTuple(nest.Nest):
     @classmethod
     def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
         return f'a tuple of {parts[0]}'
-
-    @classmethod
-    def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
-        return ['']
 
     def stacked(self) -> Any:
         return self.items
