@@ -35,6 +35,7 @@ from .running_reads import type_of_elements
 from .set_variables import is_namespace
 from .staging import graph_now
 from .steps import finished
+from .variable_creation import holds_created
 from .watched import is_watched, modified_one_of_two
 
 _OF_LIST = (
@@ -104,6 +105,8 @@ def change(
         that has another name for it.
       TracedAnew: it was read before, as it was while tracing.
     """
+    if holds_created((*args, *kwargs.values())):
+        return getattr(container, name)(*args, **kwargs)
     world = rebound()
     assert world is not None
     known, key = world.in_place, id(container)

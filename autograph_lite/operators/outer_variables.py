@@ -8,7 +8,7 @@ sets them where the code does; when tracing ends they are what they were.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from types import CodeType, FunctionType
@@ -240,21 +240,36 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
             raise sets_both(name, set_at(name))
         if world.is_chosen(where) or _is_watched(graph, world.held(where)):
             raise sets_one_of_two(name, set_at(name))
+        if _keeps_tensors(world.known(where)):
+            raise variable_becomes_a_tensor(name, set_at(name))
         world.kept.add(where)
-        _close(world.known(where))
         without(graph, nodes)
 
 
-def _close(variable: Variable | None) -> None:
-    """Lets a variable that Python has set hold Python's own deques and sets, and what it holds."""
+def _keeps_tensors(variable: Variable | None) -> bool:
+    """Lets a variable that Python has set hold Python's own deques and sets, and what it holds.
+
+    Returns:
+      Whether there are tensors in one of these, or in what a function closes over.
+    """
     value = None if variable is None else nest.actual(variable.read())
     if variable is not None and isinstance(value, Collection):
-        variable.put(value.closed())
-        return
+        closed = value.closed()
+        variable.put(closed)
+        return _has_tensors(closed)
+    found = False
     for held in list(walk(('', value))):
+        found |= isinstance(held.owner, FunctionType) and _has_tensors(held.content.values())
         for key, inside in held.content.items():
             if isinstance(inside, Collection) and held.can_be_put:
-                held.place(key).put(inside.closed())
+                closed = inside.closed()
+                held.place(key).put(closed)
+                found |= _has_tensors(closed)
+    return found
+
+
+def _has_tensors(values: Iterable[Any]) -> bool:
+    return any(isinstance(value, Tensor) for value in values)
 
 
 def _is_watched(graph: Graph, value: Any) -> bool:

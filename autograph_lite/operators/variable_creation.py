@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,11 +12,13 @@ from ..backends.numpy import lower, run
 from ..config import numerics_are_checked
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Value
+from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, current_graph, is_tracing, not_tracing
 from ..numerics import check_numerics
 from ..ops.variables import Cell
 from ..signatures import Arguments
+from .holders import walk
 
 
 class VariableCreationError(StagingError, ValueError):
@@ -139,6 +141,22 @@ def creating(graph: Graph, allowed: bool) -> Iterator[Creation]:
         yield _creating.creation
     finally:
         _creating.creation = outer
+
+
+def holds_created(values: Iterable[Any]) -> bool:
+    """Whether one of them is a variable that this trace creates, or has it for an attribute.
+
+    That trace is not run, so what puts it anywhere is done while tracing.
+    """
+    creation = _creating.creation
+    if creation is None or not creation.created:
+        return False
+    parts = [
+        part for value in values
+        for part in (value, *(x for held in walk(('', value)) for x in held.content.values()))]
+    return any(
+        isinstance(part, State) and getattr(part, 'cell', None) in creation.created
+        for part in parts)
 
 
 def creation_now() -> Creation | None:

@@ -164,9 +164,10 @@ def test_tensors_do_not_leak():
             return a
 
     owner = Owner()
-    with pytest.raises(ag.errors.OwnershipError, match=r"'Owner\.x', .* becomes a tensor"):
-        owner.method(np.int64(1))
-    assert not hasattr(owner, 'x')
+    for value in np.int64(1), np.int64(2):
+        owner.method(value)
+        assert owner.x == [value]
+        assert type(owner.x[0]) is np.int64
 
 
 def test_tensors_do_not_leak_into_names_that_there_were_not():
@@ -175,19 +176,8 @@ def test_tensors_do_not_leak_into_names_that_there_were_not():
         NEVER_SET = [a]
         return a + 2
 
-    def around():
-        def leaky(a):
-            nonlocal never_set
-            never_set = [a]
-            return a
-
-        return leaky
-        never_set = None
-
-    for f in (leaky, around()):
-        with pytest.raises(ag.errors.OwnershipError, match=r'(?i)variable .never_set'):
-            ag.function(f)(np.int64(1))
-    assert 'NEVER_SET' not in globals()
+    ag.function(leaky)(np.int64(1))
+    assert globals().pop('NEVER_SET') == [1]
 
 
 def test_what_python_means_is_read_anew():

@@ -4,6 +4,7 @@ from __future__ import annotations
 import inspect
 import linecache
 import traceback
+from collections import deque
 
 import numpy as np
 import pytest
@@ -34,18 +35,18 @@ def into_a_list_by_another_name(x):
 
 
 def into_a_dict(x):
-    TABLE['latest'] = [x]  # here
+    TABLE['latest'] = deque([x])  # here
     return x
 
 
 def into_an_object(x):
-    THING.latest = [x]  # here
+    THING.latest = deque([x])  # here
     return x
 
 
 def into_a_global(x):
     global LATEST
-    LATEST = [x]  # here
+    LATEST = deque([x])  # here
     return x
 
 
