@@ -114,7 +114,8 @@ def trace(
     A function of the user's that Python runs within its recursion limit may take more calls than
     that to trace. Then it is traced anew, where there are more.
     """
-    begin = partial(_settled, name, function, signature, arguments, may_create)
+    begin = partial(
+        _settled, partial(_trace, name, function, signature, arguments, may_create))
     try:
         with uncollected():
             return begin()
@@ -127,28 +128,25 @@ def trace(
 
 
 def _settled(
-    name: str,
-    function: Callable[..., Any],
-    signature: Signature,
-    arguments: Arguments,
-    may_create: bool,
+    begin: Callable[[list[str] | None, Collection[Hashable]], ConcreteFunction | None],
 ) -> ConcreteFunction | None:
     """Traces a function; what of a variable outside only Python can use is no input of the graph.
 
-    See `_trace`.
+    Args:
+      begin: `_trace`, but for what the graph reads and what it is known to set.
     """
     expected: set[Hashable] = set()
     while True:
         read: list[str] = []
         try:
-            return _trace(name, function, signature, arguments, may_create, read, expected)
+            return begin(read, expected)
         except TracedAnew as anew:
             expected.update(anew.places)
         except AutographError:
             if not read:
                 raise
             break
-    return _trace(name, function, signature, arguments, may_create, None, expected)
+    return begin(None, expected)
 
 
 def _trace(

@@ -241,7 +241,6 @@ class Undeclared(Tensor):
     def __init__(self, find: Callable[[], Any]) -> None:
         self.place = self.chosen = None
         self._find = find
-        self.place = self.chosen = None
         self._found: list[Any] = []
 
     @property
