@@ -3,27 +3,25 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
-from types import CodeType, FunctionType, TracebackType
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from types import FunctionType, TracebackType
+from typing import Any
 
 from ..errors import AutographError, Location, excerpt, is_internal, traceback_entries
-from ..graph.sites import Site
-from .printer import Origin
-
-if TYPE_CHECKING:
-    from .program import Program
-
-# Line, last line, and the columns in bytes; None where they are not known.
-Place = tuple[int | None, int | None, int | None, int | None]
+from .in_order import warnings_are_errors
+from .places import places, site_at
+from .program import Program
 
 
 def raised(program: Program, error: Exception, values: Sequence[Any]) -> Exception:
     """What a call raises whose program raised an error for these values, at the user's line."""
-    from .in_order import first_error, warnings_are_errors
-
     if program.in_order is not None and warnings_are_errors():
-        error = first_error(program.in_order(), error, values)
+        in_order = program.in_order()
+        if in_order is not None:
+            try:
+                in_order.function(*values)
+            except Exception as first:
+                return relocated(in_order, first)
     return relocated(program, error)
 
 
@@ -49,27 +47,6 @@ def relocated(program: Program, error: Exception) -> Exception:
     for own in (site, *site.callers):
         inner = _entry_at(own.location, inner)
     return error.with_traceback(inner)
-
-
-def places(code: CodeType) -> Iterator[Place]:
-    """For each two bytes of code the line, and from Python 3.11 on its end and the columns."""
-    if sys.version_info >= (3, 11):
-        yield from code.co_positions()
-    else:
-        for start, end, line in code.co_lines():
-            yield from [(line, None, None, None)] * ((end - start) // 2)
-
-
-def site_at(text: Sequence[str], lines: Sequence[Origin | None], place: Place) -> Site | None:
-    """The node whose expression stands there; where columns are not kept, the node of the line."""
-    line, end_line, column, end_column = place
-    origin = lines[line - 1] if line else None
-    if origin is None or line is None:
-        return None
-    if line == end_line:
-        written = text[line - 1].encode()[column:end_column].decode()
-        return origin.site_of(written)
-    return origin.site
 
 
 def _entry_at(location: Location, inner: TracebackType | None) -> TracebackType:

@@ -7,8 +7,6 @@ one operation after the other: what that raises is what plain Python raises firs
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,9 +16,6 @@ from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.variables import READ, READ_ITEM
 from ..optimize.facts import writes_outside
 
-if TYPE_CHECKING:
-    from .program import Program
-
 # Effects of which nobody can tell whether they came twice.
 _REPEATABLE = (RAISE, ASSERT, ERRSTATE, END_ERRSTATE, CELL, KEEP, KEPT, READ, READ_ITEM)
 
@@ -29,25 +24,6 @@ def is_repeatable(graph: Graph) -> bool:
     """Whether nobody can tell that the graph has run before it raised."""
     effects = (node.op for node in graph.walk() if node.op.effect)
     return all(op in _REPEATABLE for op in effects) and not writes_outside(graph)
-
-
-def first_error(in_order: Program | None, error: Exception, values: Sequence[Any]) -> Exception:
-    """What plain Python raises where a program has raised an error for these values.
-
-    Args:
-      in_order: the program that does one operation after the other, if it may run.
-      error: the error.
-      values: those of the parameters.
-    """
-    from .numpy import run
-
-    if in_order is None:
-        return error
-    try:
-        run(in_order, values)
-    except Exception as first:
-        return first
-    return error
 
 
 def warnings_are_errors() -> bool:

@@ -13,7 +13,7 @@ from itertools import groupby
 from types import CodeType
 
 from ..graph.sites import CodeSite, Site
-from .failures import Place, places, site_at
+from .places import Place, places, site_at
 from .printer import Origin
 
 # For each code object of a program, by identity, the one that it was made from.
