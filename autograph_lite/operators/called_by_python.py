@@ -11,7 +11,7 @@ import inspect
 from collections.abc import Iterator
 from types import CodeType, FrameType
 
-from ..conversion import is_converted, is_left_as_it_is
+from ..converted import is_converted, is_left_as_it_is
 from ..errors import Location, is_internal, is_users, location_at, user_frame
 from ..graph.dispatch import FALLBACKS
 

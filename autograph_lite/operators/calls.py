@@ -85,7 +85,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def _is_converted(traced: Callable[..., Any]) -> bool:
     """Whether it is code of the user's that is converted, which itself says what it reads."""
-    from ..conversion import is_in_converted
+    from ..converted import is_in_converted
 
     while isinstance(traced, types.MethodType | functools.partial):
         traced = traced.__func__ if isinstance(traced, types.MethodType) else traced.func
@@ -312,7 +312,7 @@ def _default_arrays(f: Any, given: int, kwargs: dict[str, Any]) -> dict[str, Any
 
 
 def _converted(f: Any, given: tuple[Any, ...]) -> Callable[..., Any]:
-    from ..conversion import converted_for_call, is_converted, is_in_converted
+    from ..converted import converted_for_call, is_converted, is_in_converted
 
     code = get_attribute(f, '__code__')
     note_function(f, is_in_converted(code))

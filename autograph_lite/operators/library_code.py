@@ -47,7 +47,7 @@ def run(f: Callable[..., Any], plainly: Callable[[], Any], args: Any, kwargs: An
 
 
 def _converted(function: types.FunctionType) -> Callable[..., Any] | None:
-    from ..conversion import library_code_for_call
+    from ..converted import library_code_for_call
 
     replacement: Callable[..., Any] | None = UNREACHED.get(function)
     return replacement or library_code_for_call(function)

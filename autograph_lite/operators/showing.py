@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-from ..conversion import is_left_as_it_is
+from ..converted import is_left_as_it_is
 from ..errors import StagingError, is_internal, is_users
 from ..graph.dispatch import FALLBACKS
 from ..graph.tensor import Tensor

@@ -222,12 +222,12 @@ def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def _converting(x: Any) -> Any:
     """A function of the user's as one that is converted whoever calls it; anything else itself."""
-    from ..conversion import convert
+    from .calls import call
 
     function = x.__func__ if isinstance(x, types.MethodType) else x
     if not isinstance(function, types.FunctionType) or is_library(function):
         return x
-    return x if function.__code__.co_flags & inspect.CO_GENERATOR else convert(x)
+    return x if function.__code__.co_flags & inspect.CO_GENERATOR else functools.partial(call, x)
 
 
 def record_whole(x: Any) -> list[np.ndarray[Any, Any]]:
