@@ -27,6 +27,7 @@ from autograph_lite.converters.finally_returns import finally_returns
 from autograph_lite.converters.first_reads import first_reads
 from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.guarded_reads import guarded_reads
+from autograph_lite.converters.handler_names import handler_names
 from autograph_lite.converters.identities import identities
 from autograph_lite.converters.idle_lines import idle_lines
 from autograph_lite.converters.if_statements import if_statements
@@ -83,6 +84,7 @@ in_code: tuple[Pass, ...] = (
     named_expressions,
     named_comprehensions,
     nonlocal_names,
+    handler_names,
     unbound_reads,
     super_calls,
     declarations,

@@ -10,14 +10,13 @@ from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import without_pass
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects, Names
-from autograph_lite.converters.fence import fail
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
 from autograph_lite.converters.lazy import bound_perhaps
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Plan, TryPlan
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.converters.settling import unsettled
-from autograph_lite.pyct.tree import Node, walk
+from autograph_lite.pyct.tree import Node
 
 Bound = set[str] | None  # the variables that have a value; None where control does not come
 
@@ -47,6 +46,7 @@ class _Planner:
         self._watched: frozenset[QualName] = frozenset()  # what a handler around needs
         self._given_back: frozenset[QualName] = frozenset()  # by a branch around that returns
         self._inside = 0  # how many statements that become calls stand around this place
+        self._inside_others = 0  # and how many others
         self._outermost = [
             each for statement in function.body for each in self._outermost_lowered(statement)]
 
@@ -136,10 +136,17 @@ class _Planner:
         if isinstance(statement, gast.Return | gast.Raise | gast.Break | gast.Continue):
             return None
         if not any(blocks(statement)):
-            if isinstance(statement, gast.Delete) and self._inside:
+            if isinstance(statement, gast.Delete) and self._is_passed_on(statement):
                 self._plan.deletions.add(statement)
+                return bound  # a variable that is deleted holds what says so
             return self._after(statement, bound)
         return self._python(statement, bound)
+
+    def _is_passed_on(self, deletion: Node) -> bool:
+        """Whether statements around it, or after those, may pass on what is deleted."""
+        targets = {each.id for each in deletion.targets if isinstance(each, gast.Name)}
+        is_conditional = self._inside_others > 0
+        return self._inside > 0 or (is_conditional and not targets.isdisjoint(self._passed))
 
     def _after(self, start: Node, bound: set[str], end: Node | None = None) -> set[str]:
         """What has a value after a statement, or where a statement in it begins."""
@@ -148,6 +155,12 @@ class _Planner:
 
     def _python(self, statement: Node, bound: set[str]) -> Bound:
         """A compound statement that stays; what it may leave without a value gets one before."""
+        self._inside_others += 1
+        after = self._after_python(statement, bound)
+        self._inside_others -= 1
+        return after
+
+    def _after_python(self, statement: Node, bound: set[str]) -> Bound:
         after = self._inside_python(statement, bound)
         added, _ = self._effects.binds(statement)
         missing = tuple(QualName(name) for name in added if name in self._passed - bound)
@@ -193,7 +206,7 @@ class _Planner:
         outer = self._watched
         finally_needs = self._needs(statement.finalbody)
         self._watched = outer | finally_needs | frozenset().union(
-            *(self._needs(handler.body) for handler in statement.handlers))
+            *map(self._needs_of_handler, statement.handlers))
         after = self._block(statement.body, bound)
         self._watched = outer | finally_needs
         after = self._block(statement.orelse, after)
@@ -203,7 +216,11 @@ class _Planner:
             after = _either(after, None if handled is None else handled - name)
         self._watched = outer
         final = self._block(statement.finalbody, bound)
-        return None if final is None or after is None else after | final
+        return None if final is None or after is None else (after | final - bound) - (bound - final)
+
+    def _needs_of_handler(self, handler: Node) -> frozenset[QualName]:
+        name = handler.name and handler.name.id
+        return frozenset(each for each in self._needs(handler.body) if each.root != name)
 
     def _needs(self, block: list[Node]) -> frozenset[QualName]:
         """The user's variables whose values a block in which an exception ends may need."""
@@ -248,7 +265,7 @@ class _Planner:
         blocks += [without_pass(handler.body) for handler in statement.handlers]
         stretches = [block for block in blocks if block]
         returns = self._returns(statement)
-        caught = self._caught(statement, bound)
+        caught = {each.name.id for each in statement.handlers if each.name is not None}
         modified = tuple(
             name for name in self._effects.modified(*stretches) if name.root not in caught)
         exposed = {name for block in stretches for name in self._effects.exposed(block)}
@@ -282,21 +299,6 @@ class _Planner:
             shared=tuple(places[name] for name in shared),
             returns=returns)
         return None if returns else bound | _variables(results)
-
-    def _caught(self, statement: Node, bound: set[str]) -> set[str]:
-        """What handlers call the exceptions: names that are gone after them."""
-        named = [each for each in statement.handlers if each.name is not None]
-        inside = {
-            node.name.id for part in statement.body for node in walk(part)
-            if isinstance(node, gast.ExceptHandler) and node.name is not None}
-        changed = {name.root for name in self._effects.modified(statement.body)} - inside
-        for handler in named:
-            name = handler.name.id
-            is_read = bool(self._effects.live_after(statement, (QualName(name),)))
-            if name in changed or (name in bound and is_read and falls(handler.body)):
-                what = f'`except` takes away the value that {name} has before it.'
-                fail(handler, what, 'Give the exception a name of its own.', self._context)
-        return {handler.name.id for handler in named}
 
     def _branch(
         self,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from defining import define
-from differential import check, outcome, same
+from differential import check, outcome, run_printed, same
 
 import autograph_lite as ag
 
@@ -49,6 +49,84 @@ def deleted_item(x):
     rest = [x, x + 1, x + 2]
     del rest[0]
     return parts['a'] + rest[0], len(parts), len(rest)
+
+
+def deleted_by_a_handler(x):
+    y = x * 2
+    try:
+        positive(x)
+    except ValueError:
+        del y
+    if x > 2:
+        y = y + 1
+    return y if x > 0 else x
+
+
+# What `except` calls an exception.
+
+
+def positive(x):
+    if x < 0:
+        raise ValueError('negative')
+
+
+def names_of_exceptions_in_a_branch(x):
+    if x > 1:
+        try:
+            try:
+                if x > 3:
+                    return x
+                if x > 2:
+                    raise KeyError
+            except KeyError as e:
+                x = x + len(str(e))
+            try:
+                if x < 2:
+                    raise KeyError
+            except KeyError as e:  # noqa: F841
+                x = x * 2
+        except KeyError as e:
+            x = x - len(str(e))
+    return x
+
+
+def name_of_a_value_and_an_exception(x):
+    if x > -5:
+        e = x
+        try:
+            positive(x)
+        except ValueError as e:
+            return len(str(e)) * x
+        x = x + e
+    return x
+
+
+def name_of_an_exception_within_another(x):
+    try:
+        positive(x)
+    except ValueError as e:
+        try:
+            positive(x + 2)
+        except ValueError as e:
+            return x * len(str(e))
+        x = x - len(str(e))
+    return x
+
+
+@pytest.mark.parametrize('x', [F(-4), F(4)])
+def test_a_name_that_a_handler_takes_away(x):
+    def f(x):
+        for e in range(3):
+            if x > -5:
+                try:
+                    positive(x - e)
+                except ValueError as e:
+                    x = x + len(str(e))
+        return e
+
+    expected = outcome(f, (x,))
+    assert same(expected, outcome(ag.to_graph(f), (x,)))
+    assert same(expected, outcome(run_printed(f), (x,)))
 
 
 # `nonlocal` and `global`.
@@ -198,6 +276,17 @@ def test_of_vectors(f):
 
 def test_deleted_in_a_loop():
     check(deleted_in_a_loop, *VECTORS)
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        deleted_by_a_handler, names_of_exceptions_in_a_branch, name_of_a_value_and_an_exception,
+        name_of_an_exception_within_another,
+    ],
+)  # fmt: skip
+def test_taken_away_by_handlers(f):
+    check(f, *((F(x),) for x in (-6, -4, -1, 0.5, 1.5, 2.5, 4)))
 
 
 def test_a_global_that_is_set():
