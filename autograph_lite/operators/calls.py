@@ -38,6 +38,7 @@ from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
 from .needed import check_there
+from .optional_nests import Perhaps
 from .outer_calls import change, is_change
 from .outer_parts import place_of_container
 from .outside import note_function, note_inlined
@@ -63,6 +64,8 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return f(*args, **kwargs)
     if isinstance(f, Tensor):
         raise TypeError(f'{class_name(f)} object is not callable')
+    if isinstance(f, Perhaps):
+        f = f.checked(TypeError, "'NoneType' object is not callable")
     check_depth(f)
     kwargs = {name: actual(value) for name, value in kwargs.items()}
     args = tuple(map(actual, args))

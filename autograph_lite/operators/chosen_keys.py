@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import StagingError, describe, user_location
+from ..errors import StagingError, describe, kind_of, user_location
 from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
@@ -20,6 +20,7 @@ from .effects import Diverged
 from .logic import or_
 from .members import Member
 from .members import each as each_member
+from .optional_nests import Perhaps
 
 # Of more keys, the program would be too long: each is compared with.
 _MOST_KEYS = 64
@@ -39,17 +40,41 @@ def can_choose(container: Any, key: Any) -> bool:
 
 def chosen(container: Any, key: Tensor, default: Callable[[], Any] | None = None) -> Any:
     """`container[key]`; of functions, one that calls the right one."""
-    if container and all(map(callable, dict(container).values())):
-        from .calls import call
-
-        return lambda *args, **kwargs: _choose(
-            container, key, lambda known: call(container[known], *args, **kwargs), default)
+    if _has_functions(container):
+        return _function(container, key, default)
     return _choose(container, key, container.__getitem__, default)
 
 
+def _has_functions(container: Any) -> bool:
+    return bool(container) and all(map(callable, dict(container).values()))
+
+
+def _function(container: Any, key: Tensor, default: Callable[[], Any] | None) -> Any:
+    from .calls import call
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        other = None if default is None else lambda: call(default(), *args, **kwargs)
+        return _choose(
+            container, key, lambda known: call(container[known], *args, **kwargs), other)
+
+    return function
+
+
 def chosen_or(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
-    """`container.get(key, default)`."""
-    return chosen(container, valued(key), lambda: default)
+    """`container.get(key, default)`.
+
+    Raises:
+      StagingError: the dict has functions, and the default is neither one nor `None`.
+    """
+    key = valued(key)
+    if not _has_functions(container) or callable(default):
+        return chosen(container, key, lambda: default)
+    if default is not None:
+        what = f'Where the key is not there, this gives {kind_of(default)}, and else a function.'
+        raise StagingError(describe(what, user_location(), 'Let it give a function on each way.'))
+    first, *rest = (functools.partial(equal, key, known) for known in container)
+    present = or_(first(), *rest)
+    return Perhaps.of((), (present, _function(container, key, _no_such_key)))
 
 
 def chosen_there(container: dict[Any, Any], key: Any, default: Any = None) -> Any:

@@ -70,7 +70,34 @@ def without_a_key(codes):
     return total
 
 
-@pytest.mark.parametrize('f', [dispatched, looked_up, or_a_default, counted, without_a_key])
+def perhaps_a_function(codes):
+    steps = {0: add, 2: double}
+    total = 2.0
+    for code in codes:
+        step = steps.get(int(code))
+        if step is None:
+            return -1.0
+        total = step(total)
+    return total
+
+
+def or_another_function(codes):
+    steps = {0: add, 2: double}
+    total = 2.0
+    for code in codes:
+        total = steps.get(int(code), abs)(total)
+    return total
+
+
+def called_though_not_there(codes):
+    steps = {0: add, 2: double}
+    return steps.get(int(codes[1]))(1.0)
+
+
+@pytest.mark.parametrize('f', [
+    dispatched, looked_up, or_a_default, counted, without_a_key, perhaps_a_function,
+    or_another_function, called_though_not_there,
+])
 def test_is_python(f):
     check(f, *CODES, joins=True)
 
