@@ -4,6 +4,7 @@ from __future__ import annotations
 import copy
 
 import gast
+import numpy as np
 
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
 from autograph_lite.analysis.symbols import symbols
@@ -85,18 +86,28 @@ class _Tries(StatementRewriter):
             map(self._is_for_graph, node.finalbody))
 
     def _has_effect(self, statement: Node) -> bool:
-        return self._is_effect(statement) or self._sets_outside(statement) or any(
+        return self._is_effect(statement) or self._changes_outside(statement) or any(
             self._has_effect(inner) for block in blocks(statement) for inner in block)
 
-    def _sets_outside(self, statement: Node) -> bool:
-        """Whether it sets what may live outside of the function."""
+    def _changes_outside(self, statement: Node) -> bool:
+        """Whether it sets or changes what may live outside of the function."""
+        if self._is_change(statement):
+            return self._may_be_outside(statement.value.func.value)
         if isinstance(statement, gast.Assign | gast.AugAssign):
             targets = getattr(statement, 'targets', None) or [statement.target]
             return any(
                 isinstance(each, gast.Attribute)
-                or (isinstance(each, gast.Name) and each.id not in self._symbols.locals)
+                or self._may_be_outside(each.value if isinstance(each, gast.Subscript) else each)
                 for each in targets)
         return False
+
+    def _may_be_outside(self, place: Node) -> bool:
+        """Whether a place may be one outside; what is done to arrays there is undone by a raise."""
+        if isinstance(place, gast.Name):
+            is_array = isinstance(meaning(place, self._context), np.ndarray)
+            return place.id not in self._symbols.locals and not is_array
+        return isinstance(place, gast.Attribute) or (
+            isinstance(place, gast.Subscript) and self._may_be_outside(place.value))
 
     def _is_for_graph(self, statement: Node) -> bool:
         """Whether a statement is an effect of the graph, or only gives variables a value."""
@@ -113,12 +124,14 @@ class _Tries(StatementRewriter):
         return isinstance(statement, gast.Pass) or (is_given and self._is_silent(statement.value))
 
     def _is_change(self, statement: Node) -> bool:
-        """Whether it changes a list or dict in a variable of the function."""
+        """Whether it changes a list or dict, in a variable or a part of one."""
         match statement:
             case gast.Expr(
-                value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=method))
+                value=gast.Call(func=gast.Attribute(value=place, attr=method))
             ) if method in MUTATING_METHODS:
-                return name in self._symbols.locals
+                while isinstance(place, gast.Attribute):
+                    place = place.value
+                return isinstance(place, gast.Name)
         return False
 
     def _is_silent(self, value: Node) -> bool:

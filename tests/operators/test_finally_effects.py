@@ -150,6 +150,78 @@ def test_it_comes_where_it_is_raised(f, capsys):
         assert expected[1] == got[1]
 
 
+class Journal:
+    """What lives outside, and is changed in its places."""
+
+    def __init__(self):
+        self.notes = []
+        self.counts = {'turns': 0}
+
+
+journal = Journal()
+notes: list[object] = []
+
+
+def list_outside_after_a_return(x):
+    try:
+        if x > 0:
+            return root(x)
+    finally:
+        notes.append('done')
+    return -root(x)
+
+
+def list_outside_of_what_was_reached(x):
+    done = False
+    try:
+        x = root(x)
+        done = True
+    finally:
+        notes.append(done)
+    return x
+
+
+def places_of_an_object_outside(x):
+    total = x * 0
+    for k in range(3):
+        try:
+            if k > x:
+                continue
+            total += root(x)
+        finally:
+            journal.notes.append(total)
+            journal.counts['turns'] += 1
+    return total
+
+
+def lists_outside_under_an_except(x):
+    try:
+        try:
+            x = root(x)
+        finally:
+            notes.append('inner')
+    except ValueError:
+        notes.append('caught')
+    finally:
+        notes.append(len(notes))
+    return x
+
+
+@pytest.mark.parametrize('f', [
+    list_outside_after_a_return, list_outside_of_what_was_reached, places_of_an_object_outside,
+    lists_outside_under_an_except,
+])  # fmt: skip
+def test_what_is_outside_is_changed_where_it_is_raised(f):
+    def run(function, x):
+        notes.clear()
+        journal.__init__()
+        return *outcome(function, (np.float64(x),))[:2], list(notes), dict(vars(journal))
+
+    graph = ag.function(f)
+    for x in (1, -1, 2):
+        assert same(run(f, x), run(graph, x))
+
+
 def log(x):
     print('done', x)
 
