@@ -197,7 +197,7 @@ def places_of_an_object_outside(x):
 def lists_outside_under_an_except(x):
     try:
         try:
-            x = root(x)
+            root(x)
         finally:
             notes.append('inner')
     except ValueError:
