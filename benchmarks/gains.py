@@ -24,7 +24,7 @@ from .workloads import NAMES
 
 # The lists of rewrites, which name all that there are.
 LISTS: tuple[tuple[Any, str], ...] = (
-    (optimize, 'REWRITES'), (lowering, 'SPECULATIVE'), (lowering, 'EXACT'))
+    (optimize, 'REWRITES'), (lowering, 'EARLY'), (lowering, 'SPECULATIVE'), (lowering, 'EXACT'))
 REWRITES = [rewrite.__name__ for place in LISTS for rewrite in getattr(*place)]
 Run = Callable[[], Any]
 

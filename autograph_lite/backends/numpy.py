@@ -23,16 +23,19 @@ def lower(graph: Graph) -> Program:
     from ..optimize.order_checks import UnorderedError, is_checked
 
     with uncollected():
-        bold = graph
+        safe = graph
+        for rewrite in lowering.EARLY:
+            safe = rewrite(safe) or safe
+        bold = safe
         for rewrite in lowering.SPECULATIVE:
             bold = rewrite(bold) or bold
         fast = bold
         for rewrite in lowering.EXACT:
             fast = rewrite(fast) or fast
         program = _written(fast)
-        if bold is not graph or is_checked(fast):
-            error = UnorderedError if bold is graph else Exception
-            program.function = speculating(program.function, error, lambda: _written(graph))
+        if bold is not safe or is_checked(fast):
+            error = UnorderedError if bold is safe else Exception
+            program.function = speculating(program.function, error, lambda: _written(safe))
     program.in_order = functools.cache(functools.partial(_in_order, graph))
     return program
 

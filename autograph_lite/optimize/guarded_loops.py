@@ -44,13 +44,13 @@ def guarded(graph: Graph, loop: Node, owners: dict[Graph, Node]) -> Graph | None
     true, false = cond.graphs.values()
     owners.update({true: cond, false: cond})
     first, count = header(loop), len(loop.outputs)
-    inside, instead = (
-        [_inside(value, branch, owners) for value in loop.inputs] for branch in (true, false))
+    inputs, instead = (
+        [inside(value, branch, owners) for value in loop.inputs] for branch in (true, false))
     false.outputs = instead[first - count : first]
     cond.attrs = {'types': loop.attrs['types']}
     cond.outputs = tuple(Value(graph, value.type, value.name, cond) for value in loop.outputs)
     replace_values(graph, dict(zip(loop.outputs, cond.outputs, strict=True)))
-    _move(loop, true, inside)
+    move_loop(loop, true, inputs)
     return true
 
 
@@ -71,7 +71,7 @@ def _test(loop: Node) -> Graph | None:
     return test
 
 
-def _inside(value: Value, graph: Graph, owners: dict[Graph, Node]) -> Value:
+def inside(value: Value, graph: Graph, owners: dict[Graph, Node]) -> Value:
     """A value of the graph around a branch, in the branch; a number is known there, too."""
     number = constant(value)
     if number is None:
@@ -81,7 +81,7 @@ def _inside(value: Value, graph: Graph, owners: dict[Graph, Node]) -> Value:
     return graph.nodes[-1].outputs[0]
 
 
-def _move(loop: Node, branch: Graph, inputs: list[Value]) -> None:
+def move_loop(loop: Node, branch: Graph, inputs: list[Value]) -> None:
     """Moves a loop, which has left its graph, to a branch in it."""
     inside = dict(zip(loop.inputs, inputs, strict=True))
     loop.inputs = tuple(inputs)

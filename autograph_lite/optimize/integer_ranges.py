@@ -140,7 +140,7 @@ class IntegerRanges:
         if node.outputs[0].type.kind == 'scalar':
             return _INT64
         function = str(node.attrs.get('function', '')).removeprefix('operator.')
-        return _result(_NAMES[function], self._operands(node)) if function in _NAMES else _ANY
+        return range_of(_NAMES[function], self._operands(node)) if function in _NAMES else _ANY
 
     def _operands(self, node: Node) -> list[Range]:
         parts = node.attrs['arguments'].args
@@ -163,7 +163,7 @@ class IntegerRanges:
                 self._need(value, _INT64)
         if output.type.dtype != INT:
             return
-        self._ranges[output] = _result(name, self._operands(node))
+        self._ranges[output] = range_of(name, self._operands(node))
         late = not self._delayed.isdisjoint(map(self._root, node.inputs))
         if self._may_wait(output):
             self._delayed.add(output)
@@ -271,7 +271,7 @@ _NAMES = {
 }
 
 
-def _result(name: str, ranges: Sequence[Range]) -> Range:
+def range_of(name: str, ranges: Sequence[Range]) -> Range:
     """The range of an operation on integers of these ranges."""
     low, high = ranges[0]
     if name == 'add':

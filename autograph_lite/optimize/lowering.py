@@ -1,7 +1,8 @@
 """The rewrites that prepare a graph for its NumPy program, in their order.
 
 Each takes a graph and gives a changed copy, or None where it finds nothing to do. The program of
-what the first ones give may raise where the graph would not; then that of the graph as it was runs.
+what the speculative ones give may raise where the graph would not; then that of the graph as it was
+before them runs.
 """
 from __future__ import annotations
 
@@ -18,10 +19,12 @@ from .products import products
 from .row_dots import row_dots
 from .scratch import scratch
 from .short_sums import short_sums
+from .turn_sums import turn_sums
 from .unboxing import unboxing
 
 Lowering = Callable[[Graph], 'Graph | None']
 
+EARLY: tuple[Lowering, ...] = (turn_sums,)
 SPECULATIVE: tuple[Lowering, ...] = (
     unboxing,
     elementwise_blocks,

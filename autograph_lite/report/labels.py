@@ -19,6 +19,7 @@ DONE = {
     'strength_reduction': 'strength reduction',
     'known_present': 'known present',
     'elementwise_blocks': 'fused, in blocks',
+    'turn_sums': 'many turns at once',
     'unboxing': "with Python's numbers",
     'products': 'by `dot`',
     'mask_rows': 'by whole rows',
@@ -50,6 +51,8 @@ MEANINGS = {
     'known present': 'A condition around it has found that the value is not None.',
     'fused, in blocks':
         'Several elementwise operations run on one part of the arrays after the other.',
+    'many turns at once':
+        'The loop only adds up integers: from 512 turns on, arrays hold what all turns add.',
     "with Python's numbers":
         "The loop computes with Python's own numbers, which are faster than NumPy's.",
     'by `dot`': 'In the loop, the product is a call of `dot`, which starts faster than `@`.',
