@@ -11,7 +11,7 @@ import gast
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
 from autograph_lite.converters.aliases import aliases, is_key
 from autograph_lite.converters.build import assign, constant, load, operator, store, thunk
-from autograph_lite.converters.callees import is_known_as, meaning, reads_objects
+from autograph_lite.converters.callees import is_known_as, is_of_library, meaning, reads_objects
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.left_by_blocks import LeftByBlocks
 from autograph_lite.converters.rewriter import Rewriter
@@ -23,6 +23,8 @@ from autograph_lite.pyct.tree import Node, walk
 _QUESTIONS = {'len': (1,), 'vars': (1,), 'hasattr': (2,), 'getattr': (2, 3)}
 # Builtins that give what is not told of where it is read.
 _GIVING = ('globals', 'super', 'type')
+# Operators that give what others gave.
+_HANDING = ('call', 'cond', 'and_', 'or_', 'item')
 
 
 def captures(tree: Node, context: Context) -> Node:
@@ -352,9 +354,11 @@ class _Reads(Rewriter):
         """Whether a call may give an object of the user's: the user's function does."""
         name = function.id if isinstance(function, gast.Name) else ''
         is_pythons = self._context.namespace.value(name) is getattr(builtins, name, None)
-        if (name in _GIVING and is_pythons) or self._is_operator(function, 'call'):
+        if (name in _GIVING and is_pythons) or any(
+                self._is_operator(function, each) for each in _HANDING):
             return True
-        return reads_objects(meaning(function, self._context))
+        known = meaning(function, self._context)
+        return reads_objects(known) or (isinstance(known, type) and not is_of_library(known))
 
     def _is_operator(self, node: Node, name: str) -> bool:
         match node:

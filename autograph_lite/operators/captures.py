@@ -15,6 +15,7 @@ from ..graph.tracing import is_tracing
 from ..keys import is_container
 from ..pyct.asking import get_attribute
 from .chosen_parts import Chosen
+from .class_parts import record_class
 from .dispatchers import is_made_anew
 from .files import check_unread
 from .guards import record, record_own
@@ -133,6 +134,8 @@ def method(root: Any, *steps: Any) -> Any:
         return owner.method(last.name)
     if isinstance(owner, super):
         return _inherited(owner, last)
+    if not is_outside(owner):
+        record_class(owner, last)
     if place is None:
         if is_container(owner) and is_outside(owner) and is_change(owner, last.name):
             return functools.partial(change, owner, None, last.name)

@@ -129,6 +129,8 @@ class Holder:
         elif key in _slots(owner):
             object.__setattr__(owner, key, value)
         else:
+            if key not in _attributes(owner):
+                note_own(owner, key)
             _attributes(owner)[key] = value
 
     def held_by_each(self) -> list[Any]:
@@ -433,6 +435,13 @@ def _members(x: Any) -> _Members:
 
 # Classes may be as short-lived as their objects.
 _members_of: weakref.WeakKeyDictionary[type, _Members] = weakref.WeakKeyDictionary()
+
+
+def note_own(owner: Any, name: str) -> None:
+    """A staged block gives an object an attribute, perhaps, that it had of its class until then."""
+    from .class_parts import note_given  # it looks at what is known, which is made of places
+
+    note_given(owner, name)
 
 
 def put_into(places: Sequence[Holder], values: Sequence[Any]) -> None:

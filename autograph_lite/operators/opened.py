@@ -88,11 +88,21 @@ class Opened(nest.Nest):
         missing = next((each for each in values if _is_nothing(each)), None)
         if missing is not None:
             return missing
-        self.owner = object.__new__(self.kind)
+        self.owner = bare(self.kind)
         for name, value in zip(self.names, values, strict=True):
             found = value_of_name(value) if isinstance(value, Unbound) else value
             Holder(self.owner, name, '').put(found)
         return self.owner
+
+
+def bare(kind: type[Any]) -> Any:
+    """An object without attributes.
+
+    Raises:
+      TypeError: those of the class are more than their attributes.
+    """
+    is_namespace = issubclass(kind, types.SimpleNamespace)
+    return (types.SimpleNamespace if is_namespace else object).__new__(kind)
 
 
 def _is_nothing(x: Any) -> bool:
@@ -269,7 +279,7 @@ def is_plain(x: Any) -> bool:
     if isinstance(x, (State, Enum, BaseException)) or not is_object(x) or is_others:
         return False
     try:
-        object.__new__(kind)
+        bare(kind)
     except TypeError:
         return False
     return nest.is_leaf(x) and not hasattr(kind, '__del__')

@@ -20,18 +20,27 @@ from ..graph.types import TensorType
 from ..keys import is_container
 from ..ops.outer_variables import UNSET, settled
 from ..pyct.asking import get_attribute
+from .class_parts import check_set, classes_with, is_shared, record_lack
 from .deques import Deque
 from .guards import is_read_whole, record, record_error, record_same
 from .holders import is_object
 from .living_lists import LivingList
 from .new_containers import places_of_new
+from .opened import OPENED
 from .outer_variables import is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
-from .outside_errors import set_by_python
+from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
 from .places import Attribute, Item, Place, Step, place_of, step_in
 from .rebound import TracedAnew
-from .set_variables import Variable, class_member, is_namespace, names_set_by, part_of
+from .set_variables import (
+    Variable,
+    class_member,
+    is_namespace,
+    names_set_by,
+    part_of,
+    shared_attribute,
+)
 from .staging import graph_now
 
 
@@ -54,6 +63,9 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
     if isinstance(owner, dict) and isinstance(step, Attribute):
         return found, place
     variable = world.known(where)
+    of_class = None if variable is not None else _read_of_class(owner, key, place)
+    if of_class is not None:
+        return of_class
     if variable is None:
         found = settled(where, found)
         type_ = type_of_input(found)
@@ -69,6 +81,23 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
     world.note_look_at(variable)
     value = variable.read()
     return value, None if isinstance(value, Tensor) or where in world.now else place
+
+
+def _read_of_class(owner: Any, key: Any, place: Place) -> tuple[Any, Place | None] | None:
+    """What an object reads of its class, if the graph knows of that; None for anything else."""
+    world = rebound()
+    if world is None or isinstance(owner, dict):
+        return None
+    for kind in classes_with(owner, key):
+        where = key, id(kind)
+        if kind is owner:
+            continue
+        if world.known(where) is not None or where in world.expected:
+            record_lack(owner, key, place.before())
+            step = Attribute(key)
+            return read_part(kind, step, place_of(kind, kind.__name__).then(step), step(kind))
+        world.fixed.add(where)
+    return None
 
 
 def note_place(container: Any, place: Place | None) -> None:
@@ -115,6 +144,7 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
     """`owner.name = value`, of which the graph knows if the object lives outside."""
     if is_there(owner, name, value):
         return
+    check_set(owner, name)
     variable = None if isinstance(owner, dict) else _to_set(owner, name)
     if variable is None:
         note_setting(owner, name)
@@ -164,7 +194,7 @@ def is_there(owner: Any, key: Any, value: Any) -> bool:
 def _to_set(owner: Any, key: Any) -> Variable | None:
     """The variable that is about to be set; None for what is no such thing."""
     world = rebound()
-    if world is None or not is_outside(owner) or isinstance(owner, State):
+    if world is None or not is_shared(owner) or isinstance(owner, State):
         return None
     where = (key, id(owner))
     known = world.known(where)
@@ -184,7 +214,11 @@ def _variable(owner: Any, key: Any) -> Variable | None:
         if place is None or is_namespace(owner) or own_method(owner, '__setitem__') is not None:
             return None
         path = f'{place}[{key!r}]'
-    elif not is_object(owner) or is_of_library(type(owner)) or _has_code(owner, key):
+    elif isinstance(owner, types.ModuleType) or _has_code(owner, key):
+        return None
+    elif isinstance(owner, SHARED):
+        path = f'{owner.__name__}.{key}'
+    elif not is_object(owner) or (is_of_library(type(owner)) and type(owner) not in OPENED):
         return None
     else:
         path = f'{type(owner).__name__ if place is None else place}.{key}'
@@ -192,16 +226,30 @@ def _variable(owner: Any, key: Any) -> Variable | None:
         if place is None:
             return None
         record_same(place, owner)
-    variable = part_of(owner, key, path)
+    variable = (shared_attribute if isinstance(owner, SHARED) else part_of)(owner, key, path)
     if isinstance(owner, dict) and place is not None and is_read_whole(place):
         # The guard of the dict goes where Python replaces an object in it.
         _guard(place.then(step_in(owner, Item(key))), variable.read())
     if world.reads and variable.where in world.fixed:
         raise TracedAnew(variable.where)
     step = step_in(owner, Item(key) if isinstance(owner, dict) else Attribute(key))
-    begin = place_of(owner, type(owner).__name__) if place is None else place
-    note_variable(variable, lambda: _begin(variable, begin.then(step)))
+    begin = place_of(owner, path.rpartition('.')[0]) if place is None else place
+    before = _before(variable)
+    _read_of_class(owner, key, begin.then(step))
+    note_variable(variable, before, lambda: _begin(variable, begin.then(step)))
     return variable
+
+
+def _before(variable: Variable) -> Any:
+    """What it was when the trace began, of its class where it had no value itself."""
+    world, value = rebound(), variable.read()
+    assert world is not None
+    for kind in () if isinstance(variable.holder, dict) else (
+            classes_with(variable.holder, variable.name)):
+        where = variable.name, id(kind)
+        if world.known(where) is not None:
+            value = world.before(where)
+    return value
 
 
 def _begin(variable: Variable, place: Place) -> None:
@@ -231,10 +279,14 @@ def _guard(place: Place, value: Any) -> None:
 
 def _has_code(owner: Any, name: str) -> bool:
     """Whether code of a class runs when an attribute of its object is set."""
-    found = class_member(type(owner), name)
+    kind = type(owner)
+    found, sets = class_member(kind, name), class_member(kind, '__setattr__')
     is_slot = isinstance(found, types.MemberDescriptorType)
-    is_pythons = class_member(type(owner), '__setattr__') is class_member(object, '__setattr__')
+    is_pythons = any(sets is class_member(each, '__setattr__') for each in _PLAINLY_SET)
     return not is_pythons or (hasattr(type(found), '__set__') and not is_slot)
+
+
+_PLAINLY_SET = (object, type, types.SimpleNamespace)
 
 
 def _is_set_here(key: Any, type_: TensorType) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Container, Hashable, Iterable,
 from contextlib import contextmanager
 from typing import Any
 
+from ..converters.callees import is_of_library
 from ..errors import AutographError, Location, OwnershipError, user_location
 from ..graph import nest
 from ..graph.state import State
@@ -71,6 +72,10 @@ class World:
         self.variables: list[tuple[Variable, Any]] = []
         self.reached: set[int] = set()
         self.rebound = Rebound(read, expected)
+        # What classes held.
+        self.of_classes: list[dict[str, Any]] = []
+        # Attributes of classes that a staged block has perhaps given some object or class itself.
+        self.perhaps_own: set[Hashable] = set()
         # Each time that the traced code set an attribute or an item outside: what of, and where.
         self.sets: list[tuple[Any, str, Location | None]] = []
 
@@ -132,6 +137,7 @@ def was_there(x: Any) -> bool:
     world = world_now()
     contents = [held.content for held in world.held.values()]
     contents += [before for _, _, _, before in world.places]
+    contents += world.of_classes
     return any(value is x for content in contents for value in content.values())
 
 
@@ -168,6 +174,9 @@ def note(*values: Any) -> None:
             continue
         world.known[id(value)] = value
         _note_held(world, value)
+        if isinstance(value, type):
+            users = (kind for kind in value.__mro__ if not is_of_library(kind))
+            world.of_classes += [dict(vars(kind)) for kind in users]
 
 
 def _note_new(world: World, value: Any) -> None:
@@ -219,15 +228,16 @@ def _note_variables(world: World, variables: Iterable[Variable]) -> None:
             world.variables.append((variable, variable.read()))
 
 
-def note_variable(variable: Variable, begin: Callable[[], None]) -> None:
+def note_variable(variable: Variable, before: Any, begin: Callable[[], None]) -> None:
     """Remembers an attribute or an item that lives outside, as one that traced code sets.
 
     Args:
       variable: which one.
+      before: what it was when the trace began.
       begin: lets it hold what stands for it where the graph begins.
     """
     world = world_now()
-    world.rebound.hold(variable, variable.read())
+    world.rebound.hold(variable, before)
     begin()
     world.variables.append((variable, variable.read()))
 

@@ -109,6 +109,21 @@ def attribute_becomes_a_tensor(variable: Variable, location: Location | None) ->
     )
 
 
+def sets_of_some(owner: Any, name: str) -> OwnershipError:
+    """The error for an attribute of a class that only some of what reads it there have, perhaps."""
+    shown = f'{owner.__name__}.{name}'
+    return OwnershipError(
+        describe(
+            f'{shown!r} is set here, after a branch or a loop has given what reads it there an '
+            'attribute of its own, perhaps: which of them it reads then only the running graph '
+            'knows.',
+            user_location(),
+            f'Give it its own before the branch, as by `c.{name} = c.{name}`; or set {shown!r} '
+            'before.',
+        )
+    )
+
+
 def set_by_python(name: str) -> OwnershipError:
     """The error for a variable that a Python function sets which the running graph calls."""
     return OwnershipError(

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from ..pyct.asking import get_attribute
+from .class_parts import classes_of
 from .guards import record
 from .outside import is_outside
 from .own_methods import is_pythons, own_method
@@ -52,9 +53,7 @@ def own_read(value: Any, name: str) -> Callable[[], Any] | None:
 
 def class_with(owner: Any, name: str) -> Any:
     """The class in which `super()` finds an attribute."""
-    classes = owner.__self_class__.__mro__
-    others = classes[classes.index(owner.__thisclass__) + 1 :]
-    return next((each for each in others if name in vars(each)), None)
+    return next((each for each in classes_of(owner) if name in vars(each)), None)
 
 
 def of_class(kind: Any, name: str) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import dis
 import types
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -15,7 +15,7 @@ from ..errors import is_internal
 from ..ops.outer_variables import UNSET
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
-from .holders import Holder, attributes, content
+from .holders import Holder, attributes, content, note_own
 from .unbound import NOTHING, Unbound
 
 
@@ -122,15 +122,35 @@ def _code_of(block: Any) -> Iterator[types.FunctionType]:
 
 
 def attribute_of(owner: Any, name: str) -> Variable:
+    """An attribute of a class, a module or a function, that Python sets while tracing."""
+    shared = shared_attribute(owner, name, '')
+    return replace(shared, owner=owner)
+
+
+def shared_attribute(owner: Any, name: str, path: str) -> Variable:
     """An attribute of a class, a module or a function."""
+    is_own = name in vars(owner)
+    kind = owner if isinstance(owner, type) else type(owner)
+
+    def read() -> Any:
+        return vars(owner).get(name, UNSET if is_own else _inherited(kind, name))
 
     def put(value: Any) -> None:
+        if not is_own and value is _inherited(kind, name):
+            value = UNSET
         if value is not UNSET:
+            if name not in vars(owner):
+                note_own(owner, name)
             setattr(owner, name, value)
         elif name in vars(owner):
             delattr(owner, name)
 
-    return Variable(name, owner, lambda: vars(owner).get(name, UNSET), put, owner)
+    return Variable(name, owner, read, put, path=path)
+
+
+def _inherited(kind: type, name: str) -> Any:
+    """What a class reads of those it is derived from."""
+    return next((vars(each)[name] for each in kind.__mro__[1:] if name in vars(each)), UNSET)
 
 
 def class_member(kind: type, name: str) -> Any:

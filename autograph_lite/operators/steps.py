@@ -23,6 +23,7 @@ from .builtins import len as len_
 from .builtins import type_of
 from .chosen_parts import Chosen, place_at
 from .chosen_variables import is_chosen_variable
+from .class_parts import classes_with, lacks, record_class
 from .conditionals import cond
 from .files import check_unread
 from .guarded import bound, guarded
@@ -148,6 +149,9 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
     if isinstance(step, Attribute):
         check_known(value, step.name)
         check_unread(value, step.name)
+    of_class = None if is_outside(value) else _step_to_class(value, step)
+    if of_class is not None:
+        return of_class
     if place is None or not step.is_static:
         found = _plainly(finished(value, place), step)
         if not isinstance(value, Tensor) and _is_shared(found, value, step):
@@ -169,6 +173,26 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         is_users = callable(found) and not is_of_library(found)  # who has put it there
         return found, place if is_users else None
     return found, place
+
+
+def _step_to_class(value: Any, step: Step) -> tuple[Any, Place | None] | None:
+    """What the trace's own object, or a class, has of a class, and its place there; None for more.
+    """
+    if isinstance(step, Question) and step.name == 'hasattr' and step.is_static:
+        record_class(value, step)
+    if not isinstance(step, Attribute):
+        return None
+    if not (classes := classes_with(value, step.name)):
+        if lacks(value, step.name):
+            record_class(value, step)
+        return None
+    found = step(value)
+    if found is not vars(classes[-1])[step.name]:  # it is a method
+        record_class(value, step)
+        return None
+    note(found)
+    first = classes[0]
+    return read_part(first, step, place_of(first, first.__name__).then(step), found)
 
 
 def _is_shared(found: Any, value: Any, step: Step) -> bool:

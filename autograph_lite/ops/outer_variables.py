@@ -114,15 +114,20 @@ class OuterVariable:
             else:
                 holder.pop(key, None)
         elif is_there:
-            object.__setattr__(holder, key, value)
+            _base(holder).__setattr__(holder, key, value)
         elif not is_there and self._found() is not UNSET:
-            object.__delattr__(holder, key)
+            _base(holder).__delattr__(holder, key)
 
     def __repr__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
         return OuterVariable, (self.name, {self._key: self.value}, self._key)
+
+
+def _base(holder: Any) -> Any:
+    """What sets the attributes of a class or an object as Python does."""
+    return type if isinstance(holder, type) else object
 
 
 def hold(where: Hashable, before: Any) -> bool:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import types
 import weakref
 from dataclasses import dataclass
 
@@ -254,3 +255,50 @@ def test_what_a_python_function_sets_is_not_read_after_it(called):
 
     with pytest.raises(ag.errors.OwnershipError, match='is read here, after a Python function'):
         ag.function(f)(Model(), np.float64(1))
+
+
+class Found(types.SimpleNamespace):
+    pass
+
+
+NAMESPACE = types.SimpleNamespace(n=0, best=0.0, inner=Found(v=1.0))
+
+
+def in_a_namespace(space, xs):
+    for x in xs:
+        space.n += 1
+        if x > space.best:
+            space.best = x
+            space.inner.v -= x
+    return space.n, space.best
+
+
+def test_a_namespace_is_an_object_like_any():
+    def run(way):
+        space = types.SimpleNamespace(n=0, best=0.0, inner=Found(v=1.0))
+        return [(way(space, xs), repr(space)) for xs in CALLS]
+
+    graph = ag.function(in_a_namespace)
+    assert same(run(in_a_namespace), run(ag.to_graph(in_a_namespace)))
+    assert str(run(in_a_namespace)) == str(run(graph))
+    assert graph.tracing_count <= 3
+
+
+def test_so_is_one_that_is_captured():
+    graph = ag.function(lambda xs: in_a_namespace(NAMESPACE, xs))
+    assert [graph(xs) for xs in CALLS] == [(3, 3.0), (6, 3.0), (9, 6.0), (12, 6.0)]
+
+
+def made_and_replaced(x):
+    found = types.SimpleNamespace(v=np.float64(0), n=1)
+    if x > 0:
+        found = types.SimpleNamespace(v=x, n=2)
+    found.n += 1
+    return found
+
+
+def test_a_namespace_is_chosen_and_returned():
+    graph = ag.function(made_and_replaced)
+    for x in (1.0, -1.0):
+        assert made_and_replaced(np.float64(x)) == graph(np.float64(x))
+    assert graph.tracing_count == 1
