@@ -10,7 +10,8 @@
 The graph that results gives the same or raises: where an integer might leave the range of int64,
 and where a float overflows or is invalid, of which NumPy would warn. Whoever runs it runs the graph
 as it was if it raises, so nothing in it may have an effect before its end, where it may set
-variables of others, and no array from outside may change.
+variables of others, and no array from outside may change. A loop stays whose checks would take
+longer than it gains: see `unboxing_gains`.
 """
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..graph.graph import Change, Graph, Node, Value
+from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType, python_scalar
 from ..ops.calls import CALL
@@ -35,10 +36,12 @@ from ..ops.unboxed import (
     READ,
     WRITE,
 )
+from .changes import note
 from .facts import writes_outside
 from .integer_ranges import IntegerRanges
 from .rewriting import LOOPS, captured, copy_graph, header, node_for
 from .scalar_loops import BOOL, FLOAT, PYTHON_UFUNCS, is_scalar_loop
+from .unboxing_gains import cost, gain
 
 
 def unboxing(graph: Graph) -> Graph | None:
@@ -47,11 +50,18 @@ def unboxing(graph: Graph) -> Graph | None:
         return None
     if _has_effect_before_its_end(graph) or writes_outside(graph):
         return None
-    copy = copy_graph(graph)
-    loops = [node for node in copy.walk() if node.op in LOOPS and is_scalar_loop(node)]
-    copy.changes += [Change('unboxing', loop.op.name, loop.site) for loop in loops if loop.site]
-    _unbox(copy)
-    return copy
+    # Loops, by their numbers, that would pay for more than they gain.
+    slow: set[int] = set()
+    while True:
+        copy = copy_graph(graph)
+        loops = [node for node in copy.walk() if node.op in LOOPS]
+        pays = dict(_unbox(copy, {loops[i] for i in slow}))
+        if all(pays.values()):
+            break
+        slow.update(i for i, loop in enumerate(loops) if not pays.get(loop, True))
+    for loop in pays:
+        note(copy, 'unboxing', loop)
+    return copy if pays else None
 
 
 def _has_effect_before_its_end(graph: Graph) -> bool:
@@ -70,13 +80,16 @@ def _outside_tries(graph: Graph) -> Iterator[Node]:
                 yield from _outside_tries(inner)
 
 
-def _unbox(graph: Graph) -> None:
+def _unbox(graph: Graph, slow: set[Node]) -> Iterator[tuple[Node, bool]]:
+    """Converts the loops but the slow ones; those that it converts, and whether it pays."""
     for node in list(graph.nodes):
-        if is_scalar_loop(node):
+        if node not in slow and is_scalar_loop(node):
+            gained = gain(node)
             _Region(graph, node).rewrite()
+            yield node, gained >= cost(node)
         elif node.op is not TRY:  # a handler might take what the checks raise for its own
             for inner in node.graphs.values():
-                _unbox(inner)
+                yield from _unbox(inner, slow)
 
 
 class _Region:
