@@ -33,6 +33,7 @@ from .graph import nest
 from .graph.graph import Value
 from .keys import Identity, copied
 from .miss import MISS
+from .ops.new_objects import NewObject
 from .returned import Given, Made, Outside
 
 Entry = Callable[..., Any]
@@ -227,8 +228,9 @@ class _Writer:
             return self._values[leaf.index]
         if isinstance(leaf, Own):
             return self._containers[leaf.index]
-        if isinstance(leaf, Outside):
-            return ast.Call(self._bind('outside', leaf.value), [], [])
+        if isinstance(leaf, Outside | NewObject):
+            value = leaf.value if isinstance(leaf, Outside) else leaf
+            return ast.Call(self._bind('outside', value), [], [])
         if isinstance(leaf, Made):
             return self._names.call('copied', copied, self._bind('made', leaf.value))
         return self._bind('static', leaf)

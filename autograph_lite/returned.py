@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .graph.given import weakly
 from .graph.tracing import is_tracing
 from .keys import Identity, copied, leaf_key
 from .operators.outside import is_outside
 from .operators.places import Place
 from .operators.steps import read_again
+from .ops.new_objects import NewObject
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,9 @@ def static_output(value: Any, leaves: Sequence[Any]) -> Any:
       value: the Python value.
       leaves: the arguments of the trace.
     """
+    kept = weakly(value)
+    if isinstance(kept, NewObject):
+        return kept
     copy = copied(value)
     if copy is not value or isinstance(leaf_key(value), Identity):
         for index, leaf in enumerate(leaves):
@@ -70,4 +75,6 @@ def output_of(output: Any, leaves: Sequence[Any]) -> Any:
         return leaves[output.index]
     if isinstance(output, Outside):
         return output.value()
+    if isinstance(output, NewObject):
+        return output()
     return copied(output.value) if isinstance(output, Made) else output

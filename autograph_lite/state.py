@@ -31,7 +31,8 @@ class LastingState:
     ) -> None:
         attrs = [value for node in graph.walk() for value in node.attrs.values()]
         cells = [value for value in attrs if isinstance(value, Cell)]
-        outer = [value for value in attrs if isinstance(value, OuterVariable)]
+        variables = [value for value in attrs if isinstance(value, OuterVariable)]
+        outer = [each for each in variables if not each.is_of_graph]
         generators = [value for value in (*attrs, *arguments) if is_generator(value)]
         containers = [value.container for value in attrs if isinstance(value, Changing)]
         self.containers = list({id(each): each for each in containers}.values())

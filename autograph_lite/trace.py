@@ -219,7 +219,8 @@ def _trace(
         modified = modifications(operands, lent, graph)
         with standing_at(function):
             _check_end(graph, returned)
-            settle_variables(graph, [storage for each in modified for storage in each.memory])
+            memory = [storage for each in modified for storage in each.memory]
+            settle_variables(graph, memory, is_run=not creation.created)
             leave_variables(guards)
             outside = _Outside()
             results = partial(_results, graph=graph, arguments=arguments, modified=modified)

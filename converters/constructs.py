@@ -79,8 +79,9 @@ STATEMENTS = {
     'Global': Construct(
         '`global`', 'converts',
         'Moves to the start of the function. The graph reads the variable where it begins and sets '
-        'it where the function does, at every call; objects are set while tracing. A list, a dict '
-        'or an object with tensors in it is refused: return it.'),
+        'it where the function does, at every call; what the function makes for it, a list or an '
+        'object, is another one at each call. What Python makes of values, such as an iterator, is '
+        'refused.'),
     'Nonlocal': Construct(
         '`nonlocal`', 'converts',
         'Moves to the start of the function. A variable of a function that is not traced is to '

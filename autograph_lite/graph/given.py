@@ -89,6 +89,12 @@ def _same(value: Any) -> Any:
     return value
 
 
+def stand_for(x: Any, stands: Weakly) -> None:
+    """From here on, while this is traced, the graph keeps this in the place of an object."""
+    if _tracing.objects is not None:
+        _tracing.objects[id(x)] = stands
+
+
 def weakly(x: Any) -> Any:
     """What to keep of a value: what stands for it, if the function is traced for it."""
     known = (_tracing.objects or {}).get(id(x))

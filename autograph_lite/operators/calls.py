@@ -38,6 +38,7 @@ from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
 from .needed import check_there
+from .new_objects import note_found
 from .optional_nests import Perhaps
 from .outer_calls import change, is_change
 from .outer_parts import place_of_container
@@ -83,6 +84,8 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             plainly = functools.partial(from_library, f, *args, **kwargs)
             return run_library_code(f, plainly, args, kwargs)
         result = run_library_code(f, functools.partial(traced, *args, **kwargs), args, kwargs)
+        if traced is f and isinstance(f, types.FunctionType | types.MethodType):
+            note_found(result)
         return returned(result)
 
 
@@ -217,7 +220,9 @@ def _from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
             raise TypeError("unhashable type: 'numpy.ndarray'")
         return call(f.__wrapped__, *args, **kwargs)
     record_reads(f.__wrapped__, *args, *kwargs.values())
-    return nest.map_leaves(lambda x: as_tensor(x, f.__name__), f(*args, **kwargs))
+    result = f(*args, **kwargs)
+    note_found(result)
+    return nest.map_leaves(lambda x: as_tensor(x, f.__name__), result)
 
 
 def _record_construction(kind: type[Any]) -> None:

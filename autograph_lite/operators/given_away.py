@@ -18,6 +18,7 @@ from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from ..graph.types import ListType
 from .holders import is_object, walk
+from .outer_sets import let_out
 from .outside import is_outside, lives_outside, rebound
 from .outside_errors import becomes_an_argument
 from .staging import graph_now
@@ -34,6 +35,7 @@ def give_away(values: Sequence[Any]) -> None:
     assert world is not None
     here, graph = user_location(), graph_now()
     for value in values:
+        let_out(value)
         for x in _parts(nest.actual(value)):
             _check(x)
             if isinstance(x, Tensor):

@@ -30,6 +30,7 @@ from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, T
 from ..ops.effects import END_ERRSTATE, ERRSTATE
 from ..ops.exceptions import CAUGHT, ERROR, IS_ERROR, MADE, NAME_OF_CLASS
 from ..ops.kept import CELL, KEEP, KEPT
+from ..ops.new_objects import NEW_OBJECT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
 from .holders import Held, Holder, content, is_object
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
@@ -43,7 +44,8 @@ from .unbound import NOTHING, Unbound
 # What raises nothing itself; the graphs of a node keep what is needed in them.
 _SILENT = frozenset({
     CONSTANT, MISSING, IS_MISSING, NOT, CAST, CELL, KEEP, KEPT, COND, FOR_LOOP, WHILE_LOOP, TRY,
-    ERRSTATE, END_ERRSTATE, READ_OUTER, SET_OUTER, CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS,
+    ERRSTATE, END_ERRSTATE, READ_OUTER, SET_OUTER, NEW_OBJECT, CAUGHT, IS_ERROR, MADE,
+    NAME_OF_CLASS,
 })  # fmt: skip
 # So many times what is kept may turn out to be more.
 _MOST_ROUNDS = 32

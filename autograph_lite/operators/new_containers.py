@@ -19,9 +19,11 @@ from ..graph.tensor import Tensor
 from ..graph.types import ListType
 from ..keys import copied, is_container
 from ..ops.effects import Anew, Display, Shown
-from .holders import Collection
-from .outside import is_anothers, is_outside, rebound, set_at, was_there, world_now
+from .holders import Collection, walk
+from .new_objects import is_new_object, is_theirs, made_by_graph
+from .outside import handing, is_anothers, rebound, set_at, was_there, world_now
 from .places import Item, Place
+from .variable_creation import holds_created
 
 _PLAIN = (bool, str, bytes, type(None))
 _NUMBERS = (int, float, complex, np.generic)
@@ -35,8 +37,8 @@ def made_anew(value: Any) -> tuple[Any, list[Any]] | None:
     """
     if not is_container(value) and not isinstance(value, Collection):
         return None
-    leaves, structure = nest.flatten(_with_theirs_whole(value))
-    new = [each for each in _mutable(value) if not _is_theirs(each)]
+    leaves, structure = nest.flatten(with_theirs_whole(value))
+    new = [each for each in _mutable(value) if not _is_there(each)]
     if not _is_made(structure) or not new or not all(map(_is_own, new)):
         return None
     inputs: list[Any] = []
@@ -47,32 +49,42 @@ def made_anew(value: Any) -> tuple[Any, list[Any]] | None:
     return (parts[0] if structure.type is None else Display(structure, tuple(parts))), inputs
 
 
-class _Whole:
-    """A container from outside that is put into one which is made."""
+class Whole:
+    """A container or an object from outside, or one that the graph makes, which is no nest here."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
-def _with_theirs_whole(value: Any) -> Any:
+def with_theirs_whole(value: Any) -> Any:
+    """A nest in which what lives outside already is no nest."""
     value = nest.actual(value)
-    if nest.is_leaf(value):
-        return value
-    if _is_theirs(value):
-        return _Whole(value)
-    return nest.map_children(_with_theirs_whole, value)
+    container = _behind(value)
+    if container is not value or _is_there(value):
+        return Whole(container)
+    return value if nest.is_leaf(value) else nest.map_children(with_theirs_whole, value)
 
 
-def _is_theirs(x: Any) -> bool:
-    is_new = id(x) in world_now().rebound.new
-    return _can_change(x) and not is_new and (is_outside(x) or was_there(x))
+def _behind(x: Any) -> Any:
+    """The container outside for which something stands in the traced code; anything else itself."""
+    from .living_lists import LivingList  # which imports what sets variables
+
+    items = x.listed if isinstance(x, Collection) else x
+    if isinstance(items, LivingList):
+        return items.container
+    known = handing()
+    return x if known is None or isinstance(x, Tensor) else known.container_of(x)
+
+
+def _is_there(x: Any) -> bool:
+    return made_by_graph(x) is not None or (_can_change(x) and is_theirs(x))
 
 
 def _part(leaf: Any, inputs: list[Any]) -> Any:
     """What stands for a leaf; None where each call would have to make it, and the graph cannot."""
     if isinstance(leaf, Collection):
         leaf = leaf.closed()
-    if isinstance(leaf, _Whole):
+    if isinstance(leaf, Whole):
         return weakly(leaf.value)
     if type(leaf) in _PLAIN:
         return leaf
@@ -83,8 +95,24 @@ def _part(leaf: Any, inputs: list[Any]) -> Any:
     if copied(leaf) is not leaf and _is_own(leaf):
         known = all(type(x) in _PLAIN or isinstance(x, _NUMBERS) for x in _items(leaf))
         return Anew(copied(leaf)) if known else None
-    is_theirs = is_outside(leaf) or was_there(leaf)
-    return weakly(leaf) if is_theirs and not isinstance(leaf, State) else None
+    return weakly(leaf) if is_there_already(leaf) else None
+
+
+def is_there_already(leaf: Any) -> bool:
+    """Whether each call finds that very leaf: it lives outside, or is the same for all calls."""
+    if is_theirs(leaf) or made_by_graph(leaf) is not None:
+        return True
+    if isinstance(leaf, State | Iterator | Collection | nest.Nest) or copied(leaf) is not leaf:
+        return False
+    if holds_created((leaf,)):
+        return False
+    return not any(_is_of_call(value) for held in walk(('', leaf)) for value in (
+        held.owner, *held.content.values()))
+
+
+def _is_of_call(x: Any) -> bool:
+    """Whether each call has one of its own."""
+    return isinstance(x, Tensor) or is_new_object(x) or made_by_graph(x) is not None
 
 
 def is_told_by_content(leaf: Any) -> bool:
@@ -108,7 +136,7 @@ def _mutable(value: Any) -> Iterator[Any]:
     """The containers in a nest that can change, and the nest."""
     if _can_change(value):
         yield value
-    if _is_theirs(value):
+    if _is_there(value):
         return
     for part in nest.children(value):
         yield from _mutable(nest.actual(part))
@@ -153,7 +181,7 @@ def _has_two_names(container: Any, name: str) -> OwnershipError:
 
 def _places_within(value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
     """The containers in a nest that can change, and the nest, and where they are."""
-    if _is_theirs(value):
+    if _is_there(value):
         return
     if _can_change(value):
         yield value, place

@@ -120,8 +120,8 @@ def change(
         raise modifies_outside(container)
     result, type_ = (None, None) if is_named else _taken(container, place, name, args)
     given = (*args, *kwargs.values())
-    passed, inputs = passed_arguments(given, found_result, nest.actual)
     give_away(given)
+    passed, inputs = passed_arguments(given, found_result, nest.actual)
     function = getattr(container, name)
     if kwargs:
         function = functools.partial(_with_names, function, tuple(kwargs))

@@ -26,8 +26,9 @@ from .guards import is_read_whole, record, record_error, record_same
 from .holders import is_object
 from .living_lists import LivingList
 from .new_containers import places_of_new
+from .new_objects import made_by_graph
 from .opened import OPENED
-from .outer_variables import is_in, read, tell_of, type_of_input
+from .outer_variables import is_chosen, is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
 from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
@@ -56,8 +57,9 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
     world = rebound()
     if world is None or not isinstance(step, Attribute | Item):
         return found, place
-    key = step.name if isinstance(step, Attribute) else step.key
-    where = (key, id(owner))
+    key, _ = where = _where(owner, step)
+    if made_by_graph(owner) is not None:
+        return _read_of_class(owner, key, place) or (found, None)
     if isinstance(owner, dict) or is_container(owner):
         world.places[id(owner)] = place.before()
     if isinstance(owner, dict) and isinstance(step, Attribute):
@@ -98,6 +100,15 @@ def _read_of_class(owner: Any, key: Any, place: Place) -> tuple[Any, Place | Non
             return read_part(kind, step, place_of(kind, kind.__name__).then(step), step(kind))
         world.fixed.add(where)
     return None
+
+
+def _where(owner: Any, step: Attribute | Item) -> tuple[Any, int]:
+    return (step.name if isinstance(step, Attribute) else step.key), id(owner)
+
+
+def is_chosen_part(owner: Any, step: Step) -> bool:
+    """Whether an attribute or an item holds what a block has made of several things."""
+    return isinstance(step, Attribute | Item) and is_chosen(_where(owner, step))
 
 
 def note_place(container: Any, place: Place | None) -> None:
@@ -210,6 +221,10 @@ def _variable(owner: Any, key: Any) -> Variable | None:
     world = rebound()
     assert world is not None
     place = world.places.get(id(owner))
+    if made_by_graph(owner) is not None:
+        made = part_of(owner, key, f'{type(owner).__name__}.{key}')
+        note_variable(made, made.read(), lambda: None)
+        return made
     if isinstance(owner, dict):
         if place is None or is_namespace(owner) or own_method(owner, '__setitem__') is not None:
             return None

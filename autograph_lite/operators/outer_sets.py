@@ -13,17 +13,25 @@ from typing import Any
 import numpy as np
 
 from ..graph import nest
+from ..graph.given import weakly
 from ..graph.graph import Value
-from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import ListType
 from ..ops.effects import Display, Shown
 from ..ops.outer_variables import SET_OUTER
 from ..ops.strings import StagedString
-from .new_containers import is_told_by_content, made_anew
-from .outside import rebound
-from .rebound import NEW, OBJECT, STAGED, STATIC, UNFIT
+from .new_containers import (
+    Whole,
+    is_there_already,
+    is_told_by_content,
+    made_anew,
+    with_theirs_whole,
+)
+from .new_objects import made_by_graph, new_objects, put_outside
+from .outside import rebound, set_at
+from .outside_errors import variable_becomes_a_tensor
+from .rebound import GIVEN, NEW, OBJECT, STAGED, STATIC, UNFIT
 from .set_variables import Variable
 from .unbound import Unbound
 
@@ -43,11 +51,13 @@ def set_variable(variable: Variable, again: bool = False) -> None:
     assert graph is not None
     inputs: list[Any] = []
     value = variable.read()
+    let_out(value)
     form, part = _as_part(value, inputs)
     world.made.pop(variable.where, None)
-    if form in (OBJECT, UNFIT) and graph.parent is None and (made := made_anew(value)):
+    is_own = graph.parent is None or made_by_graph(variable.holder) is not None
+    if form in (OBJECT, UNFIT) and is_own and (made := made_anew(value)):
         form, (part, inputs) = NEW, made
-        world.made[variable.where] = value, *nest.flatten(value)
+        world.made[variable.where] = value, *nest.flatten(value), graph
     elif again and form == OBJECT:
         form = UNFIT
     arrays = [x for x in inputs if isinstance(x, Tensor) and x.type.kind == 'array']
@@ -55,6 +65,16 @@ def set_variable(variable: Variable, again: bool = False) -> None:
     world.known_arrays.setdefault(graph, {})[variable.where] = _values(variable)
     attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
     emit(SET_OUTER, inputs, attrs, value_of=held_value)
+
+
+def let_out(value: Any) -> None:
+    """The objects in a nest that the trace has made live outside from here on."""
+    world = rebound()
+    assert world is not None
+    for x in new_objects(value):
+        for variable in put_outside(x):
+            world.note_set(variable, passed=False)
+            set_variable(variable)
 
 
 def _arrays(variable: Variable) -> list[Tensor]:
@@ -104,15 +124,19 @@ def set_modified_arrays(is_last: bool = True) -> None:
 
 def set_changed_containers() -> None:
     """Variables that hold containers which the code has changed since are set to them once more."""
-    world = rebound()
+    world, root = rebound(), current_graph()
     assert world is not None
-    for where, (value, leaves, structure) in list(world.made.items()):
+    assert root is not None
+    traced = {root, *(inner for node in root.walk() for inner in node.graphs.values())}
+    for where, (value, leaves, structure, graph) in list(world.made.items()):
         variable = world.known(where)
-        if variable is None or variable.read() is not value:
+        if variable is None or variable.read() is not value or graph not in traced:
             continue
         now, is_of = nest.flatten(value)
         if is_of != structure or any(map(is_told_by_content, now)) or any(
                 x is not held for x, held in zip(now, leaves, strict=True)):
+            if graph is not root:
+                raise variable_becomes_a_tensor(variable.shown, set_at(variable.shown))
             set_variable(variable, again=True)
 
 
@@ -120,7 +144,7 @@ def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:
     """What tracing knows of a value, and the part that stands for it, with its inputs."""
     from .effects import part_of  # which imports what asks for variables
 
-    leaves, structure = nest.flatten(value)
+    leaves, structure = nest.flatten(with_theirs_whole(value))
     forms = set(map(_form, leaves))
     if UNFIT in forms or (STAGED in forms and not _is_of_tuples(structure)):
         return UNFIT, None
@@ -132,10 +156,12 @@ def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:
             parts.append(part_of(leaf, inputs))
         elif leaf is None or isinstance(leaf, str | bytes):
             parts.append(leaf)
+        elif _form(leaf) == GIVEN:
+            parts.append(weakly(leaf.value if isinstance(leaf, Whole) else leaf))
         else:
             inputs.append(leaf)
             parts.append(Shown(len(inputs) - 1))
-    form = STAGED if STAGED in forms else STATIC
+    form = STAGED if STAGED in forms else GIVEN if GIVEN in forms else STATIC
     return form, parts[0] if structure.type is None else Display(structure, tuple(parts))
 
 
@@ -146,9 +172,9 @@ def _form(leaf: Any) -> str:
         return STAGED
     if isinstance(leaf, Unbound | nest.Nest):
         return UNFIT
-    if isinstance(leaf, State):
-        return OBJECT
-    return STATIC if type(leaf) in _PLAIN or isinstance(leaf, np.generic) else OBJECT
+    if type(leaf) in _PLAIN or isinstance(leaf, np.generic):
+        return STATIC
+    return GIVEN if isinstance(leaf, Whole) or is_there_already(leaf) else OBJECT
 
 
 def _is_of_tuples(structure: nest.Structure) -> bool:

@@ -20,6 +20,7 @@ from ..errors import user_frame
 from ..graph import nest
 from ..graph.graph import Graph, Node, Value
 from ..graph.ownership import of_another
+from ..graph.state import State
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, site
@@ -30,12 +31,13 @@ from .guards import is_recorded, record, record_type
 from .holders import Collection, Holder, walk
 from .later_reads import LaterReads
 from .leaves import enclosing
-from .new_containers import places_of_new
+from .new_containers import is_there_already, places_of_new
 from .outer_sets import note_arrays, set_changed_containers, set_modified_arrays, set_variable
 from .outside import handing, rebound, set_at, was_there
 from .outside_errors import (
     becomes_an_argument,
     looked_at,
+    made_once,
     read_after_change,
     set_by_python,
     sets_both,
@@ -43,10 +45,11 @@ from .outside_errors import (
     variable_becomes_a_tensor,
 )
 from .places import Place
-from .rebound import NEW, OBJECT, STAGED, UNFIT, sets_of, without
+from .rebound import GIVEN, NEW, OBJECT, STAGED, UNFIT, sets_of, without
 from .set_variables import Variable, may_set, sets_itself, variables_within_reach
 from .staging import identifier
 from .unbound import NOTHING, Unbound
+from .variable_creation import holds_created
 
 _NUMBERS = (int, float, complex)
 
@@ -204,12 +207,13 @@ def as_before() -> AbstractContextManager[None]:
     return nullcontext() if world is None else world.let_be()
 
 
-def settle(graph: Graph, modified: Sequence[Storage]) -> None:
+def settle(graph: Graph, modified: Sequence[Storage], is_run: bool) -> None:
     """At the end of a trace, what it sets outside is the graph's, or Python's, to set.
 
     Args:
       graph: what was traced.
       modified: the memory of the caller's that it modifies: of a copy, put back at its end.
+      is_run: whether the graph is to be run: else Python sets objects once, while tracing.
 
     Raises:
       OwnershipError: the graph cannot set what a variable becomes.
@@ -231,6 +235,9 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
         name = nodes[0].attrs['variable'].name
         if UNFIT in forms:
             raise variable_becomes_a_tensor(name, set_at(name))
+        if not is_run and forms == {GIVEN} and not world.is_chosen(where):
+            world.kept.add(where)
+            continue
         is_made = nodes[-1].attrs['form'] == NEW and not world.is_chosen(where)
         if is_made:  # in its place the objects are that were there before
             without(graph, [node for node in nodes if node.attrs['form'] == OBJECT])
@@ -242,8 +249,15 @@ def settle(graph: Graph, modified: Sequence[Storage]) -> None:
             raise sets_one_of_two(name, set_at(name))
         if _keeps_tensors(world.known(where)):
             raise variable_becomes_a_tensor(name, set_at(name))
+        if not _may_stay(world.held(where)):
+            raise made_once(name, world.held(where), set_at(name))
         world.kept.add(where)
         without(graph, nodes)
+
+
+def _may_stay(value: Any) -> bool:
+    """Whether a variable may hold after the trace what Python has set it to."""
+    return isinstance(value, State) or is_there_already(value) or holds_created((value,))
 
 
 def _keeps_tensors(variable: Variable | None) -> bool:
@@ -370,6 +384,12 @@ def variables_changed() -> Sequence[Variable]:
     """The variables outside that the traced code has changed so far, each as often as it did."""
     world = rebound()
     return [] if world is None else world.changed
+
+
+def is_chosen(where: Hashable) -> bool:
+    """Whether a variable outside holds what a branch or a loop has made of several things."""
+    world = rebound()
+    return world is not None and world.known(where) is not None and world.is_chosen(where)
 
 
 def is_set_to(where: Hashable, value: Any) -> bool:

@@ -179,6 +179,11 @@ def note(*values: Any) -> None:
             world.of_classes += [dict(vars(kind)) for kind in users]
 
 
+def note_made(x: Any) -> None:
+    """Remembers that an object lives outside from here on, which the traced code has made."""
+    world_now().known[id(x)] = x
+
+
 def _note_new(world: World, value: Any) -> None:
     """What was put into a container that the trace has made is the trace's, too, unless known."""
     owners = [held.owner for held in walk(('', value))]
@@ -377,7 +382,7 @@ def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | Non
     world.rebound.release()
     left: OwnershipError | None = None
     for held in world.held.values():
-        if id(held.owner) in world.rebound.new:
+        if id(held.owner) in world.rebound.new or id(held.owner) in world.rebound.objects:
             continue
         now = content(held.owner)
         traced = [key for key in now if now[key] is not held.content.get(key)]

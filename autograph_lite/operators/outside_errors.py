@@ -206,6 +206,25 @@ def sets_one_of_two(name: str, location: Location | None) -> OwnershipError:
     )
 
 
+def chosen_object(x: Any) -> OwnershipError:
+    """The error for what is put outside, and which of several it is only the running graph knows.
+    """
+    what = f'Only the running graph knows which {type(x).__name__} this is'
+    return OwnershipError(describe(
+        f'{what} that is put into what lives outside the function.', user_location(),
+        'Let an attribute hold it, and set that on each way: `if c: o.x = a`, `else: o.x = b`.'))
+
+
+def made_once(name: str, value: Any, location: Location | None) -> OwnershipError:
+    """The error for a variable outside that is set to what Python makes once, while tracing."""
+    return OwnershipError(describe(
+        f'The variable {name!r}, which lives outside the function, is set to '
+        f'{kind_of(value)} that the function makes; the graph would not make it when it runs.',
+        location,
+        f'Let {name!r} hold what that is made of, a list or an object, and make it where it is '
+        'used.'))
+
+
 def variable_becomes_a_tensor(name: str, location: Location | None) -> OwnershipError:
     """The error for a variable outside that holds a tensor at the end."""
     return OwnershipError(

@@ -89,6 +89,11 @@ def may_be_reached(x: Any) -> bool:
     return len(held) >= MOST or any(each.owner is x for each in held)
 
 
+def is_from_around(x: Any) -> bool:
+    """Whether an object was there before a block that is traced."""
+    return any(each.owner is x for block in _tracing.blocks for each in block.held)
+
+
 class Reaches(BaseException):
     """A staged block changes places that it was not given; it can be traced again with them.
 

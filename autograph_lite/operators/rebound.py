@@ -9,6 +9,7 @@ from ..errors import Location
 from ..graph import nest
 from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
+from ..ops.new_objects import NewObject
 from ..ops.outer_variables import (
     SET_OUTER,
     OuterVariable,
@@ -23,9 +24,9 @@ from .places import Place
 from .set_variables import Variable
 
 # What tracing knows of a value that a variable is set to: that it is a Python value; that the graph
-# computes it; that it is a container that each call makes; that it is an object, which Python sets
-# while tracing; that no graph can set it.
-STATIC, STAGED, NEW, OBJECT, UNFIT = 'static', 'staged', 'new', 'object', 'unfit'
+# computes it; that it is there already, or the graph has made it; that it is a container that each
+# call makes; that it is an object, which Python sets while tracing; that no graph can set it.
+STATIC, STAGED, GIVEN, NEW, OBJECT, UNFIT = 'static', 'staged', 'given', 'new', 'object', 'unfit'
 
 
 class TracedAnew(BaseException):
@@ -59,6 +60,9 @@ class Rebound:
       known_arrays: of each graph, what its operations have set them to.
       made: those that it has set to containers which each call makes, and what these held then.
       new: those containers, and what can change in them, by identity.
+      objects: the objects that the graph makes and puts outside, by identity of what they are while
+        tracing: that, and what stands for it in the graph.
+      found: objects that code has given which is not converted, by identity.
       given: what it has put into containers outside, what that held then, and where.
       in_place: the containers outside that the graph changes by their methods.
       inputs: what stands for those that the graph reads, and what reads them.
@@ -89,7 +93,9 @@ class Rebound:
         self.arrays: list[tuple[Variable, Tensor]] = []
         self.known_arrays: dict[Graph, dict[Hashable, list[Value]]] = {}
         self.new: dict[int, Any] = {}
-        self.made: dict[Hashable, tuple[Any, list[Any], nest.Structure]] = {}
+        self.made: dict[Hashable, tuple[Any, list[Any], nest.Structure, Graph]] = {}
+        self.objects: dict[int, tuple[Any, NewObject]] = {}
+        self.found: dict[int, Any] = {}
         self.given: list[tuple[Any, Any, Location | None, Graph]] = []
         self.in_place = InPlace(expected)
         self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}
@@ -150,7 +156,8 @@ class Rebound:
 
     def outer(self, variable: Variable) -> OuterVariable:
         """What the graph reads and sets."""
-        made = OuterVariable(variable.shown, variable.holder, variable.name)
+        _, holder = self.objects.get(id(variable.holder), (None, variable.holder))
+        made = OuterVariable(variable.shown, holder, variable.name, variable.where)
         return self._outer.setdefault(variable.where, made)
 
     def note_set(self, variable: Variable, passed: bool) -> None:

@@ -17,8 +17,9 @@ from .dicts import StagedDict
 from .holders import MOST, content, is_object, walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
 from .opened import OPENED, Opened, is_plain, opened_object
-from .outside import lives_outside
+from .outside import is_outside, lives_outside
 from .sets import EndedSet, StagedSet
+from .watched import is_watched
 
 
 def opened_results(returned: Any, what: str = 'returned') -> Any:
@@ -52,7 +53,7 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     is_others = is_of_library(type(returned)) and type(returned) not in OPENED
     if not is_object(returned) or is_others or not _has_tensors(returned):
         return returned
-    if lives_outside(returned):
+    if is_outside(returned) or (lives_outside(returned) and not is_watched(id(returned))):
         return returned  # what is put into it is refused, and taken out
     if is_plain(returned):
         opened = opened_object(returned, list(content(returned)))

@@ -5,6 +5,7 @@ from collections.abc import Collection, Hashable, Iterable
 from typing import Any
 
 from .holders import Held
+from .new_objects import made_by_graph
 from .other_names import is_reached
 from .outside import is_made_here, without_variables, world_now
 from .outside_errors import SHARED, modifies_outside, sets_outside, sets_variable
@@ -49,7 +50,7 @@ class Outside:
                 raise sets_outside(owner, name, location)
         others: list[Variable] = []
         for variable, value in self._variables_now():
-            if variable.owner is not None or variable.where in own:
+            if variable.owner is not None or variable.where in own or self._is_new(variable):
                 continue
             if world.rebound.now.get(variable.where) != self._now.get(variable.where):
                 others.append(variable)
@@ -57,6 +58,11 @@ class Outside:
                 self.restore()
                 raise sets_variable(variable.shown)
         return others
+
+    def _is_new(self, variable: Variable) -> bool:
+        """Whether it is an attribute of an object that the block has put outside."""
+        is_known = any(known is variable for known, _ in self._variables)
+        return made_by_graph(variable.holder) is not None and not is_known
 
     def restore(self) -> None:
         """Gives everything back what it held."""

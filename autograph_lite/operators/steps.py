@@ -37,7 +37,8 @@ from .logic import not_
 from .made_items import found_or_made
 from .membership import in_
 from .optional_nests import Perhaps
-from .outer_parts import note_place, place_of_container, read_part
+from .outer_parts import is_chosen_part, note_place, place_of_container, read_part
+from .outer_variables import is_chosen
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, note
 from .own_attributes import own_read
@@ -73,7 +74,8 @@ def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
     value = root
     if isinstance(root, Place):
         place, value = root, read_variable(root, _read(root, root))
-        note(value)
+        if not is_chosen(root.where):
+            note(value)
     elif is_outside(root):
         known = handing()
         place = (None if known is None else known.alias(root)) or place_of_container(root)
@@ -167,7 +169,8 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
     found = _read(place, step, value)
     if is_outside(value):
         found, place = read_part(value, step, place, found)
-    if is_outside(value) or _is_shared(found, value, step):
+    is_found = is_outside(value) and not is_chosen_part(value, step)
+    if is_found or _is_shared(found, value, step):
         note(found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
         is_users = callable(found) and not is_of_library(found)  # who has put it there

@@ -30,6 +30,7 @@ from .guards import record, record_error, record_function
 from .holders import walk
 from .is_none import is_optional
 from .known import is_there
+from .new_objects import note_found
 from .optional_nests import Perhaps
 from .outside import is_outside
 from .places import Attribute, Global, Place, Question, place_of
@@ -110,6 +111,7 @@ def _record(
         if is_called:
             check_given(f, value)
         record(place, value)
+        note_found(value)
         _record(value, (), seen, is_called)
         _record_attributes(f, value, is_called)
     for x in args:

@@ -21,6 +21,7 @@ from typing import Any
 from ..graph.graph import Attrs, Node, Op
 from ..graph.types import TensorType
 from .effects import write_part
+from .new_objects import NewObject
 
 UNSET: Any = object()  # in the place of the value of a variable that has none
 
@@ -38,8 +39,10 @@ class OuterVariable:
     Args:
       name: what the user calls it.
       holder: the namespace of the module, the cell, the object or the dict; an object is not kept
-        alive where Python can hold it weakly.
+        alive where Python can hold it weakly. Of an object that the graph makes, what stands for
+        it.
       key: the name or the key there.
+      where: equal for the same variable, if that is known.
 
     Attributes:
       where: equal for the same variable.
@@ -47,12 +50,18 @@ class OuterVariable:
 
     __slots__ = ('__weakref__', '_held', '_key', 'name', 'where')
 
-    def __init__(self, name: str, holder: Any, key: Any) -> None:
+    def __init__(
+        self, name: str, holder: Any, key: Any, where: Hashable | None = None
+    ) -> None:
         self.name = name
         self._key = key
-        is_object = not isinstance(holder, dict | CellType) and type(holder).__weakrefoffset__
-        self._held: Callable[[], Any] = weakref.ref(holder) if is_object else lambda: holder
-        self.where: Hashable = (key, id(holder))
+        self._held: Callable[[], Any] = _holding(holder)
+        self.where: Hashable = (key, id(holder)) if where is None else where
+
+    @property
+    def is_of_graph(self) -> bool:
+        """Whether the graph makes the object of which it is an attribute."""
+        return isinstance(self._held, NewObject)
 
     @property
     def holder(self) -> Any:
@@ -79,7 +88,7 @@ class OuterVariable:
     @value.setter
     def value(self, value: Any) -> None:
         with tracing_sets:
-            if self.where in _before:
+            if self.where in _before and not self.is_of_graph:
                 _before[self.where] = value
             else:
                 self._put(value)
@@ -87,7 +96,7 @@ class OuterVariable:
     def get(self) -> Any:
         """The same; UNSET where it has no value."""
         value = self._found()
-        if self.where in _before:
+        if self.where in _before and not self.is_of_graph:
             with tracing_sets:
                 return _before[self.where] if self.where in _before else self._found()
         return value
@@ -122,7 +131,15 @@ class OuterVariable:
         return self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return OuterVariable, (self.name, {self._key: self.value}, self._key)
+        holder = self._held if self.is_of_graph else {self._key: self.value}
+        return OuterVariable, (self.name, holder, self._key)
+
+
+def _holding(holder: Any) -> Callable[[], Any]:
+    if isinstance(holder, NewObject):
+        return holder
+    is_object = not isinstance(holder, dict | CellType) and type(holder).__weakrefoffset__
+    return weakref.ref(holder) if is_object else lambda: holder
 
 
 def _base(holder: Any) -> Any:

@@ -229,13 +229,20 @@ def chosen_attribute(model, x):
     return model.chosen.count
 
 
-@pytest.mark.parametrize('f', [chosen_global, chosen_attribute])
-def test_an_object_that_a_branch_chooses_is_not_set_outside(f):
-    model = Model()
-    model.chosen = ONE
-    with pytest.raises(ag.errors.OwnershipError, match='is set to an object in a branch or a loop'):
-        ag.function(f)(model, XS)
-    assert model.chosen is CHOSEN is ONE
+def test_a_variable_is_not_set_to_an_object_that_a_branch_chooses():
+    with pytest.raises(ag.errors.OwnershipError, match='which Counter this is'):
+        ag.function(chosen_global)(Model(), XS)
+    assert CHOSEN is ONE
+
+
+@pytest.mark.parametrize(('xs', 'chosen'), [(XS, OTHER), (-np.abs(XS), ONE)])
+def test_an_attribute_is_set_to_the_object_that_a_loop_chooses(xs, chosen):
+    model, f = Model(), ag.function(chosen_attribute)
+    for _ in range(2):
+        model.chosen = ONE
+        assert f(model, xs) == chosen.count
+        assert model.chosen is chosen
+    assert f.tracing_count == 1
 
 
 def test_the_same_object_on_each_way_is_set_outside():
