@@ -114,17 +114,13 @@ def _is_fickle(x: Any, y: Any) -> bool:
 
 
 def _is_power(x: Any, y: Any) -> bool:
-    """Whether `x ** y` has the type of `np.power`; a boolean array to the power of 2 has not.
-
-    Raises:
-      ValueError: an integer to a negative power.
-    """
+    """Whether `x ** y` has the type of `np.power`; a boolean array to the power of 2 has not."""
     exponent = static_value(y)
     if _type(x).kind != 'array' or type(exponent) not in (bool, int, float, complex):
         return True
     dtype = _type(x).dtype
     with np.errstate(all='ignore'):
-        power = (np.ones(1, dtype) ** exponent).dtype
+        power = (np.ones(0, dtype) ** exponent).dtype  # without a value to refuse
     return bool(np.power.resolve_dtypes((dtype, _type(exponent).promotion, None))[-1] == power)
 
 

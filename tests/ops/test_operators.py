@@ -56,6 +56,11 @@ def test_powers(exponent: Any) -> None:
             check(lambda x: exponent**x, x, symbolic=False)
 
 
+def test_integers_to_a_negative_power_are_refused_by_value() -> None:
+    for x in (np.array([], int), np.array([1, 2]), np.array([0, 2], np.uint8)):
+        check(lambda x: x**-1, x, symbolic=False)
+
+
 def test_powers_of_integers_are_integers_unless_the_exponent_is_negative() -> None:
     for n, k in ((2, 3), (-3, 5), (0, 0), (True, 2), (7, 40)):
         check(lambda n, k: n**k, n, k)
