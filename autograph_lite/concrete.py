@@ -317,7 +317,7 @@ class ConcreteFunction:
             results = self.modified.move_on(self.name, leaves, results)
         elif self.modified:
             self.modified.check(self.name, leaves)
-            results = self.modified.put_back(leaves, run(self.program, given))
+            results = self.modified.called(leaves, lambda: run(self.program, given))
         else:
             results = run(self.program, given)
         outputs = iter(results)

@@ -8,7 +8,7 @@ caller's array when the graph has run, so a call that raises leaves it as it was
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +22,10 @@ from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, rewrite
 from .operators.outer_calls import Changing
+from .operators.outer_variables import inputs
 from .operators.outside import handing, was_there
 from .ops.control_flow import FUNCTION
-from .ops.outer_variables import READ_OUTER
+from .ops.outer_variables import READ_OUTER, OuterVariable
 from .ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from .optimize.rewriting import replace_values
 
@@ -37,14 +38,17 @@ class Target:
 
     Attributes:
       name: what the user calls it, such as "argument 'x'".
-      place: its position among the leaves of the arguments; a captured array itself.
+      place: its position among the leaves of the arguments; a captured array itself; the variable
+        outside that holds it when a call begins.
     """
 
     name: str
-    place: int | Array
+    place: int | Array | OuterVariable
 
     def array(self, leaves: Sequence[Any]) -> Any:
-        """The array, of a call with these leaves."""
+        """The array, of a call with these leaves that begins."""
+        if isinstance(self.place, OuterVariable):
+            return self.place.get()
         return leaves[self.place] if isinstance(self.place, int) else self.place
 
 
@@ -78,16 +82,16 @@ def modifications(
         tracing, or is read where nobody can tell whether that was before.
     """
     params = iter(graph.own_params)
-    arrays: list[tuple[int | Array, Storage | None, Tensor, Value]] = [
+    arrays: list[tuple[int | Array | OuterVariable, Storage | None, Tensor, Value]] = [
         (i, lent[i], x, next(params)) for i, x in enumerate(operands) if isinstance(x, Tensor)]
     known = handing()
     arrays += [] if known is None else known.arrays(graph)
+    arrays += [(node.attrs['variable'], x.memory[0], x, node.outputs[0]) for x, node in inputs()]
     found: list[Modification] = []
     for place, storage, tensor, before in arrays:
         if storage is None or (tensor.held is before and not tensor.is_stale):
             continue
-        is_known = isinstance(place, int) or (
-            was_there(place) and not _is_read_elsewhere(place, before, graph))
+        is_known = isinstance(place, int) or _is_known(place, before, graph)
         where = tensor.memory[0].written or storage.written
         if tensor.is_stale:
             raise _modifies_perhaps(storage, where)
@@ -112,8 +116,17 @@ def _modifies_perhaps(storage: Storage, location: Location | None) -> OwnershipE
     )
 
 
+def _is_known(place: Array | OuterVariable, value: Value, graph: Graph) -> bool:
+    """Whether an array outside is read by no more than a value."""
+    if any(node.op in (PYTHON_FUNCTION, PYTHON_ACTION) and not _only_puts(node)
+           for node in graph.walk()):
+        return False
+    return isinstance(place, OuterVariable) or (
+        was_there(place) and not _is_read_elsewhere(place, value, graph))
+
+
 def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:
-    """Whether the graph reads a captured array other than by a value, or Python may.
+    """Whether the graph reads a captured array other than by a value.
 
     A staged block also reads it by values of its own, where it was not modified before.
     """
@@ -123,8 +136,7 @@ def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:
         node for each in graph.walk() if each.op is FUNCTION
         for inner in each.graphs.values() for node in inner.walk()}
     return any(
-        (node.op in (PYTHON_FUNCTION, PYTHON_ACTION) and not _only_puts(node))
-        or (node.op is CONSTANT
+        (node.op is CONSTANT
             and isinstance(node.attrs['value'], np.ndarray)
             and _overlap(array, node.attrs['value'])
             and (node not in own or node in in_functions))
@@ -167,7 +179,9 @@ class Modified:
         self.targets = list(targets)
         values = [node.attrs['value'] for node in graph.walk() if node.op is CONSTANT]
         self._captured = [value for value in values if isinstance(value, np.ndarray)]
-        self._read = [node.attrs['variable'] for node in graph.nodes if node.op is READ_OUTER]
+        places = [each.place for each in targets if isinstance(each.place, OuterVariable)]
+        reads = (node.attrs['variable'] for node in graph.nodes if node.op is READ_OUTER)
+        self._read = [each for each in reads if each not in places]
 
     def __bool__(self) -> bool:
         return bool(self.targets)
@@ -180,7 +194,7 @@ class Modified:
     @property
     def captured(self) -> list[Array]:
         """Those that are no arguments."""
-        return [each.place for each in self.targets if not isinstance(each.place, int)]
+        return [each.array(()) for each in self.targets if not isinstance(each.place, int)]
 
     def check(self, name: str, leaves: Sequence[Any]) -> None:
         """Each can be modified, and nothing else that the graph reads is modified with it.
@@ -193,8 +207,8 @@ class Modified:
           OwnershipError: that is not so.
         """
         read = [x for x in (each.get() for each in self._read) if isinstance(x, np.ndarray)]
-        for each in self.targets:
-            array = each.array(leaves)
+        arrays = [each.array(leaves) for each in self.targets]
+        for each, array in zip(self.targets, arrays, strict=True):
             if not array.flags.writeable:
                 what = f'{name} modifies {each.name} in place, which is read-only.'
                 raise OwnershipError(describe(what, user_location(), 'Let it be a copy.'))
@@ -207,7 +221,10 @@ class Modified:
                 raise OwnershipError(describe(what, user_location(), fix))
             others = [x for x in (*leaves, *self._captured) if isinstance(x, np.ndarray)]
             times = sum(x is array for x in leaves)
-            if times + (times and any(x is array for x in self._captured)) > 1 or any(
+            is_variable = isinstance(each.place, OuterVariable)
+            is_captured = any(x is array for x in self._captured)
+            if sum(x is array for x in arrays) > 1 or (is_variable and (times or is_captured)) or (
+                times + (times and is_captured)) > 1 or any(
                 x is not array and _overlap(array, x) for x in others
             ) or any(_overlap(array, x) for x in read):
                 what = (
@@ -216,10 +233,17 @@ class Modified:
                 )
                 raise OwnershipError(describe(what, user_location(), 'Let one be a copy.'))
 
-    def put_back(self, leaves: Sequence[Any], results: Sequence[Any]) -> list[Any]:
-        """Puts what became of them into the caller's arrays; the other results."""
+    def called(
+        self, leaves: Sequence[Any], run: Callable[[], Sequence[Any]]
+    ) -> list[Any]:
+        """Puts what became of them into the caller's arrays; the other results.
+
+        Args:
+          leaves: what the trace is called with.
+          run: runs it.
+        """
         arrays = [each.array(leaves) for each in self.targets]
-        values = [self._apart(x, arrays) for x in results]
+        values = [self._apart(x, arrays) for x in run()]
         count = len(values) - len(arrays)
         for array, value in zip(arrays, values[count:], strict=True):
             array[...] = value

@@ -91,6 +91,7 @@ from .operators.tensor_array import TensorArray, check_kept
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import creating
 from .operators.watched import check_watched
+from .ops.outer_variables import OuterVariable
 from .optimize import optimize
 from .pyct.deep import is_on_a_large_stack, on_a_large_stack
 from .pyct.garbage import uncollected
@@ -229,8 +230,8 @@ def _trace(
             changes = [
                 given_containers.change(held, own, results)
                 for held, own in changed if has_returned]
+            place_reads(graph)
             _give(graph, [result[1], *(change.leaves for change in changes)], modified)
-        place_reads(graph)
         _forget_handles(graph)
         if creation.created:
             creation.initialize(arguments)
@@ -331,7 +332,9 @@ def _results(
     """What the function returns: its structure, and its leaves."""
     leaves, structure = nest.flatten(opened_results(nest.map_leaves(found_result, returned)))
     places = {each.after: each.target.place for each in modified}
-    own = {after: Given(x) if isinstance(x, int) else x for after, x in places.items()}
+    own = {
+        after: Given(x) if isinstance(x, int) else x
+        for after, x in places.items() if not isinstance(x, OuterVariable)}
     return structure, [_output(x, graph, arguments.leaves, own) for x in leaves]
 
 

@@ -59,6 +59,11 @@ class ChosenArray:
         known = [each for origin in self.ways if origin for each in origin.root.memory]
         return all(each in known for each in memory)
 
+    def is_new_or(self, x: Tensor) -> bool:
+        """Whether it is a new array on one way, and this one itself on the other."""
+        found = [each for each in self.ways if each]
+        return len(found) == 1 and found[0].root is x and not found[0].places
+
     def load(self, x: Tensor) -> Value:
         """What it is now, by what they are now."""
         true, false = (origin.array().read() if origin else x.held for origin in self.ways)

@@ -32,7 +32,7 @@ from .outer_variables import is_chosen, is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
 from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
-from .places import Attribute, Item, Place, Step, place_of, step_in
+from .places import Attribute, Item, Place, Step, is_static, place_of, step_in
 from .rebound import TracedAnew
 from .set_variables import (
     Variable,
@@ -189,7 +189,11 @@ def is_variable(owner: Any, key: Any) -> bool:
 
 def is_there(owner: Any, key: Any, value: Any) -> bool:
     """Whether it holds that very array or container already, such as in `self.w += x`."""
-    arrays = handing()
+    arrays, world = handing(), rebound()
+    if world is not None and isinstance(value, Tensor) and is_static(key):
+        variable = world.known((key, id(owner)))
+        if variable is not None and variable.read() is value:
+            return True
     array = None if arrays is None else arrays.array_of(value)
     if is_container(value) and is_outside(value):
         array = value

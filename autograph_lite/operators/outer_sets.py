@@ -8,6 +8,7 @@ where the graph or the block ends that has set it, so that what modifies the arr
 """
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,33 @@ _PLAIN = (*_NUMBERS, bool, str, bytes, type(None))
 def set_variable(variable: Variable, again: bool = False) -> None:
     """The graph sets a variable to what it holds.
 
+    An array that may be the one which it held when the graph began is set where it is not.
+
     Args:
       variable: which one.
       again: whether it has done so, and only what is in there is something else.
+    """
+    from .conditionals import cond  # whose blocks ask for variables
+
+    value, graph, world = variable.read(), current_graph(), rebound()
+    chosen = value.chosen if isinstance(value, Tensor) else None
+    held = None if world is None else world.inputs.get(variable.where)
+    if (chosen is None or held is None or chosen.condition.graph is not graph
+            or not chosen.is_new_or(held[0])):
+        _set(variable, again)
+        return
+    ways = functools.partial(_set, variable, again, is_new=True), lambda: None
+    true, false = ways if chosen.ways[0] is None else ways[::-1]
+    cond(Tensor(chosen.condition, ()), true, false)
+
+
+def _set(variable: Variable, again: bool, is_new: bool = False) -> None:
+    """The same, whichever way the graph takes.
+
+    Args:
+      variable: which one.
+      again: whether it has done so, and only what is in there is something else.
+      is_new: whether it is an array that the graph makes.
     """
     world, graph = rebound(), current_graph()
     assert world is not None
@@ -61,7 +86,7 @@ def set_variable(variable: Variable, again: bool = False) -> None:
     elif again and form == OBJECT:
         form = UNFIT
     arrays = [x for x in inputs if isinstance(x, Tensor) and x.type.kind == 'array']
-    world.arrays += [(variable, tensor) for tensor in arrays]
+    world.arrays += [] if is_new else [(variable, tensor) for tensor in arrays]
     world.known_arrays.setdefault(graph, {})[variable.where] = _values(variable)
     attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
     emit(SET_OUTER, inputs, attrs, value_of=held_value)
@@ -92,7 +117,8 @@ def note_arrays(variable: Variable) -> None:
     if world is None or graph is None or variable.where not in world.set_to:
         return
     known, values = world.known_arrays.setdefault(graph, {}), _values(variable)
-    if variable.where not in known and all(value.node is not None for value in values):
+    if variable.where not in known and all(
+            value.node is not None and value.graph is graph for value in values):
         known[variable.where] = values
 
 

@@ -19,7 +19,6 @@ import numpy as np
 from ..errors import user_frame
 from ..graph import nest
 from ..graph.graph import Graph, Node, Value
-from ..graph.ownership import of_another
 from ..graph.state import State
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
@@ -87,7 +86,7 @@ def read(place: Place, value: Any, guarded: Place | None = None) -> Any:
     attrs = {'variable': world.outer(variable), 'type': type_}
     node = Node(READ_OUTER, (), attrs, site=site())
     node.outputs = (Value(graph, type_, graph.unique(identifier(variable.shown)), node),)
-    memory = Storage(graph, f'the captured array {variable.shown!r}')
+    memory = Storage(graph, f'the captured array {variable.shown!r}', is_lent=True)
     tensor = Tensor(node.outputs[0], (memory,))
     world.note_read(variable, tensor, node)
     record_type(guarded or place, type_)
@@ -223,9 +222,6 @@ def settle(graph: Graph, modified: Sequence[Storage], is_run: bool) -> None:
     world = rebound()
     assert world is not None
     places_of_new()
-    for tensor, node in world.inputs.values():
-        if tensor.is_stale or tensor.held is not node.outputs[0]:
-            raise of_another(tensor.memory[0], tensor.memory[0].written)
     for variable, tensor in world.arrays:
         if not set(modified).isdisjoint(tensor.memory):
             raise becomes_an_argument(variable.shown, set_at(variable.shown))
@@ -289,6 +285,14 @@ def _has_tensors(values: Iterable[Any]) -> bool:
 def _is_watched(graph: Graph, value: Any) -> bool:
     """Whether a block has given it back, which may be one of two objects from outside."""
     return any(value is one for one, _ in graph.watched) and not was_there(value)
+
+
+def inputs() -> list[tuple[Tensor, Node]]:
+    """What stands for the arrays outside that the graph reads when it begins, and what reads them.
+    """
+    world = rebound()
+    found = [] if world is None else world.inputs.values()
+    return [(tensor, node) for tensor, node in found if tensor.type.kind == 'array']
 
 
 def place_reads(graph: Graph) -> None:

@@ -152,9 +152,10 @@ def test_what_only_the_running_graph_knows():
 
 def test_a_captured_array_that_is_set_by_a_branch_has_its_name_in_the_message():
     def f(x):
-        if x[0] > 0:
-            NAMED['w'] = NAMED['w'] * 2
-        NAMED['w'][0] = 7
+        for each in x:
+            if each > 0:
+                NAMED['w'] = NAMED['w'] * 2
+            NAMED['w'][0] = 7
         return NAMED['w'].sum()
 
     with pytest.raises(ag.errors.OwnershipError) as caught:

@@ -285,3 +285,85 @@ def test_a_captured_array_that_is_modified_and_read_before_an_error_is_as_before
         f(CALLS[0])
     assert model.total == 5.0
     assert model.w.tolist() == [1.0, 1.0, 1.0]
+
+
+# Perhaps replaced, and then modified in place: the array that was there is what it was in Python.
+
+
+class Kept:
+    shared = np.ones(2)
+
+
+def replaced_by_a_branch(model, xs):
+    if xs[0] > 1:
+        model.w = np.zeros(2)
+    model.w[0] += xs[1]
+    return model.w.sum()
+
+
+def modified_or_replaced(model, xs):
+    if xs[0] > 1:
+        model.w = model.w + 1
+    else:
+        model.w[1] -= xs[0]
+    model.w *= 2
+    return model.w
+
+
+def by_another_name(model, xs):
+    old = model.w
+    if xs[0] > 1:
+        model.w = np.zeros(2)
+    model.w[1:] = xs[0]
+    old[0] -= xs[1]
+    return old + model.w
+
+
+def of_the_class(model, xs):
+    if xs[0] > 1:
+        Kept.shared = np.zeros(2)
+    Kept.shared[0] += xs[0]
+    return Kept.shared.sum() + model.w
+
+
+def of_the_module(model, xs):
+    global total
+    if xs[0] > 1:
+        total = np.zeros(2)
+    total[0] += xs[0]
+    return total.sum() + model.w
+
+
+def before_an_error(model, xs):
+    if xs[0] > 1:
+        model.w = np.zeros(2)
+    if xs[1] < 0:
+        raise ValueError('less')
+    model.w += xs
+    return xs
+
+
+@pytest.mark.parametrize('f', [
+    replaced_by_a_branch, modified_or_replaced, by_another_name, of_the_class, of_the_module,
+    before_an_error,
+], ids=lambda f: f.__name__)  # fmt: skip
+def test_an_array_that_a_branch_perhaps_replaces_is_modified_where_it_does_not(f):
+    def run(way):
+        global total
+        model = Model()
+        first = model.w, Kept.shared, total = np.ones(2), np.ones(2), np.ones(2)
+        seen = []
+        for xs in (CALLS[3], CALLS[0], CALLS[1], CALLS[2]):
+            try:
+                result = way(model, xs) * 1
+            except ValueError as error:
+                result = str(error)
+            now = model.w, Kept.shared, total
+            same_as = [x is y for x, y in zip(first, now, strict=True)]
+            seen.append((result, *(x.copy() for x in (*first, *now)), same_as))
+        return seen
+
+    graph = ag.function(f)
+    assert same(run(f), run(ag.to_graph(f)))
+    assert same(run(f), run(graph))
+    assert graph.tracing_count == 1
