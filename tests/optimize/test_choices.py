@@ -26,8 +26,10 @@ def program(f, *args):
         (8001, 'i4', 'select(multiply, x > 0, y)'),
         (5001, 'i2', 'select(multiply, x > 0, y)'),
         (1000, 'c16', 'np.putmask(multiply, x > 0, y)'),
+        (16_000, 'c16', 'np.putmask(multiply, x > 0, y)'),
         # Here nothing is faster than `np.where`.
         (2001, 'f8', 'np.where(x > 0, y, x * 2)'),
+        (16_001, 'c16', 'np.where(x > 0, y, x * 2)'),
         (2001, 'i8', 'np.where(x > 0, y, x * 2)'),
         (3000, 'i2', 'np.where(x > 0, y, x * 2)'),
         (3000, 'i1', 'np.where(x > 0, y, x * 2)'),
