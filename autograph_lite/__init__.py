@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from .operators.python_functions import numpy_function, py_function
     from .operators.raised import cause, raised
     from .operators.recursion import local_call
+    from .operators.set_comprehensions import dict_from, dict_of, set_display, set_of
     from .operators.setting import deleting, setting
     from .operators.summing import sum
     from .operators.tensor_array import TensorArray
@@ -114,6 +115,8 @@ __all__ = [
     'decorator',
     'deleting',
     'dict_display',
+    'dict_from',
+    'dict_of',
     'do_not_convert',
     'each',
     'enumerate',
@@ -173,6 +176,8 @@ __all__ = [
     'returning',
     'reversed',
     'set_captured',
+    'set_display',
+    'set_of',
     'set_part',
     'setting',
     'sorted',
@@ -239,6 +244,7 @@ _LATER = {
         'operators.python_functions': ['numpy_function', 'py_function'],
         'operators.raised': ['cause', 'raised'],
         'operators.recursion': ['local_call'],
+        'operators.set_comprehensions': ['dict_from', 'dict_of', 'set_display', 'set_of'],
         'operators.setting': ['deleting', 'setting'],
         'operators.summing': ['sum'],
         'operators.tensor_array': ['TensorArray'],

@@ -55,6 +55,7 @@ from autograph_lite.converters.python_tests import python_tests
 from autograph_lite.converters.raises import raises
 from autograph_lite.converters.result_names import result_names
 from autograph_lite.converters.return_statements import return_statements
+from autograph_lite.converters.set_comprehensions import set_comprehensions
 from autograph_lite.converters.super_calls import super_calls
 from autograph_lite.converters.suppressions import suppressions
 from autograph_lite.converters.taken_parameters import taken_parameters
@@ -114,14 +115,16 @@ in_code: tuple[Pass, ...] = (
 )
 
 
-_jumps, _statements, _expressions = map(in_code.index, (loop_else, unbound_names, assertions))
+_jumps, _statements, _expressions, _comparisons = map(
+    in_code.index, (loop_else, unbound_names, assertions, comparisons))
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     private_names, *in_code[:_jumps], suppressions, try_clauses, finally_returns, truths,
     identities, idle_lines, *in_code[_jumps:_statements], guarded_reads, first_reads,
     attribute_reads, finally_clauses, touched_items,
-    *in_code[_statements:_expressions], try_calls, raises, *in_code[_expressions:],
+    *in_code[_statements:_expressions], try_calls, raises,
+    *in_code[_expressions:_comparisons], set_comprehensions, *in_code[_comparisons:],
     texts, decorators, method_calls, prints, numpy_calls, local_calls, python_tests, result_names,
     captures, imports, item_uses, memberships, with_statements, try_statements, final_jumps,
     type_calls, list_displays, keys, operations, unpackings, whole_reads, taken_parameters,

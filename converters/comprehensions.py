@@ -13,7 +13,8 @@ from autograph_lite.pyct.tree import Node, walk
 
 _DISPLAYS = gast.List | gast.Tuple | gast.Set | gast.Dict | gast.Constant | gast.SetComp
 _OF_ITERABLES = frozenset({'enumerate', 'zip', 'reversed', 'sorted'})
-_OF_CONTAINERS = frozenset({'items', 'keys', 'values', 'split', 'splitlines'})
+_OF_DICTS = frozenset({'items', 'keys', 'values'})
+_OF_CONTAINERS = frozenset({*_OF_DICTS, 'split', 'splitlines'})
 
 
 def comprehensions(tree: Node, context: Context) -> Node:
@@ -28,8 +29,8 @@ def comprehensions(tree: Node, context: Context) -> Node:
         ys = ag.list_of(lambda i, x: i * x, enumerate(xs))
         return sum(ag.each(lambda y: y * y, ys, where=lambda y: y > 0))
 
-    What certainly is Python's own, Python does itself; so are sets and dicts, which are made of
-    Python values.
+    What certainly is Python's own, Python does itself; so it does sets and dicts, as far as this
+    shows.
 
     >>> show(comprehensions, '''
     ... def f(shapes):
@@ -39,14 +40,23 @@ def comprehensions(tree: Node, context: Context) -> Node:
         return [2 * i for i in range(3)], {k: len(v) for k, v in shapes.items()}
     """
     if context.namespace.has(gast.ListComp, gast.GeneratorExp):
-        _Comprehensions(tree, context).rewrite(tree)
+        Comprehensions(tree, context).rewrite(tree)
     return tree
 
 
-class _Comprehensions(Rewriter):
-    def __init__(self, tree: Node, context: Context) -> None:
+class Comprehensions(Rewriter):
+    """Turns comprehensions into calls.
+
+    Args:
+      tree: where they stand.
+      context: that of the function.
+      over_items: whether those over what `d.items()` and its like give are no longer Python's.
+    """
+
+    def __init__(self, tree: Node, context: Context, over_items: bool = False) -> None:
         super().__init__(context)
         self._lazy = Lazy(tree, context)
+        self._over_items = over_items
 
     def visit_ListComp(self, node: Node) -> Node:
         return self._comprehension(node, 'list_of')
@@ -55,7 +65,7 @@ class _Comprehensions(Rewriter):
         return self._comprehension(node, 'each')
 
     def _comprehension(self, node: Node, name: str) -> Node:
-        is_python = stays(node, self._lazy, self._context)
+        is_python = stays(node, self._lazy, self._context, self._over_items)
         self.generic_visit(node)
         if is_python:
             return node
@@ -93,27 +103,34 @@ class _Comprehensions(Rewriter):
         return _lambda(names, value)
 
 
-def stays(node: Node, lazy: Lazy, context: Context) -> bool:
+def stays(node: Node, lazy: Lazy, context: Context, over_items: bool = False) -> bool:
     """Whether a comprehension is left to Python: for sure over Python's values, or no functions."""
     return not can_be_functions(node) or all(
-        surely_python(generator.iter, context) and all(map(lazy.is_python, generator.ifs))
-        for generator in node.generators)
+        surely_python(generator.iter, context, over_items)
+        and all(map(lazy.is_python, generator.ifs)) for generator in node.generators)
 
 
-def surely_python(iterable: Node, context: Context) -> bool:
-    """Whether an iterable certainly is one of Python's, so that a loop over it is unrolled."""
+def surely_python(iterable: Node, context: Context, over_items: bool = False) -> bool:
+    """Whether an iterable certainly is one of Python's, so that a loop over it is unrolled.
+
+    Args:
+      iterable: the expression.
+      context: that of the function.
+      over_items: whether what `d.items()` and its like give may be the graph's.
+    """
     match iterable:
         case _ if isinstance(iterable, _DISPLAYS):
             return True
         case gast.Call(func=gast.Attribute(attr=attr)):
-            return attr in _OF_CONTAINERS
+            return attr in _OF_CONTAINERS and not (over_items and attr in _OF_DICTS)
         case gast.Call(func=function, args=args):
             kind, name = callee(function, context)
             if kind is not Callee.BUILTIN:
                 return False
             if name == 'range':
                 return all(isinstance(each, gast.Constant | gast.UnaryOp) for each in args)
-            return name in _OF_ITERABLES and all(surely_python(each, context) for each in args)
+            return name in _OF_ITERABLES and all(
+                surely_python(each, context, over_items) for each in args)
     return False
 
 

@@ -117,11 +117,12 @@ EXPRESSIONS = {
         'a generator expression', 'converts',
         'In `for` and the builtins; what Python runs itself takes its elements while tracing.'),
     'SetComp': Construct(
-        'a set comprehension', 'unchanged',
-        'Its elements are Python values: a tensor as its condition is refused.'),
+        'a set comprehension', 'converts',
+        'Where tracing knows the elements, it is a set of these.'),
     'DictComp': Construct(
-        'a dict comprehension', 'unchanged',
-        'Its keys are Python values: a tensor as its condition is refused.'),
+        'a dict comprehension', 'converts',
+        'Where tracing knows the keys, it is a dict with these; otherwise all keys have one type, '
+        'and so have the values.'),
     'Lambda': Construct('`lambda`', 'converts'),
     'Call': Construct(
         'a call', 'converts',

@@ -43,7 +43,7 @@ _GOING_OVER = frozenset({'enumerate', 'for_loop', 'max', 'min', 'sorted', 'sum',
 class _Uses(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         name = self._operator(node)
-        if name in ('each', 'list_of') and len(node.args) > 1:
+        if name in ('dict_of', 'each', 'list_of', 'set_of') and len(node.args) > 1:
             node.args[1] = self._led('gone_over', node.args[1])
         elif node.args:
             first = node.args[0]

@@ -11,7 +11,7 @@ from autograph_lite.pyct.tree import Node
 
 
 def keys(tree: Node, context: Context) -> Node:
-    """Look, while tracing, at what Python hashes by code that runs as it is.
+    """Look, while tracing, at what Python would hash: tensors, and by code that runs as it is.
 
     Nobody needs to see this, so `to_code` shows the tree before it.
 
@@ -20,7 +20,9 @@ def keys(tree: Node, context: Context) -> Node:
     ...     return {a, b}, {a: 1, 'b': 2}
     ... ''')
     def f(a, b):
-        return {ag.as_key(a), ag.as_key(b)}, {ag.as_key(a): 1, 'b': 2}
+        return (
+            ag.set_display(ag.as_key(a), ag.as_key(b)),
+            ag.dict_from((ag.as_key(a), 1), ('b', 2)))
     """
     if context.namespace.has(gast.Set, gast.Dict, gast.SetComp, gast.DictComp):
         _Keys(context).rewrite(tree)
@@ -30,13 +32,21 @@ def keys(tree: Node, context: Context) -> Node:
 class _Keys(Rewriter):
     def visit_Set(self, node: Node) -> Node:
         self.generic_visit(node)
-        node.elts = [self._key(part) for part in node.elts]
-        return node
+        keys = [self._key(part) for part in node.elts]
+        if keys == node.elts or any(isinstance(key, gast.Starred) for key in keys):
+            node.elts = keys
+            return node
+        return located(operator(self._context, 'set_display', *keys), node)
 
     def visit_Dict(self, node: Node) -> Node:
         self.generic_visit(node)
-        node.keys = [key and self._key(key) for key in node.keys]
-        return node
+        keys = [self._key(key) for key in node.keys]
+        if keys == node.keys:
+            return node
+        items = [
+            located(gast.Tuple([key, value], gast.Load()), value)
+            for key, value in zip(keys, node.values, strict=True)]
+        return located(operator(self._context, 'dict_from', *items), node)
 
     def visit_SetComp(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -81,6 +81,9 @@ def negated(tree: ast.expr) -> ast.expr:
     """`not tree`, of a condition."""
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
         return tree.operand
+    match tree:
+        case ast.Compare(left=item, ops=[ast.In()], comparators=[container]):
+            return ast.Compare(item, [ast.NotIn()], [container])
     return ast.UnaryOp(ast.Not(), tree)
 
 

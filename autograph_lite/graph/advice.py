@@ -13,8 +13,7 @@ GIVE_A_VALUE = (
 )
 TAKE_IN_A_LOOP = (
     'Take the elements in a `for` statement, or make a list of them: `[... for ...]` or '
-    '`list(...)`. A tuple, a set and a dict have as many as are known while tracing: in place of a '
-    'dict, keep keys and values in two arrays or lists, or return those and make it of them.'
+    '`list(...)`. Of a dict or a set, make it empty and put them into it.'
 )
 INDEX_AN_ARRAY = (
     'Index an array, such as `np.array(items)`, where a list or a string is indexed; code that was '
@@ -23,9 +22,9 @@ INDEX_AN_ARRAY = (
 )
 USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 KEYS = (
-    "Give a dict all its keys before, `groups = {'a': [], 'b': []}`, which then are compared with "
-    'this one, and change what is there by its key, `groups[k].append(v)`; or keep keys and '
-    'values in lists: `if key in keys`, `values[keys.index(key)]`.')
+    'Let the function itself make the dict, empty as `counts = {}` or with keys that are numbers, '
+    'and set `counts[k]`; or give a dict all its keys before, at most 64, which then are compared '
+    'with this one, and change what is there by its key, `groups[k].append(v)`.')
 
 
 def resuming() -> str:

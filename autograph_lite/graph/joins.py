@@ -6,11 +6,13 @@ NumPy's stays what it is on the way that was taken. Everything else is an error.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from .types import (
+    DictType,
     ListType,
     NothingType,
     ObjectType,
@@ -61,11 +63,19 @@ def join(a: TensorType, b: TensorType) -> TensorType:
 
 
 def _join_lists(a: TensorType, b: TensorType) -> TensorType:
-    if not (isinstance(a, ListType) and isinstance(b, ListType)):
+    if not (isinstance(a, ListType) and type(a) is type(b)):
         raise JoinError('a list against what is none')
+    assert isinstance(b, ListType)
     if a.element is None or b.element is None:
         return a if b.element is None else b
-    return ListType(element=join(a.element, b.element))
+    element = join(a.element, b.element)
+    if isinstance(a, DictType) and isinstance(b, DictType):
+        return DictType(element=element, keys=_join_keys(a.keys or (), b.keys or ()))
+    return ListType(element=element)
+
+
+def _join_keys(a: Sequence[TensorType], b: Sequence[TensorType]) -> tuple[TensorType, ...]:
+    return tuple(join(one, other) for one, other in zip(a, b, strict=True))
 
 
 def _join_varying(a: VaryingType, b: TensorType) -> TensorType:

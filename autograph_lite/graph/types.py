@@ -85,6 +85,22 @@ class ListType(TensorType):
 
 
 @dataclass(frozen=True)
+class DictType(ListType):
+    """The type of a dict that the running graph puts keys into: its values have one type.
+
+    Attributes:
+      keys: the types of the numbers and texts that make a key; None while there is none.
+    """
+
+    keys: tuple[TensorType, ...] | None = None
+
+    def __str__(self) -> str:
+        keys = ', '.join(map(str, self.keys or ())) or 'nothing'
+        name = f'dict of {keys} to {self.element or "nothing"}'
+        return name + ' or missing' if self.maybe else name
+
+
+@dataclass(frozen=True)
 class NothingType(TensorType):
     """The type of the elements of a list that only None was put into."""
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
+from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing, unwrap
@@ -22,6 +23,8 @@ from .chosen_variables import is_chosen_variable
 from .comprehensions import each
 from .dicts import StagedDict
 from .folding import Folding
+from .growing_dicts import GrowingDict
+from .growing_views import GrowingView, as_listed
 from .holders import Collection
 from .is_none import is_none, is_optional
 from .iterables import (
@@ -73,7 +76,8 @@ def len(x: Any) -> Any:
     if isinstance_(x, Perhaps):
         x = x.sure()
     check_whole(x)
-    if isinstance_(x, (StagedList, NestList, StagedDict, StagedText, StagedTuple)):
+    if isinstance_(x, (StagedList, NestList, StagedDict, GrowingDict, GrowingView, StagedText,
+                      StagedTuple)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:
         return x.shape[0]
@@ -149,6 +153,7 @@ def reversed(iterable: Any) -> Any:
         raise TypeError(f'{class_name(iterable)} object is not reversible')
     if type(iterable) is Tensor and iterable.type.shape == ():
         len(iterable)  # which says that it has none
+    iterable = as_listed(actual(iterable))
     inner: Any = staged(iterable)
     if isinstance_(inner, Elements):
         return Elements(tuple(builtins.map(Reversed, inner.inner)), inner.element)
@@ -326,7 +331,7 @@ def isinstance(x: Any, classes: Any) -> Any:
         return issubclass(x.python_class, classes)
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
         return issubclass(x.stands_for, classes)
-    if isinstance_(x, StagedDict):
+    if isinstance_(x, StagedDict | GrowingDict):
         return issubclass(x.kind, classes)
     if isinstance_(x, NestList | StagedTuple):
         return issubclass(tuple if isinstance_(x, StagedTuple) else list, classes)
@@ -371,7 +376,7 @@ def type_of(x: Any) -> Any:
         return x.stands_for
     if isinstance_(x, Member):
         return kind_of(x)
-    if isinstance_(x, StagedDict):
+    if isinstance_(x, StagedDict | GrowingDict):
         return x.kind
     if isinstance_(x, NestList | StagedTuple):
         return tuple if isinstance_(x, StagedTuple) else list

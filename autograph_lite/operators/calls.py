@@ -17,7 +17,6 @@ from ..converters.callees import AS_IT_IS, is_of_library, reads_objects
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import actual
-from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.calls import class_name
@@ -30,6 +29,7 @@ from . import builtins as staged_builtins
 from .activations import endless_recursion, may_be_repeated
 from .captures import part
 from .contexts import undecorated
+from .dicts import StagedDict
 from .dispatchers import chosen
 from .files import check_unread
 from .getters import gets, got
@@ -51,6 +51,8 @@ from .whole_reads import check_taking
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
 _MAX_DEPTH = 48
+# Methods of a dict that are given keys.
+_BY_KEY = ('get', 'pop', 'setdefault', 'update')
 _METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
 
 
@@ -152,11 +154,12 @@ def _traced(
         from .ordering import sort
 
         return functools.partial(sort, owner)
-    if type(owner) is dict and args and get_attribute(f, '__name__') in ('get', 'setdefault'):
-        from .chosen_keys import can_choose, chosen_or, chosen_there
+    if args and isinstance(owner, dict | StagedDict) and f.__name__ in _BY_KEY:
+        from .grown_dicts import method_of_key
 
-        if can_choose(owner, valued(args[0])):
-            return functools.partial(chosen_or if f.__name__ == 'get' else chosen_there, owner)
+        method = method_of_key(owner, f.__name__, *args)
+        if method is not None:
+            return method
     if type(owner) in (list, tuple):
         from .list_methods import staged_method
 

@@ -14,6 +14,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..keys import is_container
 from ..pyct.asking import get_attribute
+from .chosen_keys import is_staged_key
 from .chosen_parts import Chosen
 from .class_parts import record_class
 from .dispatchers import is_made_anew
@@ -198,6 +199,9 @@ class Reader:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         step = Question('get', args[:1])
+        is_by_key = isinstance(self._container, dict) and self.__name__ in _BY_KEY
+        if is_by_key and args and is_staged_key(args[0]):
+            return self._by_staged_key(*args, **kwargs)
         items = by_items(self._container, self._place, self.__name__, args, kwargs)
         if items is not NotImplemented:
             return items
@@ -229,6 +233,18 @@ class Reader:
         return staged_container(found) if self.__name__ == 'copy' else found
 
 
+    def _by_staged_key(self, *args: Any, **kwargs: Any) -> Any:
+        """The same with a key that only the running graph knows."""
+        from .calls import call  # it needs what is here
+
+        container = self._container
+        if is_outside(container) and self.__name__ == 'get':
+            container = finished(container, self._place)
+        return call(getattr(container, self.__name__), *args, **kwargs)
+
+
+# Methods of a dict that are given a key.
+_BY_KEY = ('get', 'pop', 'setdefault')
 # Methods of an array or a number that tell its text.
 _SHOWING: dict[str, Callable[..., str]] = {'__format__': format, '__repr__': repr, '__str__': str}
 

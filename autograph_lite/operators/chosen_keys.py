@@ -11,12 +11,12 @@ from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
-from ..ops.effects import RAISE, Shown
+from ..ops.effects import RAISE
 from .comparing import equal
 from .conditionals import cond, unchanged
 from .dict_errors import missing_key
 from .dicts import StagedDict
-from .effects import Diverged
+from .effects import Diverged, part_of
 from .logic import or_
 from .members import Member
 from .members import each as each_member
@@ -26,19 +26,33 @@ from .optional_nests import Perhaps
 _MOST_KEYS = 64
 
 
+def is_staged_key(key: Any) -> bool:
+    """Whether only the running graph knows which key it is."""
+    return any(isinstance(valued(part), Tensor) for part in nest.flatten(key)[0])
+
+
 def can_choose(container: Any, key: Any) -> bool:
-    """Whether a key is a number or a text that is one of those of a dict, or none."""
-    if not isinstance(key, Tensor) or key.type.shape != () or key.type.maybe:
+    """Whether a key is a number or a text, or made of them, that is one of a dict's, or none."""
+    parts = key if type(key) is tuple else (key,)
+    if not is_staged_key(key) or not all(map(_is_part_of_key, parts)):
         return False
     keys = container.numbers if isinstance(container, StagedDict) else container
     if not isinstance(container, (dict, StagedDict)) or not 0 < len(keys) <= _MOST_KEYS:
         return False
     if isinstance(container, StagedDict) and container.unsure():
         return False
-    return all(isinstance(each, (int, float, str)) for each in keys)
+    return all(
+        type(each) is type(key) and all(map(_is_part_of_key, each)) if type(key) is tuple
+        else isinstance(each, (int, float, str)) for each in keys)
 
 
-def chosen(container: Any, key: Tensor, default: Callable[[], Any] | None = None) -> Any:
+def _is_part_of_key(x: Any) -> bool:
+    if isinstance(x, Tensor):
+        return x.type.shape == () and not x.type.maybe
+    return isinstance(x, (int, float, str))
+
+
+def chosen(container: Any, key: Any, default: Callable[[], Any] | None = None) -> Any:
     """`container[key]`; of functions, one that calls the right one."""
     if _has_functions(container):
         return _function(container, key, default)
@@ -83,7 +97,7 @@ def chosen_there(container: dict[Any, Any], key: Any, default: Any = None) -> An
 
 
 def _choose(
-    container: Any, key: Tensor, found: Callable[[Any], Any], default: Callable[[], Any] | None
+    container: Any, key: Any, found: Callable[[Any], Any], default: Callable[[], Any] | None
 ) -> Any:
     keys = list(container)
 
@@ -98,7 +112,7 @@ def _choose(
     return search(0)
 
 
-def set_chosen(container: Any, key: Tensor, value: Any) -> None:
+def set_chosen(container: Any, key: Any, value: Any) -> None:
     """`container[key] = value`, of a key that is there."""
     keys = list(container)
     same = {known: equal(key, known) for known in keys}
@@ -122,7 +136,9 @@ def missing(container: Any, key: Any) -> Any:
         return _no_such_key()
     if isinstance(key, Member):
         return each_member(key, missing_key)
-    emit(RAISE, [key], {'error': KeyError, 'parts': [Shown(0)]})
+    inputs: list[Any] = []
+    parts = [part_of(key, inputs)]
+    emit(RAISE, inputs, {'error': KeyError, 'parts': parts})
     raise Diverged
 
 
@@ -137,7 +153,8 @@ def _no_such_key() -> Any:
     message = describe(
         'A key is needed that the dict does not have, and only the running graph knows which.',
         user_location(),
-        'Give every key a value before.',
+        'Give every key a value before; or begin with an empty dict, `counts = {}`, and set '
+        '`counts[k]` where it is needed.',
     )
     emit(RAISE, [], {'error': StagingError, 'parts': [message]})
     raise Diverged

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter, OrderedDict, defaultdict
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from ..graph import nest
@@ -16,17 +16,21 @@ from ..graph.tracing import is_tracing
 from .conditionals import cond, unchanged
 from .dicts import ABSENT, StagedDict, form_of, real_dict
 from .gone_through import pairs
+from .growing_dicts import GrowingDict
+from .grown_dicts import can_be_grown, grown_like
 from .unbound import unbound
 from .whole_reads import check_whole
 
 
-def staged_dict(before: Any, after: Any) -> StagedDict:
+def staged_dict(before: Any, after: Any) -> StagedDict | GrowingDict:
     """A dict as one that may have the keys of another, too.
 
     Args:
       before: the dict; real or staged.
       after: what it is on another way.
     """
+    if isinstance(after, GrowingDict):
+        return grown_like(before, after)
     mine, others = form_of(before), form_of(after)
     if isinstance(before, StagedDict):
         staged = before.copy()
@@ -42,6 +46,8 @@ def staged_dict(before: Any, after: Any) -> StagedDict:
 
 def is_dict_to_stage(before: Any, after: Any) -> bool:
     """Whether a dict differs from another in the keys that it has, or may have."""
+    if isinstance(after, GrowingDict):
+        return can_be_grown(before, after)
     kinds = {nest.kind_of(before), nest.kind_of(after)}
     if len(kinds) > 1 or not (_is_dict(before) and _is_dict(after)):
         return False
@@ -60,6 +66,10 @@ def dict_display(*parts: Any) -> Any:
     """`{**a, k: v, **b}`: the dict of the parts, in turn."""
     parts = tuple(pairs(nest.actual(part)) for part in parts)
     check_whole(*parts)
+    if any(isinstance(part, GrowingDict) for part in parts):
+        from .filling import fill  # it needs what is here
+
+        return reduce(fill, parts, {})
     if not any(isinstance(part, StagedDict) and part.unsure() for part in parts):
         return {key: value for part in parts for key, value in {**part}.items()}
     found = StagedDict(dict, None, {}, {}, {}, 0)
@@ -103,19 +113,52 @@ def _dict(*args: Any, **more: Any) -> Any:
         copy.kind, copy.factory = dict, None
         copy.update(more)
         return copy
-    return dict(*args, **more)
+    made = _filled({}, args, more)
+    return dict(*args, **more) if made is None else made
+
+
+def _filled(made: Any, args: tuple[Any, ...], more: dict[str, Any]) -> Any:
+    """A dict of what only the running graph knows the keys of; None for any other."""
+    if len(args) != 1 or not is_tracing():
+        return None
+    from .filling import fill, taken
+
+    other, is_staged = taken(made, args[0])
+    return fill(fill(made, other), more) if is_staged else None
 
 
 @replaces(defaultdict)
 def _defaultdict(factory: Any = None, *args: Any, **more: Any) -> Any:
     """`collections.defaultdict(factory, ...)`."""
-    return dict_of_class(defaultdict, factory, _dict(*args, **more))
+    made = _filled(dict_of_class(defaultdict, factory, {}), args, more)
+    return dict_of_class(defaultdict, factory, _dict(*args, **more)) if made is None else made
 
 
 @replaces(Counter)
 def _counter(*args: Any, **more: Any) -> Any:
     """`collections.Counter(...)`."""
-    return dict_of_class(Counter, None, Counter(*args, **more))
+    made = _filled(dict_of_class(Counter, None, Counter()), args, more)
+    return dict_of_class(Counter, None, Counter(*args, **more)) if made is None else made
+
+
+@replaces(OrderedDict)
+def _ordered_dict(*args: Any, **more: Any) -> Any:
+    """`collections.OrderedDict(...)`."""
+    made = _filled(OrderedDict(), args, more)
+    return OrderedDict(*args, **more) if made is None else made
+
+
+@replaces(dict.fromkeys)
+def _from_keys(keys: Any, value: Any = None) -> Any:
+    """`dict.fromkeys(keys, value)`."""
+    made = None
+    if is_tracing():
+        from .comprehensions import each
+        from .listing import gathered
+
+        keys = gathered(keys)
+        made = _filled({}, (each(lambda key: (key, value), keys),), {})
+    return dict.fromkeys(keys, value) if made is None else made
 
 
 def dict_of_class(kind: type[Any], factory: Any, held: Any) -> Any:

@@ -95,13 +95,14 @@ class StagedDict(nest.Mutable):
 
     def content(self) -> dict[Any, Any]:
         more = {_Number(key): number for key, number in self.numbers.items()}
-        return {**self.held, **more, _NEXT: self.next, _CERTAIN: self.certain}
+        own = {_NEXT: self.next, _CERTAIN: self.certain, _SUCCESSOR: self.successor}
+        return {**self.held, **more, **own}
 
     def restore(self, content: dict[Any, Any]) -> None:
         self.held = {key: x for key, x in content.items() if not isinstance(key, _Number)}
         self.numbers = {key: content[_Number(key)] for key in self.held}
         self.next, self.certain = content[_NEXT], content[_CERTAIN]
-        self.successor = None
+        self.successor = content[_SUCCESSOR]
 
     def leave(self, moved: Any) -> None:
         self.held = dict.fromkeys(self.held, moved)
@@ -169,6 +170,12 @@ class StagedDict(nest.Mutable):
 
     def update(self, other: Any = (), **more: Any) -> None:
         """Sets the keys of another dict; a Counter counts."""
+        from .filling import fill, taken  # these need what is here
+
+        other, is_staged = taken(self, other)
+        if is_staged:
+            fill(self, other)
+            other = ()
         if self.kind is Counter:
             for key, times in Counter(other, **more).items():
                 self[key] += times
@@ -356,7 +363,7 @@ class _Number:
     key: Any
 
 
-_NEXT, _CERTAIN = _Number('the next'), _Number('certain')
+_NEXT, _CERTAIN, _SUCCESSOR = map(_Number, ('the next', 'certain', 'the successor'))
 
 
 def form_of(x: Any) -> Form:

@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import AutographError, StagingError, describe, user_location
 from ..graph.graph import Node
 from ..graph.tracing import current_graph
+from ..ops import dicts
 from ..ops.calls import CALL
 from ..ops.effects import ASSERT, RAISE
 from ..ops.indexing import GETITEM, SETITEM
@@ -210,7 +211,9 @@ class finishing:
         return self._is_given_up and kind is not None and issubclass(kind, Exception)
 
 
-_RAISING = (ASSERT, DELETE, GET, GETITEM, PYTHON_ACTION, PYTHON_FUNCTION, RAISE, SET, SETITEM)
+_RAISING = (
+    ASSERT, DELETE, GET, GETITEM, PYTHON_ACTION, PYTHON_FUNCTION, RAISE, SET, SETITEM, dicts.GET,
+    dicts.DELETE)
 
 
 def _is_likely_to_raise(node: Node) -> bool:

@@ -57,7 +57,7 @@ class StagedList(Tensor):
 
     def append(self, element: Any) -> None:
         """Puts an element behind the last."""
-        self._update(APPEND, _held(element))
+        self._update(APPEND, held_element(element))
 
     def extend(self, elements: Any) -> None:
         """Puts several elements behind the last."""
@@ -65,7 +65,7 @@ class StagedList(Tensor):
 
         elements = gathered(elements)
         if isinstance(elements, (Tensor, np.ndarray)):
-            held = elements if isinstance(elements, StagedList) else _held(elements)
+            held = elements if isinstance(elements, StagedList) else held_element(elements)
             self._update(EXTEND, held, attrs={'element': _row_type(elements)})
             return
         for element in elements:
@@ -73,7 +73,7 @@ class StagedList(Tensor):
 
     def insert(self, index: Any, element: Any) -> None:
         """Puts an element before the one at an index."""
-        self._update(INSERT, _held(element), index)
+        self._update(INSERT, held_element(element), index)
 
     def pop(self, index: Any = -1) -> Any:
         """Takes out an element, the last unless told; the element."""
@@ -211,7 +211,7 @@ class StagedList(Tensor):
         if isinstance(index, slice):
             self._put(index, element)
             return
-        self._update(SET, _held(element), index)
+        self._update(SET, held_element(element), index)
 
     def __delitem__(self, index: Any) -> None:
         if isinstance(index, slice):
@@ -331,7 +331,7 @@ def _bounds(place: slice) -> tuple[int, int | None]:
 _JOINING = (np.concatenate, np.hstack, np.vstack)
 
 
-def _held(element: Any) -> Any:
+def held_element(element: Any) -> Any:
     """An array that is put into a list: both names see it, so neither may modify it."""
     if isinstance(element, Tensor):
         for storage in element.memory:
@@ -370,7 +370,7 @@ def raw_value(x: Any) -> Value:
 def new_list(elements: list[Any], kind: type[Any] = list) -> StagedList:
     """A staged list of these elements; `tuple` for one that is only read, as Python's tuple is."""
     graph = graph_now()
-    values = [raw_value(_held(element)) for element in elements]
+    values = [raw_value(held_element(element)) for element in elements]
     attrs = {'kind': kind.__name__} if kind is tuple else {}
     return StagedList(graph.add(NEW, values, attrs, site=site()).outputs[0])
 

@@ -20,6 +20,7 @@ from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
 from .conditionals import cond, unchanged
 from .folding import Folding
+from .growing_views import checked_body
 from .iterables import Once, as_range, staged
 from .leaves import same_static
 from .left import check_may_be_left
@@ -149,6 +150,7 @@ def for_loop(
     """
     if not is_tracing():
         return _python_loop(iterable, test, body, state)
+    body = checked_body(iterable, body, state)
     iterable = iterated(iterable)
     if isinstance(iterable, Folding):
         return iterable.fold(body, *state, test=test, names=names)

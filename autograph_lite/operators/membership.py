@@ -20,7 +20,7 @@ from .builtins import any as any_
 from .builtins import bool as bool_
 from .builtins import int as int_
 from .checking import check
-from .chosen_keys import can_choose, chosen
+from .chosen_keys import can_choose, chosen, missing
 from .chosen_parts import place_of_key
 from .comparing import equal
 from .comprehensions import each
@@ -28,6 +28,9 @@ from .conditionals import cond
 from .dict_errors import missing_key
 from .dicts import StagedDict
 from .folding import Folding
+from .growing_dicts import GrowingDict
+from .growing_views import GrowingView
+from .grown_dicts import is_open, made_by_reading
 from .hashed import check_keys
 from .holders import Collection
 from .iterables import Range, Staged, as_range
@@ -62,6 +65,12 @@ def in_(item: Any, container: Any) -> Any:
         container = container.listed
     if isinstance(container, StagedTuple):
         container = container.items
+    if isinstance(container, GrowingView):
+        container = container.owner if container.part == 'keys' else container.listed()
+    if isinstance(container, GrowingDict):
+        return container.has(item)
+    if is_open(container, item):
+        return False
     if isinstance(container, StagedDict):
         return container.has(item)
     if isinstance(container, Range):
@@ -186,6 +195,9 @@ def item(container: Any, index: Any) -> Any:
     own = own_method(container, '__getitem__')
     if own is not None:
         return own(index)
+    made = made_by_reading(container, index)
+    if made is not None:
+        return made[index]
     place = place_of_key(container, index)
     if place is not None:
         return place.kept()
@@ -207,6 +219,8 @@ def item(container: Any, index: Any) -> Any:
             found = new_nest_list(list(container), structure.children[0], kind)[valued(index)]
             watch_parts(found)  # which of these it is, only the running graph knows
             return found
+    if is_open(container, index):
+        return missing(container, index)
     found = container[index]
     if isinstance(container, np.number | np.bool_) and is_tracing():
         return own_array(found, 'array')  # `x[None]` makes one

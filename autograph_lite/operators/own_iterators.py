@@ -16,6 +16,8 @@ from ..graph.tracing import Checkpoint, checkpoint, handling
 from ..ops.effects import RAISE
 from ..pyct.asking import get_attribute
 from .dicts import StagedDict
+from .growing_dicts import GrowingDict
+from .growing_views import GrowingView, as_listed
 from .holders import Collection, Progress
 from .own_methods import own_length, own_method
 from .staging import graph_now
@@ -76,6 +78,8 @@ def iterated(x: Any) -> Any:
         return x.in_order()
     if isinstance(x, StagedTuple):
         return x.items
+    if isinstance(x, GrowingDict | GrowingView):
+        return as_listed(x)
     if isinstance(x, StagedDict):
         return x.keys()
     check_whole(x)

@@ -14,6 +14,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from .deques import Deque, Ended
 from .dicts import StagedDict
+from .growing_views import GrowingView
 from .holders import MOST, content, is_object, walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
 from .opened import OPENED, Opened, is_plain, opened_object
@@ -45,11 +46,10 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
         return opened_results(returned, what)
     if not nest.is_leaf(returned):
         return nest.map_children(lambda x: opened_results(x, what), returned)
+    if isinstance(returned, GrowingView):
+        raise _of_python(f'dict_{returned.part}', what)
     if isinstance(returned, _OF_PYTHON) and _reaches_tensors(returned):
-        kind = type(returned).__name__
-        raise StagingError(describe(
-            f'A {kind} with tensors in it is {what}, which is made once, while tracing.',
-            user_location(), f'{_VERBS[what]} what it holds, in a list or a tuple.'))
+        raise _of_python(str(type(returned).__name__), what)
     is_others = is_of_library(type(returned)) and type(returned) not in OPENED
     if not is_object(returned) or is_others or not _has_tensors(returned):
         return returned
@@ -63,6 +63,12 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     raise StagingError(describe(
         f'A {kind} with tensors in it is {what}, and it is more than its attributes.',
         user_location(), f'{_VERBS[what]} what it holds.'))
+
+
+def _of_python(kind: str, what: str) -> StagingError:
+    return StagingError(describe(
+        f'A {kind} with tensors in it is {what}, which is made once, while tracing.',
+        user_location(), f'{_VERBS[what]} what it holds, in a list or a tuple.'))
 
 
 def _check_keys(x: Any, what: str) -> None:

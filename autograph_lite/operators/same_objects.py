@@ -19,7 +19,7 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, UNWRAP
 from ..graph.types import ListType, TensorType
-from ..ops import list_functions, lists
+from ..ops import dicts, list_functions, lists
 from ..ops.control_flow import CAST, COND
 from .builtins import bool as bool_
 from .checking import check
@@ -198,7 +198,7 @@ def _is_made(value: Value) -> bool:
     node = value.node
     if node is None:
         return value in value.graph.made
-    return not node.graphs and node.op not in (lists.GET, CONSTANT)
+    return not node.graphs and node.op not in (lists.GET, dicts.GET, dicts.GET_OR, CONSTANT)
 
 
 def _is_given(value: Value) -> bool:
@@ -234,6 +234,8 @@ def _holds(items: Value, x: Value) -> bool | None:
         if any(_is_element(one) and root(one.node.inputs[0]) is items for one in origins):  # type: ignore[union-attr]
             return True if is_whole and len(origins) == 1 else None
         node = items.node
+        if node is not None and node.op in (dicts.KEYS, dicts.VALUES):
+            return None
         if node is None or node.graphs or node.op is CONSTANT:
             is_older = all(_is_made(one) and _is_older(items, one) for one in origins)
             return False if is_older and is_sure else None

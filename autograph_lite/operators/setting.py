@@ -19,6 +19,8 @@ from .captures import part
 from .chosen_keys import can_choose, set_chosen
 from .chosen_parts import Augmented, Chosen, place_of_key
 from .dicts import StagedDict
+from .growing_dicts import GrowingDict
+from .grown_dicts import set_grown
 from .hashed import check_keys
 from .list_methods import delete_by_graph, set_by_graph
 from .membership import item
@@ -56,7 +58,7 @@ def setting(owner: Any, name: str | None) -> Any:
         return _Told(owner)
     if own is None or isinstance(owner, type):
         note_setting(owner, name)
-    if own is None and name is None and isinstance(owner, (dict, StagedDict, list)):
+    if own is None and name is None and isinstance(owner, (dict, StagedDict, GrowingDict, list)):
         return _Items(owner)
     return owner if own is None else _Setting(owner)
 
@@ -177,12 +179,16 @@ class _Items:
         return part(self._owner, [key]) if is_outside(self._owner) else item(self._owner, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        key = valued(key)
+        key, self._owner = valued(key), actual(self._owner)
         if isinstance(value, Augmented):
             return
         check_keys(self._owner, key)
+        if set_grown(self._owner, key, value):
+            return
         if can_choose(self._owner, key):
             set_chosen(self._owner, key, value)
+        elif isinstance(self._owner, GrowingDict):
+            self._owner[key] = value
         elif isinstance(self._owner, list | deque) and is_change(self._owner, '__setitem__'):
             set_outside(self._owner, key, value)
         elif type(self._owner) is list and isinstance(key, Tensor):

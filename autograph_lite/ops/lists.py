@@ -36,8 +36,16 @@ def is_empty(type_: TensorType) -> bool:
     return isinstance(type_, ListType) and type_.element is None
 
 
-def with_element(list_type: TensorType, element: TensorType) -> ListType:
+def with_element(
+    list_type: TensorType, element: TensorType, kind: str = 'list', part: str = 'element'
+) -> ListType:
     """The list's type after an element was put into it.
+
+    Args:
+      list_type: the type before.
+      element: the element's type.
+      kind: what messages call the container.
+      part: what they call the element.
 
     Raises:
       StagingError: the element does not join with those that are there.
@@ -46,7 +54,7 @@ def with_element(list_type: TensorType, element: TensorType) -> ListType:
     if isinstance(element, VaryingType):
         raise StagingError(
             describe(
-                f'A list gets an element whose dtype depends on values: {element.shown}.',
+                f'A {kind} gets {_A[part]} whose dtype depends on values: {element.shown}.',
                 user_location(),
                 'Convert it first: `x.astype(complex)`, or `x.real`.',
             )
@@ -58,11 +66,14 @@ def with_element(list_type: TensorType, element: TensorType) -> ListType:
     except JoinError as error:
         raise StagingError(
             describe(
-                f'A list of {list_type.element} gets an element that is {element}: {error}.',
+                f'A {kind} of {list_type.element} gets {_A[part]} that is {element}: {error}.',
                 user_location(),
-                'Put elements of one type into a list that grows in a staged block.',
+                f'Put {part}s of one type into a {kind} that grows in a staged block.',
             )
         ) from None
+
+
+_A = {'element': 'an element', 'value': 'a value'}
 
 
 def _new_type(types: _Types, attrs: Attrs) -> TensorType:

@@ -156,7 +156,7 @@ def test_a_lambda_with_a_parameter_of_that_name_in_the_iterable():
 def test_refused():
     @ag.function
     def chosen_set(xs):
-        return {float(i) for i, x in enumerate(xs) if x > 0}
+        return {y for i, x in enumerate(xs) if (y := i * x) > 0}
 
     with pytest.raises(ag.errors.StagingError, match=r'test_comprehensions\.py'):
         chosen_set(np.ones(3))

@@ -104,23 +104,31 @@ def test_is_python(f):
 
 def test_a_new_key_is_refused_when_it_is_set():
     def f(codes):
-        counts = {0: 0, 1: 0}
+        names = {'a': 0, 'b': 0}
         for code in codes:
-            counts[int(code)] = 1
-        return counts
+            names[f'{code}'] = 1
+        return names
 
-    graph = ag.function(f)
-    with pytest.raises(ag.errors.StagingError, match='Give every key a value before'):
-        graph(np.array([0, 1, 2]))
-    assert graph(np.array([1, 1, 0])) == {0: 1, 1: 1}
-
-
-def test_a_dict_without_keys_is_refused():
-    def f(codes):
-        seen = {}
-        for i, code in enumerate(codes):
-            seen[code] = i
-        return seen
-
-    with pytest.raises(ag.errors.StagingError, match='all its keys before'):
+    with pytest.raises(ag.errors.StagingError, match='begin with an empty dict'):
         ag.function(f)(np.array([0, 1, 2]))
+
+
+def of_several_parts(codes):
+    table = {(0, 'a'): 1.0, (1, 'a'): 2.0, (2, 'b'): 3.0}
+    total = 0.0
+    for code in codes:
+        table[int(code > 0), 'a'] += 5.0
+        total += table.get((int(code), 'b'), 0.5)
+    return table, total
+
+
+NAMED = {0: 'zero', 2: 'two'}
+
+
+def got_from_a_captured_one(codes):
+    return [NAMED.get(int(code), 'none') for code in codes]
+
+
+@pytest.mark.parametrize('f', [of_several_parts, got_from_a_captured_one])
+def test_by_parts_and_by_get(f):
+    check(f, *CODES, joins=True)

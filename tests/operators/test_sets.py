@@ -255,7 +255,7 @@ def test_in_the_program():
 def f(x):
     seen_items = []
     for v in x:
-        if not v in seen_items:
+        if v not in seen_items:
             seen_items.append(v)
     return len(seen_items)
 '''

@@ -1,0 +1,398 @@
+"""`GrowingDict`: a dict whose keys themselves only the running graph knows.
+
+    counts = {}
+    for x in xs:
+        counts[int(x)] = counts.get(int(x), 0) + 1
+
+All its keys have one form, and so have its values. In a graph there is a dict for each leaf of a
+value. What the graph returns of it is a real dict.
+"""
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
+from ..graph.graph import Op
+from ..graph.state import valued
+from ..graph.storage import ELEMENT, Storage
+from ..graph.tensor import Tensor
+from ..graph.tracing import is_tracing, site
+from ..graph.types import TensorType, type_of
+from ..ops.dicts import DELETE, GET, GET_OR, HAS, KEYS, NEW, SET, VALUES
+from ..ops.lists import element_of, is_empty
+from .checking import check
+from .conditionals import cond, unchanged
+from .dict_errors import unsupported
+from .dicts import real_dict
+from .lists import StagedList, handle, held_element
+from .nest_lists import NestList
+from .staging import graph_now
+from .watched import watch_parts
+
+
+class GrowingDict(nest.Mutable):
+    """A dict whose keys only the running graph knows.
+
+    Attributes:
+      kind: the class of the dict.
+      factory: of a `defaultdict`, what gives a key its first value.
+      key: the form of a key.
+      value: the form of a value.
+      columns: for each leaf of a value, the dict of those leaves.
+    """
+
+    __slots__ = ('columns', 'factory', 'key', 'kind', 'successor', 'value')
+
+    def __init__(
+        self, kind: type[Any], factory: Any, key: nest.Structure, value: nest.Structure,
+        columns: Sequence[Any],
+    ) -> None:  # fmt: skip
+        self.kind = kind
+        self.factory = factory
+        self.key = key
+        self.value = value
+        self.columns = list(columns)
+        self.successor = None
+
+    # What a nest is asked.
+
+    def parts(self) -> tuple[tuple[Any, ...], list[Any]]:
+        return (self.kind, self.factory, self.key, self.value), self.columns
+
+    @classmethod
+    def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
+        kind, factory, key, value = keys
+        if is_tracing():
+            return cls(kind, factory, key, value, parts)
+        first, *_ = parts
+        held = {key: value.build(part[key] for part in parts) for key in first}
+        return real_dict(kind, factory, held)
+
+    @classmethod
+    def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
+        *_, key, value = keys
+        return f'a dict of {key} to {value}'
+
+    @classmethod
+    def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
+        return [path.removeprefix('x') for path in nest.paths(keys[-1], 'x')]
+
+    def content(self) -> dict[Any, Any]:
+        return {'columns': self.columns}
+
+    def restore(self, content: dict[Any, Any]) -> None:
+        self.columns = content['columns']
+        self.successor = None
+
+    def leave(self, moved: Any) -> None:
+        self.columns = [moved]
+
+    # What a dict is asked.
+
+    def has(self, key: Any) -> Any:
+        """Whether a key is there."""
+        if nest.flatten(valued(key))[1] != self.key or self._never_filled:
+            return False
+        return Tensor(self._ask(self.columns[0], HAS, key))
+
+    def length(self) -> Any:
+        """How many keys there are."""
+        return self.columns[0].length()
+
+    def as_condition(self) -> Any:
+        """A dict is true if it is not empty."""
+        return self.length()
+
+    def __getitem__(self, key: Any) -> Any:
+        if self.kind is Counter:
+            return self.get(key, 0)
+        if self.factory is not None:
+            self._unless_there(key, self._put_new)
+        elif self._never_filled:
+            self._lacks(key)
+        return self._value_of(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._put(key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        if self._never_filled:
+            self._lacks(key)
+        self._take_out(key)
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of a key; the default if it is not there."""
+        first, type_ = self.columns[0], _type_of_number(default)
+        is_number = type_ is not None and self.value == nest.LEAF and not self._never_filled
+        if is_number and type_ == element_of(first.type):
+            parts, attrs = self._parts_of(key)
+            return Tensor(first._add(GET_OR, default, *parts, attrs=attrs))
+        return self._if_there(key, lambda: self._value_of(key), lambda: default)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """The value of a key, which it gets if it is not there."""
+        self._unless_there(key, lambda key: self._put(key, default))
+        return self._value_of(key)
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Takes a key out; its value."""
+
+        def taken() -> Any:
+            value = self._value_of(key)
+            self._take_out(key)
+            return value
+
+        if not default:
+            return self._lacks(key) if self._never_filled else taken()
+        return self._if_there(key, taken, lambda: default[0])
+
+    def clear(self) -> None:
+        """Takes every key out."""
+        for column in self.columns:
+            column.clear()
+
+    def copy(self) -> GrowingDict:
+        """A dict with the same keys and values."""
+        columns = [column.copy() for column in self.columns]
+        return GrowingDict(self.kind, self.factory, self.key, self.value, columns)
+
+    def keys(self) -> Any:
+        """The keys."""
+        return self._view('keys')
+
+    def values(self) -> Any:
+        """The values."""
+        return self._view('values')
+
+    def items(self) -> Any:
+        """The keys with their values."""
+        return self._view('items')
+
+    def listed_keys(self) -> Any:
+        """The list of the keys."""
+        first, paths = self.columns[0], _places(self.key)
+        return _list(self.key, [
+            StagedList(first._add(KEYS, attrs={'part': part, 'steps': steps}))
+            for part, steps in enumerate(paths)])
+
+    def listed_values(self) -> Any:
+        """The list of the values."""
+        return _list(self.value, [values_of(column) for column in self.columns])
+
+    def listed_items(self) -> Any:
+        """The list of the keys with their values."""
+        parts = [self.listed_keys(), self.listed_values()]
+        columns = [
+            column for part in parts
+            for column in (part.columns if isinstance(part, NestList) else [part])]
+        return NestList(nest.Structure(tuple, (), (self.key, self.value)), columns)
+
+    def held(self) -> Any:
+        """What tells whether it has been changed since."""
+        return self.columns[0].held
+
+    def popitem(self, last: bool = True) -> Any:
+        """Takes out the last key, or the first; the key and its value."""
+        check(self.length() == 0, _EMPTY[self.kind is OrderedDict], KeyError)
+        key = self.listed_keys()[-1 if last else 0]
+        return key, self.pop(key)
+
+    def move_to_end(self, key: Any, last: bool = True) -> None:
+        """Makes a key the last one; of an OrderedDict."""
+        if self.kind is not OrderedDict:
+            raise AttributeError(f"'{self.kind.__name__}' object has no attribute 'move_to_end'")
+        if last is not True:
+            raise unsupported((), '`move_to_end` with `last`')
+        self[key] = self.pop(key)
+
+    def update(self, other: Any = (), **more: Any) -> None:
+        """Sets the keys of another dict; a Counter counts."""
+        from .filling import fill  # it needs what is here
+
+        for part in (other, more) if more else (other,):
+            fill(self, part)
+
+    def most_common(self, n: Any = None) -> Any:
+        """The keys with their counts, the greatest first; of a Counter."""
+        from .ordering import sorted as in_order
+
+        found = in_order(self.listed_items(), key=lambda pair: pair[1], reverse=True)
+        return found if n is None else found[:n]
+
+    def total(self) -> Any:
+        """The sum of the counts."""
+        from .summing import sum as total
+
+        return total(self.listed_values())
+
+    def __eq__(self, other: object) -> Any:
+        from .filling import equal_dicts  # it needs what is here
+
+        return equal_dicts(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        from .logic import not_
+
+        return not_(self == other)
+
+    def __or__(self, other: Any) -> Any:
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ror__(self, other: Any) -> Any:
+        if not isinstance(other, dict):
+            return NotImplemented
+        made = empty_dict(self.kind, self.factory, self.key, self.value)
+        made.update(other)
+        made.update(self)
+        return made
+
+    def __ior__(self, other: Any) -> Any:
+        self.update(other)
+        return self
+
+    def __iter__(self) -> Iterator[Any]:
+        raise unsupported((), 'going over its keys in Python')
+
+    def __len__(self) -> int:
+        raise unsupported((), 'asking Python for its length')
+
+    def __bool__(self) -> bool:
+        raise unsupported((), 'asking Python for its truth value')
+
+    def __contains__(self, key: Any) -> bool:
+        raise unsupported((), '`in`')
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(self.kind, name) and not name.startswith('__'):
+            raise unsupported((), f'`{name}`')
+        raise AttributeError(f"'{self.kind.__name__}' object has no attribute {name!r}")
+
+    def __repr__(self) -> str:
+        return f'<{nest.flatten(self)[1]}>'
+
+    def _view(self, part: str) -> Any:
+        from .growing_views import GrowingView  # it needs what is here
+
+        return GrowingView(self, part)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _unless_there(self, key: Any, missing: Callable[[Any], Any]) -> None:
+        self._if_there(key, unchanged, lambda: missing(key))
+
+    def _if_there(self, key: Any, there: Callable[[], Any], missing: Callable[[], Any]) -> Any:
+        is_there = self.has(key)
+        return missing() if is_there is False else cond(is_there, there, missing)
+
+    @property
+    def _never_filled(self) -> bool:
+        """Whether nothing is ever put into it; as yet, in the first round of a loop."""
+        return is_empty(self.columns[0].type)
+
+    def _value_of(self, key: Any) -> Any:
+        leaves = [
+            handle(self._ask(column, GET, key), (Storage(graph_now(), ELEMENT),))
+            for column in self.columns]
+        value = nest.unflatten(self.value, leaves)
+        watch_parts(value)  # of which key it is, only the running graph knows
+        return value
+
+    def _put(self, key: Any, value: Any) -> None:
+        leaves, form = nest.flatten(valued(value))
+        if form != self.value:
+            raise _of_another_form('values', self.value, form)
+        watch_parts(value)
+        parts, attrs = self._parts_of(key)
+        for column, leaf in zip(self.columns, leaves, strict=True):
+            column._update(SET, held_element(leaf), *parts, attrs=attrs)
+
+    def _put_new(self, key: Any) -> None:
+        from .calls import call
+
+        self._put(key, call(self.factory))
+
+    def _take_out(self, key: Any) -> None:
+        parts, attrs = self._parts_of(key)
+        for column in self.columns:
+            column._update(DELETE, *parts, attrs=attrs)
+
+    def _lacks(self, key: Any) -> Any:
+        from .chosen_keys import missing  # it needs what is here
+
+        return missing(self, key)
+
+    def _ask(self, column: StagedList, op: Op, key: Any) -> Any:
+        parts, attrs = self._parts_of(key)
+        return column._add(op, *parts, attrs=attrs)
+
+    def _parts_of(self, key: Any) -> tuple[list[Any], dict[str, Any]]:
+        """The leaves of a key, and what an op is told of it."""
+        parts, form = nest.flatten(valued(key))
+        if form != self.key:
+            raise _of_another_form('keys', self.key, form)
+        return parts, {'form': form}
+
+
+_EMPTY = ('popitem(): dictionary is empty', 'dictionary is empty')
+
+
+def empty_dict(
+    kind: type[Any], factory: Any, key: nest.Structure, value: nest.Structure
+) -> GrowingDict:
+    """One without keys, whose keys and values shall have these forms."""
+    columns = [
+        StagedList(graph_now().add(NEW, [], site=site()).outputs[0])
+        for _ in nest.paths(value, '')]
+    return GrowingDict(kind, factory, key, value, columns)
+
+
+def values_of(column: StagedList) -> StagedList:
+    """The list of the values in one of its dicts."""
+    return StagedList(column._add(VALUES))
+
+
+def form_of_key(key: Any) -> nest.Structure:
+    """The form of a key of numbers and texts, and of tuples of them.
+
+    Raises:
+      TypeError: it cannot be a key.
+      StagingError: it is made of something else.
+    """
+    leaves, form = nest.flatten(valued(key))
+    for leaf in leaves:
+        if isinstance(leaf, np.ndarray) or (
+                isinstance(leaf, Tensor) and leaf.type.kind == 'array'):
+            raise TypeError("unhashable type: 'numpy.ndarray'")
+    return form
+
+
+def _of_another_form(what: str, known: nest.Structure, other: nest.Structure) -> StagingError:
+    return StagingError(
+        describe(
+            f'A dict whose keys only the running graph knows has {what} of the form {known}, and '
+            f'gets one that is {other} (`*` stands for a value).',
+            user_location(), f'Give all {what} of such a dict one form.'))
+
+
+def _type_of_number(x: Any) -> TensorType | None:
+    type_ = x.type if isinstance(x, Tensor) else type_of(x)
+    return None if type_ is None or type_.kind == 'array' or type_.maybe else type_
+
+
+def _list(form: nest.Structure, columns: list[StagedList]) -> Any:
+    return columns[0] if form.type is None else NestList(form, columns)
+
+
+def _places(form: nest.Structure) -> list[tuple[int, ...]]:
+    """Where the parts of a key are in it."""
+    if form.type is None:
+        return [()]
+    return [
+        (i, *rest) for i, child in enumerate(form.children) for rest in _places(child)]

@@ -1,0 +1,77 @@
+"""`d.keys()`, `d.values()` and `d.items()` of a dict that grows, and loops over them."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..graph import nest
+from .checking import check
+from .conditionals import unchanged
+from .dict_errors import unsupported
+from .growing_dicts import GrowingDict
+from .loop_turns import as_state
+
+
+class GrowingView:
+    """The keys, values or items of a dict, as they are whenever they are gone through.
+
+    Args:
+      owner: the dict.
+      part: which of them: the name of the method.
+    """
+
+    def __init__(self, owner: GrowingDict, part: str) -> None:
+        self.owner = owner
+        self.part = part
+
+    def listed(self) -> Any:
+        """The list of them as they are now."""
+        return getattr(nest.actual(self.owner), f'listed_{self.part}')()
+
+    def length(self) -> Any:
+        """How many there are."""
+        return nest.actual(self.owner).length()
+
+    def as_condition(self) -> Any:
+        """It is true if it is not empty."""
+        return self.length()
+
+    def __iter__(self) -> Iterator[Any]:
+        raise unsupported((), f'going over its {self.part} in Python')
+
+
+def as_listed(x: Any) -> Any:
+    """What Python goes over, of a dict that grows or a view of one; anything else itself."""
+    if isinstance(x, GrowingDict):
+        return x.listed_keys()
+    return x.listed() if isinstance(x, GrowingView) else x
+
+
+def checked_body(
+    iterable: Any, body: Callable[..., Any], state: Sequence[Any]
+) -> Callable[..., Any]:
+    """The body of a loop over such a dict, which is as long after a turn as before the loop.
+
+    Raises:
+      RuntimeError: when the graph runs, that it is not.
+    """
+    iterable = nest.actual(iterable)
+    owner = iterable.owner if isinstance(iterable, GrowingView) else iterable
+    if not isinstance(owner, GrowingDict):
+        return body
+    size, places = owner.length(), [i for i, x in enumerate(state) if nest.actual(x) is owner]
+
+    def turn(item: Any, *state: Any) -> Any:
+        mine = [state[i] for i in places] or [owner]
+        before = [each.held() for each in mine]
+        after = as_state(body(item, *state), len(state))
+        mine = [nest.actual(after[i]) for i in places] or [owner]
+        for each, held in zip(mine, before, strict=True):
+            if each.held() is not held:
+                check(each.length() != size, _CHANGED, RuntimeError)
+        return unchanged(*after)
+
+    return turn
+
+
+_CHANGED = 'dictionary changed size during iteration'

@@ -1,0 +1,85 @@
+"""Set and dict comprehensions, and displays: Python's where tracing knows the elements, or keys.
+
+    {int(x) for x in xs}        ag.set_of(lambda x: int(x), xs)
+    {int(x): x for x in xs}     ag.dict_of(lambda x: (int(x), x), xs)
+    {int(x): x, 0: y}           ag.dict_from((int(x), x), (0, y))
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..graph.dispatch import UNREACHED
+from ..graph.tracing import checkpoint, is_tracing, undo
+from .chosen_keys import is_staged_key
+from .comprehensions import Each, each
+from .filling import fill
+from .reachable import Reachable
+from .sets import StagedSet
+
+
+def set_of(
+    element: Callable[..., Any],
+    iterable: Iterable[Any],
+    *,
+    where: Callable[..., Any] | None = None,
+    flat: bool = False,
+) -> Any:
+    """`{element(item) for item in iterable if where(item)}`; the arguments are those of `list_of`.
+
+    Returns:
+      A set; one of the graph's where only the running graph knows its elements.
+    """
+    elements = each(element, iterable, where=where, flat=flat)
+    known = _known(elements, is_staged_key)
+    if known is not None:
+        return set(known)
+    made = StagedSet([])
+    made.update(elements)
+    return made
+
+
+def dict_of(
+    element: Callable[..., Any],
+    iterable: Iterable[Any],
+    *,
+    where: Callable[..., Any] | None = None,
+    flat: bool = False,
+) -> Any:
+    """`{k: v for item in iterable if where(item)}`, where `element` gives `(k, v)` for an item.
+
+    Returns:
+      A dict; one of the graph's where only the running graph knows its keys.
+    """
+    elements = each(element, iterable, where=where, flat=flat)
+    known = _known(elements, lambda pair: is_staged_key(pair[0]))
+    return fill({}, elements) if known is None else dict(known)
+
+
+def set_display(*elements: Any) -> Any:
+    """`{*elements}`."""
+    return UNREACHED[set](elements) if is_tracing() else set(elements)
+
+
+def dict_from(*items: tuple[Any, Any]) -> Any:
+    """`{k: v, ...}` of these items."""
+    is_staged = is_tracing() and any(is_staged_key(key) for key, _ in items)
+    return fill({}, items) if is_staged else dict(items)
+
+
+def _known(elements: Each, is_staged: Callable[[Any], bool]) -> list[Any] | None:
+    """The elements, where tracing knows how many there are, and none is staged; else None."""
+    if not is_tracing():
+        return list(elements)
+    if not elements.is_pythons:
+        return None
+    start, items = checkpoint(), elements.items
+    reached, found = Reachable(elements.element, elements.where, items), []
+    for item in elements:
+        if is_staged(item):
+            undo(start)
+            reached.restore()
+            elements.items, elements._elements = items, None
+            return None
+        found.append(item)
+    return found

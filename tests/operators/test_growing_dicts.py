@@ -1,0 +1,301 @@
+"""Dicts that get keys which only the running graph knows."""
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+CALLS = [
+    (np.array(x),)
+    for x in ([1.0, 2.0, 1.0, 3.0, 2.0], [-1.0, -1.0, 2.0, -1.0, 0.0], [4.0] * 5, [])]
+
+
+def counted_by_get(xs):
+    counts = {}
+    for x in xs:
+        counts[int(x)] = counts.get(int(x), 0) + 1
+    return counts
+
+
+def counted_by_in(xs):
+    counts = {}
+    for x in xs:
+        if x in counts:
+            counts[x] += 1
+        else:
+            counts[x] = 1
+    return counts, len(counts), bool(counts), not counts
+
+
+def counted_in_a_counter(xs):
+    counts = Counter()
+    for x in xs:
+        counts[int(x)] += 1
+    return counts, counts[77], 77 in counts, counts.most_common(), counts.total()
+
+
+def counted_in_a_defaultdict(xs):
+    counts, read, from_ten = defaultdict(int), defaultdict(float), defaultdict(lambda: 10)
+    total = 0.0
+    for x in xs:
+        counts[int(x)] += 1
+        total += read[int(x)]
+        from_ten[x] -= x
+    return counts, read, total, dict(from_ten), list(from_ten.items())
+
+
+def counted_in_a_try(xs):
+    counts = {}
+    for x in xs:
+        try:
+            counts[int(x)] += 1
+        except KeyError:
+            counts[int(x)] = 1
+    return counts
+
+
+def counted_in_a_method(xs):
+    class Tally:
+        def __init__(self):
+            self.counts = {}
+
+        def add(self, key):
+            self.counts[key] = self.counts.get(key, 0) + 1
+
+    tally = Tally()
+    for x in xs:
+        tally.add(int(x))
+    return tally.counts
+
+
+def counted_in_a_closure(xs):
+    counts = {}
+
+    def add(key):
+        counts[key] = counts.get(key, 0) + 1
+
+    for x in xs:
+        add(int(x))
+    return counts
+
+
+def by_its_methods(xs):
+    places, n = {}, 0
+    for i, x in enumerate(xs):
+        n += places.setdefault(int(x), i)
+        if x > 3:
+            n += places.pop(int(x))
+        n += places.pop(-1, 100)
+    copy = places.copy()
+    copy.update({7: 70})
+    places[8] = 80
+    return places, copy, n, places | copy, {**copy, 9: 90}, places == copy, places == places.copy()
+
+
+def taken_out(xs):
+    held = {}
+    for x in xs:
+        held[int(x)] = x
+    for key in list(held):
+        if key > 1:
+            del held[key]
+    before = held.copy()
+    held.clear()
+    return before, held
+
+
+def gone_over(xs):
+    counts = counted_by_get(xs)
+    total = 0
+    for key in counts:
+        total += key
+    for key, count in counts.items():
+        total += key * count
+    for key in counts:
+        counts[key] *= 2
+    pairs = [(key, count) for key, count in counts.items()]
+    return (
+        total, pairs, {key: count + 1 for key, count in counts.items()}, sorted(counts),
+        sorted(counts.items()), list(counts), list(counts.values()), list(reversed(counts)),
+        sum(counts.values()), max(counts, key=counts.get, default=None),
+        any(count > 2 for count in counts.values()), 4 in counts.values(), 3 in counts.keys(),
+        [i * key for i, key in enumerate(counts)], len(counts.items()))
+
+
+def of_several_parts(xs):
+    ends = {}
+    for i, x in enumerate(xs):
+        first, last, total = ends.get((int(x), 'a'), (i, i, 0.0))
+        ends[int(x), 'a'] = first, max(last, i), total + x
+    return ends, (1, 'a') in ends, [total for i, j, total in ends.values()]
+
+
+def of_texts_and_none(xs):
+    signs, names = {}, {}
+    for x in xs:
+        signs['plus' if x > 0 else 'minus'] = x
+        names[f'x{int(x)}'] = None if x > 2 else x
+    return signs, names
+
+
+def of_arrays(xs):
+    sums = {}
+    for x in xs:
+        if int(x) in sums:
+            sums[int(x)] = sums[int(x)] + x
+        else:
+            sums[int(x)] = np.array([x, x * 2])
+    return sums
+
+
+def with_keys_before(xs):
+    powers = {0: 1.0}
+    for x in xs:
+        powers[int(x) + 1] = powers.get(int(x), 0.5) * 2
+    return powers
+
+
+def shortest_ways(xs):
+    steps, waiting = {0: 0}, [0]
+    while waiting:
+        at = waiting.pop(0)
+        for step in (1, 2):
+            to = (at + step * (1 + int(abs(xs[at])))) % len(xs) if len(xs) else at
+            if to not in steps:
+                steps[to] = steps[at] + 1
+                waiting.append(to)
+    return steps
+
+
+def two_that_add_up(xs):
+    seen = {}
+    for i, x in enumerate(xs):
+        if 4 - int(x) in seen:
+            return seen[4 - int(x)], i
+        seen[int(x)] = i
+    return None
+
+
+def begun_anew(xs):
+    counts, n = Counter(), 0
+    for x in xs:
+        counts[int(x)] += 1
+        if counts[int(x)] > 1:
+            n += len(counts)
+            counts = Counter()
+    return counts, n
+
+
+def in_branches(xs):
+    signs, other = {}, {}
+    for x in xs:
+        if x > 1:
+            signs[int(x)] = x
+        elif x < 0:
+            other[int(-x)] = x
+        signs, other = other, signs
+    return signs, other
+
+
+def least_recently_used(xs):
+    held = OrderedDict()
+    for x in xs:
+        key = int(x)
+        if key in held:
+            held.move_to_end(key)
+        else:
+            held[key] = x
+            if len(held) > 2:
+                held.popitem(last=False)
+    return held
+
+
+def made_of_what_is_gone_through(xs):
+    whole = [int(x) for x in xs]
+    return (
+        Counter(xs), Counter(whole), Counter(int(x) for x in xs), dict(zip(whole, xs)),
+        dict.fromkeys(whole, 0), {int(x): x for x in xs}, {k: i for i, k in enumerate(whole)},
+        {int(x): 1 for x in xs if x > 1}, {int(x) for x in xs}, {int(x) for x in xs if x > 1})
+
+
+def of_displays(xs):
+    if len(xs) == 0:
+        return {}
+    return {int(xs[0]): 1, int(xs[1]): 2, 5: 3}, {int(xs[0]), int(xs[1])}
+
+
+def without_the_key(xs):
+    counts = counted_by_get(xs)
+    return counts[3]
+
+
+def that_grows_while_it_is_gone_over(xs):
+    counts = counted_by_get(xs)
+    for key in counts:
+        if key == 3:
+            counts[100] = 1
+    return counts
+
+
+@pytest.mark.parametrize('f', [
+    counted_by_get, counted_by_in, counted_in_a_counter, counted_in_a_defaultdict,
+    counted_in_a_try, counted_in_a_method, counted_in_a_closure, by_its_methods, taken_out,
+    gone_over, of_several_parts, of_texts_and_none, of_arrays, with_keys_before, two_that_add_up,
+    begun_anew, in_branches, least_recently_used, made_of_what_is_gone_through, of_displays,
+    without_the_key, that_grows_while_it_is_gone_over,
+])  # fmt: skip
+def test_is_python(f):
+    check(f, *CALLS, traces=2, joins=True)
+
+
+def test_a_search_without_end_in_sight():
+    check(shortest_ways, *CALLS[:3])
+
+
+def test_the_program_is_what_was_written():
+    program = ag.function(counted_by_get).get_concrete_function(np.zeros(3)).lowered_code
+    assert program == '''\
+def counted_by_get(xs):
+    counts = {}
+    for x in xs:
+        int_1 = int(x)
+        counts[int_1] = counts.get(int_1, 0) + 1
+    return counts
+'''
+
+
+def test_nan_as_a_key_is_refused_where_there_is_one():
+    def f(xs):
+        counts = {}
+        for x in xs:
+            counts[x] = counts.get(x, 0) + 1
+        return len(counts)
+
+    graph = ag.function(f)
+    assert graph(np.array([np.nan, 1.0, 1.0])) == 2
+    with pytest.raises(ag.errors.StagingError, match='NaN is looked for in a dict'):
+        graph(np.array([np.nan, 1.0, np.nan]))
+
+
+def test_keys_of_two_kinds_are_refused():
+    def f(xs):
+        counts = {}
+        for x in xs:
+            counts[int(x)] = 1
+            counts['n'] = 2
+        return counts
+
+    with pytest.raises(ag.errors.StagingError, match='Give all keys of such a dict one type'):
+        ag.function(f)(np.ones(2))
+
+
+def test_a_view_is_not_returned():
+    def f(xs):
+        return counted_by_get(xs).keys()
+
+    with pytest.raises(ag.errors.StagingError, match='dict_keys'):
+        ag.function(f)(np.ones(2))
