@@ -35,7 +35,7 @@ class Context:
       ag: the name by which the generated code calls this package.
       flags: the names of the flags that the passes have introduced for jumps.
       helpers: the functions that branches and loops have become.
-      live: what each loop needs from before it, as long as it is the user's own.
+      live: what each loop and each handler needs from before it, as long as it is the user's own.
       changing: tests that change something, so that it matters where they are asked.
       tries: the `try` statements that become calls if they can.
       plan: what the statements that become calls take and give, once it is known.

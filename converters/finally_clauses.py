@@ -56,15 +56,21 @@ class _Tries(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
         self._symbols = symbols(tree)
+        self._handled = False  # whether handlers around may find what is changed
 
     def visit_FunctionDef(self, node: Node) -> Node:
-        outer, self._symbols = self._symbols, symbols(node)
+        outer = self._symbols, self._handled
+        self._symbols, self._handled = symbols(node), False
         super().visit_FunctionDef(node)
-        self._symbols = outer
+        self._symbols, self._handled = outer
         return node
 
     def visit_Try(self, node: Node) -> Node | list[Node]:
-        self.generic_visit(node)
+        outer = self._handled
+        for block in filter(None, blocks(node)):
+            self._handled = outer or (block is node.body and bool(node.handlers))
+            block[:] = self.block(block)
+        self._handled = outer
         if node.handlers or node.orelse or not self._is_repeatable(node):
             return node
         jumps = list(_jumps(node.body))
@@ -81,9 +87,9 @@ class _Tries(StatementRewriter):
         return [node, *final, *after]
 
     def _is_repeatable(self, node: Node) -> bool:
-        """Whether the clause has effects of the graph, and nothing that Python would do twice."""
-        return any(map(self._has_effect, node.finalbody)) and all(
-            map(self._is_for_graph, node.finalbody))
+        """Whether others see what the clause does, and it does nothing that Python would twice."""
+        is_seen = self._handled or any(map(self._has_effect, node.finalbody))
+        return is_seen and all(map(self._is_for_graph, node.finalbody))
 
     def _has_effect(self, statement: Node) -> bool:
         return self._is_effect(statement) or self._changes_outside(statement) or any(

@@ -273,7 +273,7 @@ class _Planner:
         # Where a jump has been taken, nothing more is raised in the block.
         jumps = {self._context.helper('result'), *self._context.flags}
         shared = [
-            name for name in unsettled(statement, self._effects)
+            name for name in unsettled(statement, self._effects, self._context)
             if name.root not in jumps | caught]
         shared += [
             name for name in modified

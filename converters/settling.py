@@ -1,27 +1,35 @@
 """Which variables a `try` block gives a value so late that no handler sees the block half done."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import gast
 
 from autograph_lite.analysis.qualnames import QualName, qualname_of
+from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects
 from autograph_lite.pyct.tree import Node
 
 
-def unsettled(statement: Node, effects: Effects) -> list[QualName]:
+def unsettled(statement: Node, effects: Effects, context: Context) -> list[QualName]:
     """What a `try` block modifies, and what follows may need as it was when something was raised.
 
     A variable that only the last statement that may raise gives a value has its old one then.
     """
-    handlers = [handler.body for handler in statement.handlers]
     modified = effects.modified(statement.body)
-    needed = {name for block in handlers for name in effects.live_into(block)}
+    needed = {name for each in statement.handlers for name in _needs(each, effects, context)}
     needed |= set(filter(effects.outlives, modified))
     return [
         name for name in modified
         if name in needed and not _is_late(statement.body, name, effects)]
+
+
+def _needs(handler: Node, effects: Effects, context: Context) -> Iterator[QualName]:
+    # Of the user's variables exact as long as his jumps were jumps.
+    own = context.live.get(handler)
+    for name in effects.live_into(handler.body):
+        if own is None or name in own or name.root not in context.namespace.mentioned:
+            yield name
 
 
 def _is_late(block: Sequence[Node], name: QualName, effects: Effects) -> bool:

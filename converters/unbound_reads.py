@@ -97,6 +97,9 @@ def _remember(cfg: CFG, scopes: Scopes, context: Context) -> None:
     for loop, names in live.live_at_turn.items():
         after = (*live.live_into(loop.orelse), *live.live_out[loop])
         context.live[loop] = frozenset((*names, *after))
+    for node in cfg.before:
+        if isinstance(node, gast.ExceptHandler):
+            context.live[node] = frozenset(live.live_into(node.body))
     context.changing.update(
         node for node, span in cfg.spans.items() if isinstance(node, ast.expr)
         and any(access.kind in CHANGES for access in cfg.accesses[slice(*span)]))

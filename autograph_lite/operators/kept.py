@@ -33,6 +33,7 @@ from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.new_objects import NEW_OBJECT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
 from .holders import Held, Holder, content, is_object
+from .keeping import Keeping
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
 from .made_by import is_another
 from .outer_variables import is_set_to, place_of_variable, variable_at
@@ -222,7 +223,7 @@ def _can_be_kept(x: Any) -> bool:
 _NUMBERS = (bool, int, float, complex, np.generic)
 
 
-class Kept:
+class Kept(Keeping):
     """The variables of one `try` block of which a handler needs to know.
 
     Args:
@@ -237,6 +238,7 @@ class Kept:
         given: tuple[Any, ...],
         raises: Callable[[Op], bool],
     ) -> None:
+        super().__init__()
         self.variables = [Variable(holder) for holder in _variables_of(shared)]
         self._count = len(self.variables)
         self._raises = raises
@@ -389,7 +391,7 @@ class Kept:
 
     def end(self) -> None:
         """Nothing is kept any more; the results of the statement are for others to assign."""
-        for variable in self.variables:
+        for variable in self.variables[: self._count]:
             if isinstance(variable.holder.owner, FunctionType):
                 variable.holder.put(variable.before)
         self.variables = []

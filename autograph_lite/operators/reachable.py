@@ -20,8 +20,8 @@ from ..graph.tensor import Tensor
 from .bases import bases_of, bases_of_views, bases_replaced
 from .bound_methods import is_method, owner_of_method
 from .holders import MOST, Content, Held, Holder, are_same, put_into, walk
+from .keeping import are_kept
 from .known_places import known_places, note_places
-from .leaves import enclosing
 from .moved import is_moved
 from .optional_nests import Perhaps
 from .outer_sets import set_modified_arrays
@@ -320,9 +320,9 @@ class Reachable:
         pairs = zip(nest.flatten(given)[0], nest.flatten(operands)[0], strict=False)
         begun = {id(before): own for before, own in pairs} | self._passed
         begun |= self._begun
-        changed = [place.name for place, _, value in self.lent if place.read() is not value]
+        changed = [place for place, _, value in self.lent if place.read() is not value]
         changed += [
-            held.place(key).name
+            held.place(key)
             for held in map(without_variables, self.held)
             for key, value in held.changes().items()
             if begun.get(id(held.content.get(key)), self) is not value]
@@ -333,12 +333,8 @@ class Reachable:
             self._outside.check(())
         finally:
             self.restore()
-        if (changed or modified) and self._may_be_caught():
-            raise raises_after(changed)
-
-    def _may_be_caught(self) -> bool:
-        around = self._graph.parent if self._graph is not None else None
-        return any(graph.name == 'try' for graph in enclosing(around))
+        if self._graph is not None and not are_kept(changed, modified, self._graph):
+            raise raises_after([place.name for place in changed])
 
     def check_names(self, modified: Collection[int]) -> None:
         """What the block modifies, of these identities, all its names stand for.

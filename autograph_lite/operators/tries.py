@@ -28,7 +28,7 @@ from .in_flight import GIVEN_UP, Followed, following
 from .kept import Kept, half_done
 from .leaves import handlers_around
 from .made_by import is_made_by_first, maker
-from .outer_variables import place_of_variable, variables_changed
+from .outer_variables import VariablePlace, place_of_variable, variables_changed
 from .owners import owners_in
 from .raised_by import node_may_raise, op_may_raise
 from .reachable import Reachable
@@ -193,7 +193,34 @@ class _Begun(Followed):
         self._held += walk(*(('', value) for value in self._before))
         self._changed = len(variables_changed())
         self._early: set[tuple[int, Any]] = set()
-        kept.before_raising = self._note
+        self._variables = {
+            id(cell) for held in walk(('', body)) if isinstance(held.owner, FunctionType)
+            for cell in held.owner.__closure__ or ()}
+        kept.before_raising, kept.takes = self._note, self._takes
+
+    def _takes(self, graph: Graph, places: Sequence[Holder]) -> bool:
+        """Whether the handlers find what a block has changed by the time that it raises.
+
+        Raises:
+          MoreToKeep: they do, once it is kept.
+        """
+        if not any(map(self.may_raise, graph.nodes)):
+            return True
+        given = {id(held.owner): where for where, held in self._given.items() if held.is_object}
+        reached = {id(held.owner) for held in self._held if held.is_object}
+        others, own = [], []
+        for place in places:
+            if isinstance(place.owner, FunctionType):
+                if place.identity[0] in self._variables:
+                    others.append(place)
+            elif id(place.owner) in given:
+                own.append((given[id(place.owner)], place.key))
+            elif id(place.owner) in reached or isinstance(place, VariablePlace):
+                others.append(place)
+            else:
+                return False
+        self._kept.add(others, own)
+        return True
 
     def _note(self) -> None:
         """Before what may raise: what is changed by now."""
