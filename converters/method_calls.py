@@ -34,7 +34,7 @@ def method_calls(tree: Node, context: Context) -> Node:
 
 _STAGED = (
     list, tuple, dict, set, frozenset, hash, ord, chr, hex, bin, oct, bytes, bytearray, round,
-    pow, divmod, delattr, defaultdict, deque, Counter, functools.reduce,
+    pow, divmod, delattr, callable, defaultdict, deque, Counter, functools.reduce,
     *(getattr(sys, name) for name in ('exc_info', 'exception') if hasattr(sys, name)),
 )  # fmt: skip
 

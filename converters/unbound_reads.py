@@ -253,6 +253,8 @@ class Reads(Rewriter):
 
     def visit_Delete(self, node: Node) -> list[Node]:
         checks = [self.checked(target, node) for target in node.targets if target in self.reads]
+        for check in checks:
+            check.value.keywords.append(located(gast.keyword('needed', constant(True)), node))
         return [*checks, self.generic_visit(node)]
 
     def checked(self, target: Node, like: Node) -> Node:

@@ -9,17 +9,24 @@ from ..graph.tracing import current_graph, unwrap
 from .optional_nests import Perhaps
 from .outside import is_outside
 from .perhaps_bound import PerhapsBound
+from .perhaps_missing import check_bound
 from .reachable import stands_for_watched
 from .unbound import NOTHING, Unbound, value_of_name
 from .watched import is_container, put_what_is_read, watch
 
 
-def bound(value: Any) -> Any:
+def bound(value: Any, needed: bool = False) -> Any:
     """The value itself; where only the running graph can know whether it has one, checked there.
+
+    Args:
+      value: the value.
+      needed: whether it has to be there even if nothing reads it, as for `del`.
 
     Raises:
       UnboundError: the name that holds it has no value.
     """
+    if needed:
+        check_bound(value)
     return _each(value_of_name, value)
 
 

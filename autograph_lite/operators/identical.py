@@ -68,6 +68,7 @@ def identity(x: Any) -> int:
     Raises:
       StagingError: it is a value of the running graph.
     """
+    x = asked_of(x)
     if isinstance(x, Tensor):
         raise _unknown('The identity of an array or a number')
     return id(x)

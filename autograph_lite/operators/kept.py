@@ -132,7 +132,7 @@ class Variable:
         return False
 
     def _note_left(self, now: Any, graph: Graph) -> None:
-        if is_set_to(self.holder.identity, now) or is_another(now, self.begun):
+        if is_set_to(self.holder.identity, now) or is_another(now, self.begun, graph):
             self._left_at.append((graph, len(graph.nodes)))
 
     def is_left_before(self, may_raise: Callable[[Node], bool]) -> bool:

@@ -127,8 +127,13 @@ def _items(container: Any) -> Iterator[Any]:
 
 
 def _is_made(structure: nest.Structure) -> bool:
+    from .dicts import StagedDict  # which imports what sets variables
+
     kind = structure.type
     is_made = kind is None or issubclass(kind, list | dict | tuple)
+    if kind is not None and issubclass(kind, StagedDict):
+        _, factory, _ = structure.keys
+        is_made = is_there_already(factory)
     return is_made and all(map(_is_made, structure.children))
 
 

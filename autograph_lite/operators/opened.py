@@ -22,6 +22,7 @@ from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from ..ops.new_objects import bare
 from ..pyct.asking import get_attribute
 from .holders import Holder, content, is_object
 from .identity import Way
@@ -93,16 +94,6 @@ class Opened(nest.Nest):
             found = value_of_name(value) if isinstance(value, Unbound) else value
             Holder(self.owner, name, '').put(found)
         return self.owner
-
-
-def bare(kind: type[Any]) -> Any:
-    """An object without attributes.
-
-    Raises:
-      TypeError: those of the class are more than their attributes.
-    """
-    is_namespace = issubclass(kind, types.SimpleNamespace)
-    return (types.SimpleNamespace if is_namespace else object).__new__(kind)
 
 
 def _is_nothing(x: Any) -> bool:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import Location, OwnershipError, describe, kind_of, user_location
+from ..graph import nest
 from ..pyct.assignments import setting_of
+from .holders import Collection
 from .set_variables import Variable, is_namespace
 
 # What is one for everybody.
@@ -217,9 +219,11 @@ def chosen_object(x: Any) -> OwnershipError:
 
 def made_once(name: str, value: Any, location: Location | None) -> OwnershipError:
     """The error for a variable outside that is set to what Python makes once, while tracing."""
+    made = value.python_class() if isinstance(value, Collection) else value
+    kind = f'a {nest.kind_of(made).__name__}' if isinstance(made, nest.Nest) else kind_of(made)
     return OwnershipError(describe(
-        f'The variable {name!r}, which lives outside the function, is set to '
-        f'{kind_of(value)} that the function makes; the graph would not make it when it runs.',
+        f'The variable {name!r}, which lives outside the function, is set to {kind} that the '
+        'function makes; the graph would not make it when it runs.',
         location,
         f'Let {name!r} hold what that is made of, a list or an object, and make it where it is '
         'used.'))

@@ -1,4 +1,4 @@
-"""Builtins that ask the user's classes: `round`, `pow`, `divmod`, `delattr`, `math.floor`."""
+"""Builtins that ask classes: `round`, `pow`, `divmod`, `delattr`, `callable`, `math.floor`."""
 from __future__ import annotations
 
 import builtins
@@ -9,9 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.dispatch import UNREACHED, replaces
+from .is_none import is_none
+from .logic import not_
 from .membership import item
 from .operations import operation
+from .optional_nests import Perhaps
 from .own_methods import own_method
+from .perhaps_missing import asked_of
 from .setting import deleting
 
 
@@ -42,6 +46,14 @@ def _divmod(a: Any, b: Any) -> Any:
 @replaces(builtins.delattr)
 def _delattr(x: Any, name: str) -> None:
     delattr(deleting(x, name), name)
+
+
+@replaces(builtins.callable)
+def _callable(x: Any) -> Any:
+    x = asked_of(x)
+    if isinstance(x, Perhaps):
+        return not_(is_none(x)) if callable(x.nest) else False
+    return callable(x)
 
 
 replaces(operator.getitem)(item)

@@ -12,6 +12,7 @@ from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
+from ..pyct.asking import get_attribute
 from .deques import Deque, Ended
 from .dicts import StagedDict
 from .growing_views import GrowingView
@@ -37,6 +38,7 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     """
     returned = nest.actual(returned)
     _check_keys(returned, what)
+    _check_factory(returned, what)
     if isinstance(returned, Deque):
         return Ended(opened_results(returned.listed, what), returned.maxlen)
     if isinstance(returned, StagedSet):
@@ -80,6 +82,14 @@ def _check_keys(x: Any, what: str) -> None:
                 raise StagingError(describe(
                     f'An object with tensors in it, a {type(part).__name__}, is {what} {place}.',
                     user_location(), f'{_VERBS[what]} a list of them.'))
+
+
+def _check_factory(x: Any, what: str) -> None:
+    factory = x.factory if isinstance(x, StagedDict) else get_attribute(x, 'default_factory')
+    if factory is not None and _reaches_tensors(factory):
+        raise StagingError(describe(
+            f'A defaultdict is {what} of which the factory has tensors in it.', user_location(),
+            f'{_VERBS[what]} a plain dict: `dict(d)`.'))
 
 
 # What Python makes of values, and no call could make anew.

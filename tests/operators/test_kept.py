@@ -442,3 +442,56 @@ def test_a_local_array_that_is_set_back_after_what_raises_is_refused():
     for f in (array, nothing):
         with pytest.raises(ag.errors.StagingError, match="needs 'y'"):
             ag.function(f)(np.ones(2))
+
+
+def no_more(number):
+    return 0
+
+
+@pytest.mark.parametrize(('old', 'new'), [
+    ([1.0], [2.0]), ({'a': 1}, {'a': 2}), ({1}, {2}), (abs, no_more), (slice(1), slice(2)),
+    (b'a', b'b'), (range(2), range(3)), (([1.0], 1), ([2.0], 1)),
+])  # fmt: skip
+def test_what_is_set_back_after_what_raises_is_refused(old, new):
+    def at_once(x):
+        y = old
+        try:
+            y = new
+            if x[0] > 0:
+                raise ValueError
+            y = old
+        except ValueError:
+            pass
+        return y is old
+
+    def in_a_loop(x):
+        y = old
+        try:
+            for v in x:
+                y = new
+                if v > 0:
+                    raise ValueError
+                y = old
+        except ValueError:
+            pass
+        return y is old
+
+    for f in (at_once, in_a_loop):
+        with pytest.raises(ag.errors.AutographError, match=r"needs 'y'|changes y"):
+            ag.function(f)(np.ones(2))
+
+
+def test_a_list_that_nothing_replaces_is_no_other_in_a_loop():
+    def f(x):
+        y, total = [1.0, 2.0], 0.0
+        try:
+            for v in x:
+                total = total + y[0] + v
+                if v > 3:
+                    raise ValueError
+            y = [total]
+        except ValueError:
+            pass
+        return y
+
+    check(f, (np.ones(2),), (np.array([1.0, 4.0]),))

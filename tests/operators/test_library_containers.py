@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import copy
+import functools
+import types
 from collections import Counter, UserList, defaultdict, deque
 
 import numpy as np
@@ -116,7 +118,38 @@ def test_what_the_caller_passed_in_is_not_changed(counts):
 
 
 def test_objects_that_are_more_than_their_attributes():
-    from types import SimpleNamespace
+    class Closing(types.SimpleNamespace):
+        def __del__(self):
+            pass
 
-    with pytest.raises(ag.errors.StagingError, match='A SimpleNamespace with tensors in it'):
-        ag.function(lambda x: SimpleNamespace(x=x))(np.float64(1))
+    with pytest.raises(ag.errors.StagingError, match='A Closing with tensors in it'):
+        ag.function(lambda x: Closing(x=x))(np.float64(1))
+
+
+def partial_of(x):
+    return functools.partial(np.add, x, 1)
+
+
+@pytest.mark.parametrize('factory', [lambda x: lambda: x.sum(), lambda x: lambda: [x], partial_of])
+def test_a_defaultdict_whose_factory_has_tensors_is_not_returned(factory):
+    def f(x):
+        sums = defaultdict(factory(x))
+        sums['a'] = 1
+        return sums
+
+    with pytest.raises(ag.errors.StagingError, match='returned of which the factory has'):
+        ag.function(f)(np.ones(2))
+    check(lambda x: dict(defaultdict(factory(x), a=1)), (np.ones(2),))
+
+
+def test_a_defaultdict_that_is_kept_outside():
+    def f(x):
+        kept.sums = defaultdict(lambda: 0.5)
+        kept.sums['a'] += x.sum()
+
+    kept, run = types.SimpleNamespace(sums=None), ag.function(f)
+    for x in (np.ones(2), np.array([3.0, 4.0])):
+        before = kept.sums
+        run(x)
+        assert kept.sums is not before
+        assert (kept.sums['b'], kept.sums) == (0.5, {'a': 0.5 + x.sum(), 'b': 0.5})

@@ -295,3 +295,14 @@ def measured(xs):
 @pytest.mark.parametrize('f', [appended_to_a_copy, measured])
 def test_a_list_that_perhaps_is_an_attribute(f):
     check(f, *VECTORS)
+
+
+def test_a_name_that_no_turn_has_bound_cannot_be_deleted():
+    def f(x):
+        while x > 2:
+            x = x - 1
+            last = x
+        del last
+        return x
+
+    check(f, (np.float64(4),), (np.float64(1),))

@@ -299,8 +299,12 @@ def test_none_is_told_of_what_a_loop_may_not_have_set():
         one(asked, value)
         for asked in (
             lambda m: m.best is None, lambda m: m.best is not None, lambda m: m.best == None,  # noqa: E711
-            lambda m: 1 if m.best is None else 2, lambda m: isinstance(m.best, float), of_a_name)
+            lambda m: 1 if m.best is None else 2, lambda m: isinstance(m.best, float), of_a_name,
+            lambda m: callable(m.best))
         for value in (lambda x: x, lambda x: None, lambda x: 'a', lambda x: (x, 1))]
+    functions += [
+        one(lambda m: callable(m.best), lambda x: abs),
+        one(lambda m: id(m.best) == id(None), lambda x: None)]
     for f in (*functions, of_a_local):
         expected = results(f)
         assert expected[1] == 'missing'
