@@ -42,7 +42,7 @@ from .new_objects import note_found
 from .optional_nests import Perhaps
 from .outer_calls import change, is_change
 from .outer_parts import place_of_container
-from .outside import note_function, note_inlined
+from .outside import note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
 from .recursion import enter
 from .steps import as_tensor, with_tensors
@@ -75,8 +75,14 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     check_call(f, args)
     kwargs |= _default_arrays(f, len(args), kwargs)
     traced = _traced(f, args, kwargs)
-    if not _is_converted(traced):
+    if _is_converted(traced):  # it says what it reads of a dataclass outside, and may change it
+        args = tuple(map(without_tensors, args))
+        kwargs = {name: without_tensors(value) for name, value in kwargs.items()}
+    else:
         check_taking(f, *args, *kwargs.values())
+        if _is_users(f.__func__ if isinstance(f, types.MethodType) else f):
+            args = tuple(map(with_tensors, args))
+            kwargs = {name: with_tensors(value) for name, value in kwargs.items()}
     args = gone_through(f, args)
     with called_here() as returned:
         if may_be_repeated(traced, args, kwargs):

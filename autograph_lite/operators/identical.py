@@ -20,6 +20,7 @@ from .known import root
 from .members import Member, is_one
 from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
+from .outside import without_tensors
 from .perhaps_missing import asked_of
 from .watched import is_watched
 
@@ -31,7 +32,7 @@ def identical(a: Any, b: Any) -> Any:
       StagingError: only the running graph knows whether two names stand for one list, object,
         array, number or bool.
     """
-    a, b = asked_of(a), asked_of(b)
+    a, b = without_tensors(asked_of(a)), without_tensors(asked_of(b))
     if a is b:
         return True
     for one, other in ((a, b), (b, a)):
@@ -71,7 +72,7 @@ def identity(x: Any) -> int:
     x = asked_of(x)
     if isinstance(x, Tensor):
         raise _unknown('The identity of an array or a number')
-    return id(x)
+    return id(without_tensors(x))
 
 
 def _unknown(what: str = 'Whether the two are one object,') -> StagingError:

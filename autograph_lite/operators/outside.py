@@ -12,6 +12,7 @@ import threading
 import types
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import is_dataclass
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -335,6 +336,12 @@ def set_at(name: str) -> Location | None:
 def handing() -> Handing | None:
     """What the trace hands out in the place of containers from outside."""
     return None if _tracing.world is None else _tracing.world.handing
+
+
+def without_tensors(value: Any) -> Any:
+    """The dataclass outside for which one with tensors stands; anything else itself."""
+    known = handing() if is_dataclass(value) else None
+    return value if known is None else known.container_of(value)
 
 
 def arrays_standing_for(tensors: Container[int]) -> list[ArrayPlace]:

@@ -19,7 +19,7 @@ from .holders import Holder, attributes, content, note_own
 from .unbound import NOTHING, Unbound
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variable:
     """A variable of a module or of an enclosing function that a function sets.
 

@@ -126,8 +126,11 @@ def as_it_is(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     Raises:
       StagingError: only the running graph knows whether what it is given is `None`.
     """
+    from .steps import with_tensors  # which records what it reads
+
     check_given(f, *args, *kwargs.values())
-    return f(*args, **kwargs)
+    kwargs = {name: with_tensors(value) for name, value in kwargs.items()}
+    return f(*map(with_tensors, args), **kwargs)
 
 
 def check_given(f: Callable[..., Any], *values: Any) -> None:

@@ -137,6 +137,70 @@ def reset_in_a_branch(m):
     return f
 
 
+def fill(meter, i, x):
+    meter.w[i] += x
+    meter.total -= x
+    return meter
+
+
+def refill(meter, x):
+    if x > 0:
+        meter.w = meter.w * 2
+        meter.n += 1
+    else:
+        fill(meter, 0, x)
+
+
+def given_to_a_helper(m):
+    def f(xs):
+        found = fill(m, 1, xs[0])
+        found.n += 1
+        return m.n, found is m
+    return f
+
+
+def given_to_helpers_in_blocks(m):
+    def f(xs):
+        refill(meter=m, x=xs[0])
+        for i, x in enumerate(xs):
+            if x > 0:
+                fill(m, i, x)
+        return m.w.sum()
+    return f
+
+
+class Filling:
+    def __init__(self, meter):
+        self.meter = meter
+
+    def fill(self, x):
+        if x > 0:
+            self.meter.w[0] += x
+        self.meter.n += 1
+
+
+def given_to_an_object(m):
+    def f(xs):
+        Filling(m).fill(xs[1])
+        return m.w[0]
+    return f
+
+
+def each_of(*meters, x):
+    for meter in meters:
+        meter.n += 1
+        meter.w[1] -= x
+
+
+def given_as_star_arguments(m):
+    other = type(m)()
+
+    def f(xs):
+        each_of(m, other, x=xs[0])
+        return other.w - m.w
+    return f
+
+
 def under_try(m):
     def f(xs):
         try:
@@ -191,7 +255,8 @@ def until_it_is_full(m):
 @pytest.mark.parametrize('function', [
     stepped_in_a_loop, stepped_in_a_branch, seen, reset_and_filled, reset_in_a_branch, under_try,
     set_by_a_property, by_another_name, in_a_comprehension, in_a_conditional_expression,
-    until_it_is_full,
+    until_it_is_full, given_to_a_helper, given_to_helpers_in_blocks, given_to_an_object,
+    given_as_star_arguments,
 ])  # fmt: skip
 @pytest.mark.parametrize('kind', [Meter, Eager])
 def test_a_dataclass_outside_is_changed_by_its_methods(kind, function):
@@ -342,4 +407,22 @@ def test_the_text_that_a_method_makes_of_all_is_that_of_each_call():
     for value in (0.0, 5.0):
         held.w[0] = other.w[0] = value
         assert f(np.float64(1.0)) == other.texts()
+    assert f.tracing_count == 1
+
+
+@ag.do_not_convert
+def as_it_is(held, x):
+    return held.w + x
+
+
+def test_a_helper_that_is_not_converted_is_given_its_arrays_as_they_are_at_each_call():
+    held = Held()
+
+    def given(held, x):
+        return as_it_is(held, x)
+
+    f = ag.function(lambda x: given(held, x))
+    for value in (0.0, 5.0):
+        held.w[0] = value
+        assert f(np.float64(1.0)).tolist() == [value + 1, 1]
     assert f.tracing_count == 1
