@@ -83,7 +83,7 @@ from .operators.python_functions import found_result
 from .operators.python_refusals import as_staging_error
 from .operators.rebound import TracedAnew
 from .operators.recursion import enter
-from .operators.returned_objects import opened_results
+from .operators.returned_objects import make_shared, opened_results
 from .operators.showing import check_refusals, noting_refusals
 from .operators.staging import identifier
 from .operators.taken import noting_ways
@@ -220,6 +220,7 @@ def _trace(
         modified = modifications(operands, lent, graph)
         with standing_at(function):
             _check_end(graph, returned)
+            make_shared(returned)
             memory = [storage for each in modified for storage in each.memory]
             settle_variables(graph, memory, is_run=not creation.created)
             leave_variables(guards)

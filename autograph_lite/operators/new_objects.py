@@ -18,6 +18,7 @@ from ..graph.given import stand_for
 from ..graph.state import State
 from ..graph.tracing import emit, is_tracing
 from ..ops.new_objects import NEW_OBJECT, NewObject, bare
+from ..ops.outer_variables import UNSET
 from .holders import Collection, Progress, content, is_object, walk
 from .opened import OPENED
 from .outside import (
@@ -59,7 +60,7 @@ def is_new_object(x: Any) -> bool:
     One that has a variable which this trace creates is made once for all calls.
     """
     kind = type(x)
-    if not (is_object(x) or kind is object) or isinstance(x, _OTHERS):
+    if not (is_object(x) or kind is object) or isinstance(x, _OTHERS) or x is UNSET:
         return False
     if is_of_library(kind) and kind not in (object, *OPENED):
         return False

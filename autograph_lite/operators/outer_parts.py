@@ -32,7 +32,7 @@ from .outer_variables import is_chosen, is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
 from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
-from .places import Attribute, Item, Place, Step, is_static, place_of, step_in
+from .places import Attribute, Item, Place, Question, Step, is_static, place_of, step_in
 from .rebound import TracedAnew
 from .set_variables import (
     Variable,
@@ -58,8 +58,6 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
     if world is None or not isinstance(step, Attribute | Item):
         return found, place
     key, _ = where = _where(owner, step)
-    if made_by_graph(owner) is not None:
-        return _read_of_class(owner, key, place) or (found, None)
     if isinstance(owner, dict) or is_container(owner):
         world.places[id(owner)] = place.before()
     if isinstance(owner, dict) and isinstance(step, Attribute):
@@ -160,6 +158,19 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
     if variable is None:
         note_setting(owner, name)
     setattr(owner, name, value)
+    if variable is not None:
+        note_change(variable.shown)
+        tell_of(variable)
+
+
+def delete_attribute(owner: Any, name: str) -> None:
+    """`del owner.name`, of which the graph knows if the object lives outside."""
+    variable = _to_set(owner, name)
+    world = rebound()
+    if variable is not None and world is not None and variable.where not in world.now:
+        there = Question('hasattr', (name,))
+        record(place_of(owner, type(owner).__name__).then(there), there(owner))
+    delattr(owner, name)
     if variable is not None:
         note_change(variable.shown)
         tell_of(variable)

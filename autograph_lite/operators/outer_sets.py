@@ -20,8 +20,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import ListType
 from ..ops.effects import Display, Shown
-from ..ops.outer_variables import SET_OUTER
+from ..ops.outer_variables import SET_OUTER, UNSET
 from ..ops.strings import StagedString
+from .holders import attributes
 from .new_containers import (
     Whole,
     is_there_already,
@@ -75,7 +76,7 @@ def _set(variable: Variable, again: bool, is_new: bool = False) -> None:
     assert world is not None
     assert graph is not None
     inputs: list[Any] = []
-    value = variable.read()
+    value = UNSET if _is_of_class(variable) else variable.read()
     let_out(value)
     form, part = _as_part(value, inputs)
     world.made.pop(variable.where, None)
@@ -90,6 +91,12 @@ def _set(variable: Variable, again: bool, is_new: bool = False) -> None:
     world.known_arrays.setdefault(graph, {})[variable.where] = _values(variable)
     attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
     emit(SET_OUTER, inputs, attrs, value_of=held_value)
+
+
+def _is_of_class(variable: Variable) -> bool:
+    """Whether it is an attribute that an object has no more itself."""
+    is_part = variable.path and variable.owner is None and not isinstance(variable.holder, dict)
+    return bool(is_part) and variable.name not in attributes(variable.holder)
 
 
 def let_out(value: Any) -> None:
@@ -170,6 +177,8 @@ def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:
     """What tracing knows of a value, and the part that stands for it, with its inputs."""
     from .effects import part_of  # which imports what asks for variables
 
+    if value is UNSET:
+        return STATIC, UNSET
     leaves, structure = nest.flatten(with_theirs_whole(value))
     forms = set(map(_form, leaves))
     if UNFIT in forms or (STAGED in forms and not _is_of_tuples(structure)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 import gc
 import types
-from collections import ChainMap
+from collections import ChainMap, Counter
 from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from typing import Any
 
@@ -18,7 +18,9 @@ from .dicts import StagedDict
 from .growing_views import GrowingView
 from .holders import MOST, content, is_object, walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
+from .new_objects import is_new_object
 from .opened import OPENED, Opened, is_plain, opened_object
+from .outer_sets import let_out
 from .outside import is_outside, lives_outside
 from .sets import EndedSet, StagedSet
 from .watched import is_watched
@@ -53,7 +55,8 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     if isinstance(returned, _OF_PYTHON) and _reaches_tensors(returned):
         raise _of_python(str(type(returned).__name__), what)
     is_others = is_of_library(type(returned)) and type(returned) not in OPENED
-    if not is_object(returned) or is_others or not _has_tensors(returned):
+    is_made = what == 'returned' and is_new_object(returned) and is_plain(returned)
+    if not is_object(returned) or is_others or not (is_made or _has_tensors(returned)):
         return returned
     if is_outside(returned) or (lives_outside(returned) and not is_watched(id(returned))):
         return returned  # what is put into it is refused, and taken out
@@ -71,6 +74,15 @@ def _of_python(kind: str, what: str) -> StagingError:
     return StagingError(describe(
         f'A {kind} with tensors in it is {what}, which is made once, while tracing.',
         user_location(), f'{_VERBS[what]} what it holds, in a list or a tuple.'))
+
+
+def make_shared(returned: Any) -> None:
+    """Lets the graph make the objects that stand at several places of what is returned."""
+    values = [value for held in walk(('', [returned])) for value in held.content.values()]
+    times = Counter(map(id, values))
+    for value in values:
+        if times[id(value)] > 1 and is_new_object(value) and is_plain(value):
+            let_out(value)
 
 
 def _check_keys(x: Any, what: str) -> None:

@@ -26,7 +26,7 @@ from .list_methods import delete_by_graph, set_by_graph
 from .membership import item
 from .operations import operation
 from .outer_calls import change, is_change, set_outside
-from .outer_parts import place_of_container, set_attribute, set_item
+from .outer_parts import delete_attribute, place_of_container, set_attribute, set_item
 from .outside import is_outside, note_setting
 from .outside_errors import SHARED
 from .own_attributes import of_class
@@ -159,7 +159,7 @@ class _Sure:
 
     def __delattr__(self, name: str) -> None:
         check_bound(get_attribute(self._owner, name))
-        delattr(self._owner, name)
+        delete_attribute(self._owner, name)
 
 
 class _Items:

@@ -36,6 +36,7 @@ from .leaves import enclosing
 from .logic import not_
 from .made_items import found_or_made
 from .membership import in_
+from .new_objects import made_by_graph
 from .optional_nests import Perhaps
 from .outer_parts import is_chosen_part, note_place, place_of_container, read_part
 from .outer_variables import is_chosen
@@ -113,6 +114,8 @@ def settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
         return value, Place(lambda: value, ('globals', id(value)), 'globals()')
     if isinstance(value, _SIMPLE) or is_package(type(value).__module__):
         return finished(value, place), None
+    if made_by_graph(value) is not None:
+        return value, None
     if is_container(value):
         return value, place
     if place is not None:

@@ -50,6 +50,7 @@ class Model:
         self.state, self.other, self.parts, self.log = None, None, {}, []
 
 
+Model.kept = Model()
 A, B = Thing('A'), Thing('B')
 KEPT = None
 
@@ -219,6 +220,28 @@ def returned(model, x):
     return model.state, [model.state]
 
 
+def asked(model, x):
+    model.state = Plain()
+    model.state.value = x
+    del model.state.value
+    return hasattr(model.state, 'value')
+
+
+def returned_alone(model, x):
+    return Thing(Thing([1]))
+
+
+def returned_twice(model, x):
+    thing = Thing(x)
+    return thing, [thing]
+
+
+def returned_in_a_circle(model, x):
+    thing = Thing()
+    thing.value = thing
+    return thing
+
+
 def there_before(model, x):
     model.state, model.other = (A, B) if model.state is B else (B, A)
     model.parts['a'] = [A, model.log]
@@ -229,7 +252,8 @@ def there_before(model, x):
     no_more_than_itself, an_item, in_a_list, in_another, appended, updated, in_a_helper, two_names,
     a_circle, changed_later, changed_by_a_method, changed_in_a_loop, changed_in_a_branch,
     with_a_list, with_an_array_that_is_modified, in_a_branch, in_a_loop, counted_on,
-    put_and_taken_away, a_global, a_copy, returned, there_before,
+    put_and_taken_away, a_global, a_copy, returned, asked,
+    returned_alone, returned_twice, returned_in_a_circle, there_before,
 ], ids=lambda f: f.__name__)  # fmt: skip
 def test_each_call_makes_its_own(f):
     expected = list(outcomes(f))
@@ -269,6 +293,13 @@ def test_what_python_set_it_to_meanwhile_is_not_kept():
         model.state = None
         f(XS[0])
         assert model.state is A
+    assert f.tracing_count == 1
+
+
+def test_asking_of_one_does_not_trace_anew():
+    f = ag.function(asked)
+    for x in XS:
+        f(Model.kept, x)
     assert f.tracing_count == 1
 
 

@@ -302,3 +302,48 @@ def test_a_namespace_is_chosen_and_returned():
     for x in (1.0, -1.0):
         assert made_and_replaced(np.float64(x)) == graph(np.float64(x))
     assert graph.tracing_count == 1
+
+
+def deleted(model, x):
+    del model.flag
+    return hasattr(model, 'flag')
+
+
+def deleted_in_a_branch(model, x):
+    if x > 0:
+        del model.flag
+    else:
+        model.flag = 2
+    return hasattr(model, 'flag')
+
+
+def deleted_so_that_its_class_tells(model, x):
+    model.rate = x
+    del model.rate
+    return model.rate
+
+
+def deleted_and_set_again(model, x):
+    before = model.flag
+    del model.flag
+    model.flag = x + before
+    return hasattr(model, 'flag')
+
+
+@pytest.mark.parametrize('f', [
+    deleted, deleted_in_a_branch, deleted_so_that_its_class_tells, deleted_and_set_again])
+def test_an_attribute_is_deleted_at_every_call(f):
+    def run(f):
+        for x, flag in ((1.0, 1), (-1.0, 2), (2.0, None), (3.0, 4)):
+            model.flag = flag
+            if flag is None:
+                del model.flag
+            try:
+                result = f(model, np.float64(x))
+            except AttributeError as error:
+                result = str(error)
+            yield result, {name: vars(model).get(name) for name in ('flag', 'rate')}
+
+    model = Model()
+    expected = list(run(f))
+    assert list(run(ag.function(f))) == expected
