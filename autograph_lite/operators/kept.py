@@ -229,6 +229,7 @@ class Kept(Keeping):
     Args:
       shared: reads the variables.
       given: what the block is given.
+      names: what the user calls each of that.
       raises: whether an operation may raise what a handler is for.
     """
 
@@ -236,6 +237,7 @@ class Kept(Keeping):
         self,
         shared: Callable[[], tuple[Any, ...]],
         given: tuple[Any, ...],
+        names: Sequence[str],
         raises: Callable[[Op], bool],
     ) -> None:
         super().__init__()
@@ -243,6 +245,7 @@ class Kept(Keeping):
         self._count = len(self.variables)
         self._raises = raises
         self._given = given
+        self._names = names
         self._new: list[Holder] = []
         self._new_own: list[Own] = []
         self._values: tuple[Any, ...] = ()
@@ -338,11 +341,12 @@ class Kept(Keeping):
           Restage: a list is one that grows when the graph runs.
           StagingError: it has got others, or lost some.
         """
+        name = self._names[where[0]] + held.path
         if isinstance(held.owner, list) and can_change(self._given, self._values):
             after = nest.map_leaves(lambda x: x, self._values)
-            raise changed(after, self._outer) from half_done(held.path)
+            raise changed(after, self._outer) from half_done(name)
         if isinstance(held.owner, list) or content(held.owner).keys() != held.content.keys():
-            raise half_done(held.path)
+            raise half_done(name)
         self.add((), [(where, key) for key in held.changes()])
 
     def keeps(self, i: int) -> bool:

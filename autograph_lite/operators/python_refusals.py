@@ -19,7 +19,12 @@ _STAND_INS = re.compile(
 
 
 def as_staging_error(error: BaseException) -> BaseException:
-    """The error; where a function of Python's is given what it cannot read, one that says so."""
+    """The error; where a function of Python's is given what it cannot read, one that says so.
+
+    NumPy raises another from what a tensor says, as for `np.zeros(2)[0] = x` in a generator.
+    """
+    if type(error) in (TypeError, ValueError) and isinstance(error.__cause__, AutographError):
+        return error.__cause__
     is_pythons = isinstance(error, TypeError) and not isinstance(error, AutographError)
     is_structs = type(error).__module__ == 'struct' and 'required argument is not' in str(error)
     if not is_structs and not (is_pythons and _STAND_INS.search(str(error))):

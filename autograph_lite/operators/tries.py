@@ -23,6 +23,7 @@ from .caught import Caught, caught_at
 from .conditionals import Choice, cond, stage
 from .effects import Diverged
 from .error_parts import Parts
+from .given_back import block_names
 from .holders import Held, Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
 from .kept import Kept, half_done
@@ -124,7 +125,7 @@ def _stage(
     caught = caught_at(handlers_around(graph_now()))
 
     errors = tuple(kind for kinds, _ in known for kind in kinds)
-    kept = Kept(shared or tuple, operands, lambda op: op_may_raise(op, errors))
+    kept = Kept(shared or tuple, operands, block_names(body), lambda op: op_may_raise(op, errors))
 
     graphs: list[Graph] = []
 

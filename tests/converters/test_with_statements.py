@@ -268,9 +268,9 @@ def test_what_a_handler_around_it_finds_changed():
             pass
         return n
 
-    for f, what in (left, '`Counting.__exit__`'), (finished, '`finally`'):
-        with pytest.raises(ag.errors.StagingError, match=f'{what} changes what is read after'):
-            ag.function(f)(np.float64(-3))
+    check(finished, (np.float64(-3),), (np.float64(3),))
+    with pytest.raises(ag.errors.StagingError, match='__exit__` changes what is read after'):
+        ag.function(left)(np.float64(-3))
 
 
 def counted(x):
@@ -320,3 +320,20 @@ def test_suppress_that_the_function_itself_imports_is_named():
 
     with pytest.raises(ag.errors.StagingError, match=r'in this `with suppress'):
         ag.function(f)(np.float64(1.0))
+
+
+def test_what_numpy_is_told_in_a_generator_is_what_the_user_is_told():
+    total = np.zeros(2)
+
+    @contextlib.contextmanager
+    def counted(x):
+        total[0] += x
+        yield
+
+    @ag.function
+    def f(x):
+        with counted(x):
+            return x * 2
+
+    with pytest.raises(ag.errors.StagingError, match='`counted` is a generator'):
+        f(np.float64(2))

@@ -495,3 +495,18 @@ def test_a_list_that_nothing_replaces_is_no_other_in_a_loop():
         return y
 
     check(f, (np.ones(2),), (np.array([1.0, 4.0]),))
+
+
+def test_a_dict_that_gets_keys_before_what_raises_is_named():
+    def f(x):
+        found = {'parts': {}}
+        try:
+            found['parts']['twice'] = x * 2
+            if x > 1:
+                raise KeyError('twice')
+        except KeyError:
+            found['parts']['failed'] = x
+        return found
+
+    with pytest.raises(ag.errors.StagingError, match=r"needs \"found\['parts'\]\""):
+        ag.function(f)(np.float64(1))
