@@ -13,7 +13,8 @@ from autograph_lite.pyct.tree import Node
 def keys(tree: Node, context: Context) -> Node:
     """Look, while tracing, at what Python would hash: tensors, and by code that runs as it is.
 
-    Nobody needs to see this, so `to_code` shows the tree before it.
+    Tensors may be put later into a set that begins with constants. Nobody needs to see this, so
+    `to_code` shows the tree before it.
 
     >>> show(keys, '''
     ... def f(a, b):
@@ -30,13 +31,24 @@ def keys(tree: Node, context: Context) -> Node:
 
 
 class _Keys(Rewriter):
+    def visit_Assign(self, node: Node) -> Node:
+        self.generic_visit(node)
+        match node:
+            case gast.Assign(targets=[gast.Name()], value=gast.Set(elts=elements)):
+                if not any(isinstance(part, gast.Starred) for part in elements):
+                    node.value = self._display(node.value, elements)
+        return node
+
     def visit_Set(self, node: Node) -> Node:
         self.generic_visit(node)
         keys = [self._key(part) for part in node.elts]
         if keys == node.elts or any(isinstance(key, gast.Starred) for key in keys):
             node.elts = keys
             return node
-        return located(operator(self._context, 'set_display', *keys), node)
+        return self._display(node, keys)
+
+    def _display(self, node: Node, elements: list[Node]) -> Node:
+        return located(operator(self._context, 'set_display', *elements), node)
 
     def visit_Dict(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -12,8 +12,8 @@ from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from .by_python import DoneByPython
 from .conditionals import cond, unchanged
-from .holders import Collection
 from .needed import check_filled
 from .staging import condition
 
@@ -33,10 +33,12 @@ def deque(iterable: Any = (), maxlen: int | None = None) -> Any:
     return made
 
 
+# Methods that a deque and a list have alike.
+_OF_LISTS = ('clear', 'count', 'index', 'insert', 'remove', 'reverse')
 _EMPTY = 'pop from an empty deque'
 
 
-class Deque(Collection):
+class Deque(DoneByPython):
     """What a deque is while a function is traced.
 
     Attributes:
@@ -55,7 +57,7 @@ class Deque(Collection):
         return actual(self.items)
 
     def closed(self) -> Any:
-        return self._real('being kept outside')
+        return self.real('being kept outside')
 
     def as_condition(self) -> Any:
         """It is true if it is not empty."""
@@ -88,6 +90,30 @@ class Deque(Collection):
         """Takes out the first item."""
         check_filled(self.listed, _EMPTY)
         return self.listed.pop(0)
+
+    def rotate(self, n: Any = 1) -> None:
+        """Takes the last item and puts it before the first, n times; back where n is negative."""
+        items, n = self.listed, valued(n)
+        if type(items) is list and not isinstance(n, Tensor):
+            rotated = collections.deque(items)
+            rotated.rotate(n)
+            self.items = list(rotated)
+        elif type(items) is not list or items:
+            self._rotate_by_graph(n)
+
+    def _rotate_by_graph(self, n: Any) -> None:
+        from .ordering import staged_list
+
+        items = self.listed
+        if type(items) is list:
+            items = staged_list(items)
+        size = items.length()
+
+        def turned() -> Any:
+            start = size - n % size
+            return items[start:] + items[:start]
+
+        self.items = cond(size > 0, turned, lambda: items)
 
     def _each(self, put: Callable[[Any], None], items: Any) -> None:
         from .loops import for_loop
@@ -122,31 +148,26 @@ class Deque(Collection):
     def __delitem__(self, index: Any) -> None:
         del self.listed[index]
 
-    def __getattr__(self, name: str) -> Any:
-        """What else a deque does, where all that is in it is known while tracing."""
-        if not hasattr(collections.deque, name) or name.startswith('__'):
-            raise AttributeError(f"'collections.deque' object has no attribute {name!r}")
-
+    def by_list(self, name: str, args: tuple[Any, ...]) -> Any:
         from .list_methods import staged_method
 
-        def method(*args: Any) -> Any:
-            is_list = type(self.listed) is list
-            found = staged_method(self.listed, name, args) if is_list else None
-            if found is not None or (not is_list and name in ('count', 'index', 'remove')):
-                return (found or getattr(self.listed, name))(*args)
-            real = self._real(f'`{name}`')
-            result = getattr(real, name)(*map(valued, args))
-            self.listed[:] = real
-            is_copy = isinstance(result, collections.deque)
-            return Deque(list(result), self.maxlen) if is_copy else result
+        if type(self.listed) is list:
+            return staged_method(self.listed, name, args)
+        is_bounded = self.maxlen is not None and name == 'insert'
+        return getattr(self.listed, name) if name in _OF_LISTS and not is_bounded else None
 
-        return method
+    def like(self, real: Any) -> Deque:
+        return Deque(list(real), self.maxlen)
+
+    def copy(self) -> Deque:
+        """A deque of the same items."""
+        return Deque(self.listed.copy(), self.maxlen)
 
     def __len__(self) -> int:
-        return len(self._real('asking Python for its length'))
+        return len(self.real('asking Python for its length'))
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._real('iterating over it in Python'))
+        return iter(self.real('iterating over it in Python'))
 
     def __add__(self, other: Any) -> Any:
         if not isinstance(other, Deque):
@@ -165,9 +186,9 @@ class Deque(Collection):
         return self
 
     def __repr__(self) -> str:
-        return repr(self._real('its text'))
+        return repr(self.real('its text'))
 
-    def _real(self, what: str) -> Any:
+    def real(self, what: str) -> Any:
         """The deque itself.
 
         Raises:

@@ -12,6 +12,8 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NoReturn
 
+import numpy as np
+
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import replaces
@@ -21,16 +23,16 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.calls import class_name
 from ..ops.effects import RAISE
+from .by_python import DoneByPython
 from .conditionals import cond, unchanged
 from .effects import Diverged, part_of
-from .holders import Collection
 from .of_items import OfItems
 from .staging import condition
 
 
 @replaces(set)
 def _set(*args: Any) -> Any:
-    """`set()`, `set(iterable)`; one of the graph's where it is empty, or tensors are in it."""
+    """`set()`, `set(iterable)`, to which tensors may be added."""
     from .listing import listed
 
     if not is_tracing() or len(args) > 1:
@@ -41,13 +43,21 @@ def _set(*args: Any) -> Any:
         return args[0].copy()
     items = listed(args[0])
     if not _has_tensors(items):
-        return set(items)
+        known = set(items)
+        return StagedSet(list(known)) if all(map(_is_plain, known)) else known
     made = StagedSet([])
     made.update(items)
     return made
 
 
-class StagedSet(Collection):
+def _is_plain(x: Any) -> bool:
+    """Whether it is a number or a text, or a tuple of them."""
+    if type(x) is tuple:
+        return all(map(_is_plain, x))
+    return x is None or isinstance(x, int | float | complex | str | bytes | np.generic)
+
+
+class StagedSet(DoneByPython):
     """What a set is while a function is traced that begins with an empty one.
 
     Attributes:
@@ -65,10 +75,10 @@ class StagedSet(Collection):
 
     def in_order(self) -> Any:
         """What is in it as Python goes over it."""
-        return list(self._real('going over it, whose order is its own'))
+        return list(self.real('going over it, whose order is its own'))
 
     def closed(self) -> Any:
-        return self._real('being kept outside')
+        return self.real('being kept outside')
 
     def as_condition(self) -> Any:
         """It is true if it is not empty."""
@@ -121,39 +131,31 @@ class StagedSet(Collection):
 
         call(self.listed.remove, item)
 
-    def __getattr__(self, name: str) -> Any:
-        """What else a set does, where all that is in it is known while tracing."""
-        if not hasattr(set, name) or name.startswith('__'):
-            raise AttributeError(f"'set' object has no attribute {name!r}")
+    def kept_in_order(self, real: Any) -> list[Any]:
+        return [x for x in self.listed if x in real] + [x for x in real if x not in self.listed]
 
-        def method(*args: Any) -> Any:
-            real = self._real(f'`{name}`')
-            result = getattr(real, name)(*map(_plain, args))
-            self.listed[:] = [x for x in self.listed if x in real] + [
-                x for x in real if x not in self.listed]
-            return StagedSet(list(result)) if isinstance(result, set) else result
-
-        return method
+    def like(self, real: Any) -> StagedSet:
+        return StagedSet(list(real))
 
     def __len__(self) -> int:
-        return len(self._real('asking Python for its length'))
+        return len(self.real('asking Python for its length'))
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._real('going over it, whose order is its own'))
+        return iter(self.real('going over it, whose order is its own'))
 
     def __contains__(self, item: Any) -> bool:
-        return item in self._real('asking Python what is in it')
+        return item in self.real('asking Python what is in it')
 
     def __ior__(self, other: Any) -> Any:
         self.update(other)
         return self
 
     def __repr__(self) -> str:
-        return repr(self._real('its text'))
+        return repr(self.real('its text'))
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _real(self, what: str) -> Any:
+    def real(self, what: str) -> Any:
         """The set itself.
 
         Raises:
@@ -180,7 +182,7 @@ def _operator(name: str, swapped: bool = False) -> Any:
     def method(self: StagedSet, other: Any) -> Any:
         if not isinstance(other, StagedSet | set | frozenset):
             return name == 'ne' if name in ('eq', 'ne') else NotImplemented
-        mine, others = self._real('comparing and combining it'), _plain(other)
+        mine, others = self.real('comparing and combining it'), _plain(other)
         result = function(others, mine) if swapped else function(mine, others)
         return StagedSet(list(result)) if type(result) is set else result
 
@@ -194,7 +196,7 @@ for _name in ('or_', 'and_', 'sub', 'xor'):
 
 
 def _plain(x: Any) -> Any:
-    return x._real('comparing and combining it') if isinstance(x, StagedSet) else x
+    return x.real('comparing and combining it') if isinstance(x, StagedSet) else x
 
 
 def _check_hashable(item: Any) -> None:

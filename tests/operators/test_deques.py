@@ -126,13 +126,35 @@ def test_breadth_first():
     )  # fmt: skip
 
 
+def rotated(xs):
+    known, grown, kept, pairs = deque([1.0, 2.0, 3.0]), deque(), deque(maxlen=2), deque()
+    for i, x in enumerate(xs):
+        grown.rotate(2)
+        grown.append(x)
+        kept.append(x)
+        pairs.append((i, x))
+        if x > 1:
+            known.rotate(int(x))
+            grown.rotate()
+            kept.rotate(-1)
+        if x < 0:
+            known.reverse()
+        pairs.rotate(-i)
+    grown.reverse()
+    return known, grown, kept, pairs, grown.copy(), grown.count(x)
+
+
+def test_rotated():
+    check(rotated, (np.array([1.0, 3.0, -2.0]),), (np.array([2.0, 0.5, 3.0]),))
+
+
 def test_what_a_staged_one_does_not_do():
-    def turned(xs):
-        q = deque()
+    def put_into(xs):
+        q = deque(maxlen=2)
         for x in xs:
             q.append(x)
-        q.rotate(1)
+        q.insert(0, x)
         return q
 
-    with pytest.raises(ag.errors.StagingError, match='does not support `rotate`'):
-        ag.function(turned)(np.ones(3))
+    with pytest.raises(ag.errors.StagingError, match='does not support `insert`'):
+        ag.function(put_into)(np.ones(3))
