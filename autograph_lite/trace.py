@@ -95,6 +95,7 @@ from .ops.outer_variables import OuterVariable
 from .optimize import optimize
 from .pyct.deep import is_on_a_large_stack, on_a_large_stack
 from .pyct.garbage import uncollected
+from .pyct.returns import only_return
 from .returned import Given, static_output
 from .signatures import Arguments, Signature
 from .turns import in_turn
@@ -360,13 +361,14 @@ def _check_returned(returned: Any) -> None:
     is_of_iterators = isinstance(returned, NestList) and _has_iterators(returned.element)
     if isinstance(returned, Staged | Folding) or is_of_iterators:
         what = 'An iterator is returned over what only the running graph knows.'
-        raise StagingError(describe(what, user_location(), 'Return a list: `list(...)`.'))
+        fix = 'Return a list: `list(...)`.'
+        raise StagingError(describe(what, only_return(user_location()), fix))
     if isinstance(returned, slice):
         bounds = returned.start, returned.stop, returned.step
         if any(isinstance(bound, Tensor) for bound in bounds):
             what = 'A slice is returned of which only the running graph knows the bounds.'
             fix = 'Return them: `return start, stop`.'
-            raise StagingError(describe(what, user_location(), fix))
+            raise StagingError(describe(what, only_return(user_location()), fix))
     for part in nest.children(returned):
         _check_returned(part)
 

@@ -278,6 +278,11 @@ def note_change(what: Any) -> None:
         _tracing.world.changes[what if isinstance(what, str) else id(what)] = user_location()
 
 
+def changed_at(x: Any) -> Location | None:
+    """Where the traced code last set an attribute or an item of it; None if that is not known."""
+    return world_now().changes.get(id(x))
+
+
 def note_setting(owner: Any, name: str | None) -> None:
     """Remembers what the traced code is about to set.
 

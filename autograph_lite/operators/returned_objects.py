@@ -13,6 +13,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
+from ..pyct.returns import only_return
 from .deques import Deque, Ended
 from .dicts import StagedDict
 from .growing_views import GrowingView
@@ -67,13 +68,13 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     kind = type(returned).__name__
     raise StagingError(describe(
         f'A {kind} with tensors in it is {what}, and it is more than its attributes.',
-        user_location(), f'{_VERBS[what]} what it holds.'))
+        only_return(user_location()), f'{_VERBS[what]} what it holds.'))
 
 
 def _of_python(kind: str, what: str) -> StagingError:
     return StagingError(describe(
         f'A {kind} with tensors in it is {what}, which is made once, while tracing.',
-        user_location(), f'{_VERBS[what]} what it holds, in a list or a tuple.'))
+        only_return(user_location()), f'{_VERBS[what]} what it holds, in a list or a tuple.'))
 
 
 def make_shared(returned: Any) -> None:
@@ -93,7 +94,7 @@ def _check_keys(x: Any, what: str) -> None:
                 place = 'in a set' if isinstance(x, set | frozenset) else 'as a key of a dict'
                 raise StagingError(describe(
                     f'An object with tensors in it, a {type(part).__name__}, is {what} {place}.',
-                    user_location(), f'{_VERBS[what]} a list of them.'))
+                    only_return(user_location()), f'{_VERBS[what]} a list of them.'))
 
 
 def _check_factory(x: Any, what: str) -> None:

@@ -172,12 +172,14 @@ def _changed_by_python() -> OwnershipError:
 
 def modified_one_of_two(x: Any) -> OwnershipError:
     """The error for a list, dict or object that may have another name when the graph runs."""
+    from .outside import changed_at  # which knows what is reached, and so what is watched
+
     kind = 'list' if isinstance(x, Tensor) else nest.kind_of(x).__name__
     return OwnershipError(
         describe(
             f'A {kind} is modified that may have another name when the graph runs: it was put into '
             'a list or chosen from one, or a branch or a loop gave it that name.',
-            user_location(),
+            changed_at(x) or user_location(),
             'Change it in its place, by its key or index, as `groups[k].append(v)` and `rows[i][j] '
             f'= v` do; or change a copy and put it back: `row = {_copied(x, "rows[i]")}`, then '
             f'`rows[i] = row`; or take a copy where it is put or named so: `best = '

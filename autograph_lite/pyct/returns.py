@@ -5,7 +5,12 @@ import ast
 from collections.abc import Iterator
 
 from autograph_lite.errors import Location
-from autograph_lite.pyct.files import innermost_function, statements_around
+from autograph_lite.pyct.files import (
+    Function,
+    innermost_function,
+    statements_around,
+    statements_of,
+)
 
 
 def returns_at(statement: Location, anywhere: bool = False) -> list[Location]:
@@ -25,6 +30,21 @@ def returns_at(statement: Location, anywhere: bool = False) -> list[Location]:
     if not anywhere and not any(True for head in heads for _ in _returns(head)):
         return []
     return [_place(node, statement) for node in _returns(innermost_function(around))]
+
+
+def only_return(function: Location | None) -> Location | None:
+    """The `return` of the function that begins at a place; that itself where there is not one."""
+    if function is None:
+        return None
+    for node in statements_of(function.filename):
+        if isinstance(node, Function) and function.line == _first_line(node):
+            found = list(_returns(node))
+            return _place(found[0], function) if len(found) == 1 else function
+    return function
+
+
+def _first_line(node: Function) -> int:
+    return min(each.lineno for each in (node, *node.decorator_list))
 
 
 def _is_head(node: ast.stmt, line: int) -> bool:

@@ -100,6 +100,32 @@ def another_type_than_while_tracing(x):
     return y + 1
 
 
+def as_it_is(f):
+    return f
+
+
+@as_it_is
+def a_function_with_a_tensor(x):
+    def inner():
+        return x
+
+    return inner  # here
+
+
+def a_slice(x):
+    end = x.argmax()
+    return slice(0, end)  # here
+
+
+def what_a_branch_chose(x):
+    one, other = Thing(), Thing()
+    one.n = other.n = 1.0
+    chosen = one if x[0] > 0 else other
+    y = x * 2
+    chosen.n = x[1]  # here
+    return y + one.n
+
+
 def a_set_of_unknown_length(x):
     return len(frozenset(x[x > 0]))  # here
 
@@ -117,6 +143,9 @@ CASES = [
     (another_dtype, 'halved returns an array of float32[2], where TensorSpec(', 'Declare as Tout'),
     (another_number_of_results, 'where 2 results were declared', 'a list or tuple of 2'),
     (a_set_of_unknown_length, 'an iterable whose length is not known', 'or make a list of them'),
+    (a_function_with_a_tensor, 'A function with tensors in it is returned', 'in a list'),
+    (a_slice, 'only the running graph knows the bounds', '`return start, stop`'),
+    (what_a_branch_chose, 'A Thing is modified that may have another name', 'change a copy'),
     (another_type_than_while_tracing, "now_a_text returns 'text', where it gave", 'as Tout'),
 ]
 
