@@ -1,7 +1,6 @@
 """What a graph changes that lives on after a call, so that the call can be made once more."""
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 
 from .graph.graph import Graph
 from .operators.in_place import fill
-from .operators.outer_calls import Changing
+from .operators.outer_calls import Changing, copied
 from .ops.outer_variables import OuterVariable
 from .ops.random import is_generator
 from .ops.variables import Cell
@@ -47,7 +46,7 @@ class LastingState:
         values = [cell.value for cell in self.cells]
         arrays = [array.copy() for array in self.arrays]
         outer = [variable.get() for variable in self.outer]
-        containers = list(map(copy.copy, self.containers))
+        containers = list(map(copied, self.containers))
         return values, [np.random.get_state(legacy=False), *states], arrays, outer, containers
 
     def restore(self, snapshot: Snapshot) -> None:

@@ -37,6 +37,7 @@ from .gone_through import gone_through
 from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
+from .living_lists import LivingList
 from .needed import check_there
 from .new_objects import note_found
 from .optional_nests import Perhaps
@@ -154,8 +155,14 @@ def _traced(
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
     if owner is not None:
         check_unread(owner, f.__name__)
-    if owner is not None and is_change(owner, f.__name__):
+    is_pythons = not isinstance(f, types.MethodType)
+    if owner is not None and is_change(owner, f.__name__, is_pythons):
         return functools.partial(change, owner, place_of_container(owner), f.__name__)
+    if type(f) is types.MethodDescriptorType and args and is_change(args[0], f.__name__, True):
+        return lambda owner, *rest, **given: change(
+            owner, place_of_container(owner), f.__name__, *rest, **given)
+    if type(f) is types.MethodDescriptorType and args and isinstance(args[0], LivingList):
+        return lambda owner, *rest, **given: getattr(owner, f.__name__)(*rest, **given)
     if type(owner) is list and f.__name__ == 'sort':
         from .ordering import sort
 

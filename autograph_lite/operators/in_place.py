@@ -7,6 +7,7 @@ runs, or it is what it was while nothing has changed it.
 """
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Hashable
 from typing import Any
 
@@ -127,9 +128,13 @@ class InPlace:
 
 
 def fill(container: Any, held: Any) -> None:
-    """Lets a list, deque, set or dict hold what another one does."""
-    container.clear()
-    (container.update if isinstance(container, dict | set) else container.extend)(held)
+    """Lets a list, deque, set or dict hold what another one does; its class has no say in it."""
+    kind: Any = next(each for each in _KINDS if isinstance(container, each))
+    kind.clear(container)
+    (kind.update if issubclass(kind, dict | set) else kind.extend)(container, held)
+
+
+_KINDS = (list, deque, set, bytearray, dict)
 
 
 def is_repeated(graph: Graph | None) -> bool:

@@ -19,6 +19,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import TensorType
+from ..keys import is_container
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..pyct.asking import get_attribute
 from .given_away import give_away
@@ -55,20 +56,59 @@ _CHANGING: dict[type[Any], tuple[str, ...]] = {
     Counter: (*_OF_DICT, 'subtract'),
     OrderedDict: (*_OF_DICT, 'move_to_end'),
 }
+# Of a class that is derived from `dict`, which the graph does not know by its items.
+_BY_ITEM = ('__setitem__', 'setdefault')
 # Methods that give an item, and which one unless told.
 _TAKING = {'pop': -1, 'popleft': 0}
 # Methods that put one item into it, which is their last argument.
 _PUTTING = ('append', 'appendleft', 'insert', '__setitem__')
 
 
-def is_change(container: Any, name: str) -> bool:
-    """Whether a method of this name changes the container, which lives outside."""
-    known = handing()
-    if name not in _CHANGING.get(type(container), ()) or known is None:
+def is_change(container: Any, name: str, is_pythons: bool = False) -> bool:
+    """Whether a method of this name changes the container, which lives outside.
+
+    Args:
+      container: the container.
+      name: the method.
+      is_pythons: whether it is known to be Python's, whatever the class has by that name.
+    """
+    known, kind = handing(), _kind_of(container)
+    if known is None or kind is None:
+        return False
+    is_derived = kind is not type(container)
+    by_item = is_derived and issubclass(kind, dict) and (is_pythons or not is_container(container))
+    if name not in _CHANGING[kind] and not (by_item and name in _BY_ITEM):
+        return False
+    if is_derived and not is_pythons and has_own(type(container), kind, name):
         return False
     if known.is_stand_in(container) or _holds_attributes(container) or _is_new(container):
         return False
     return is_outside(container) or lives_outside(container)
+
+
+def _kind_of(container: Any) -> type[Any] | None:
+    """The class of Python's that a container is of, or that its class is derived from."""
+    return next((each for each in type(container).__mro__ if each in _CHANGING), None)
+
+
+def has_own(kind: type[Any], base: type[Any], name: str) -> bool:
+    """Whether a class has a method of its own in the place of Python's."""
+    return get_attribute(kind, name) is not get_attribute(base, name)
+
+
+def _method_of(container: Any, name: str) -> Any:
+    """The method of Python's, whatever a class says that is derived from Python's."""
+    kind = _kind_of(container)
+    if kind is type(container):
+        return getattr(container, name)
+    return functools.partial(getattr(kind, name), container)
+
+
+def copied(container: Any) -> Any:
+    """Another one that holds the same."""
+    kind = _kind_of(container)
+    return copy.copy(container) if kind is None or kind is type(container) else (
+        dict if issubclass(kind, dict) else kind)(container)
 
 
 def _is_new(container: Any) -> bool:
@@ -106,7 +146,7 @@ def change(
       TracedAnew: it was read before, as it was while tracing.
     """
     if holds_created((*args, *kwargs.values())):
-        return getattr(container, name)(*args, **kwargs)
+        return _method_of(container, name)(*args, **kwargs)
     world = rebound()
     assert world is not None
     known, key = world.in_place, id(container)
@@ -115,14 +155,14 @@ def change(
         record_same(place, container)
     if is_watched(key):
         raise modified_one_of_two(container)
-    is_named = place is None or key in known.whole
+    is_named = place is None or key in known.whole or not is_container(container)
     if is_named and graph_now().parent is not None:
         raise modifies_outside(container)
     result, type_ = (None, None) if is_named else _taken(container, place, name, args)
     given = (*args, *kwargs.values())
     give_away(given)
     passed, inputs = passed_arguments(given, found_result, nest.actual)
-    function = getattr(container, name)
+    function = _method_of(container, name)
     if kwargs:
         function = functools.partial(_with_names, function, tuple(kwargs))
     types = [] if type_ is None else [type_]
@@ -132,8 +172,8 @@ def change(
     if is_named:  # the other name shall see it, too
         if place is not None:
             record(place, container)
-        known.by_python.setdefault(key, (container, copy.copy(container)))
-        return getattr(container, name)(*args, **kwargs)
+        known.by_python.setdefault(key, (container, copied(container)))
+        return _method_of(container, name)(*args, **kwargs)
     put = _type_put(name, args)
     is_item = name == '__setitem__' and isinstance(args[0], int) and graph_now().parent is None
     known.note_change(container, args[0] if is_item else None, put)

@@ -189,7 +189,7 @@ class _Items:
             set_chosen(self._owner, key, value)
         elif isinstance(self._owner, GrowingDict):
             self._owner[key] = value
-        elif isinstance(self._owner, list | deque) and is_change(self._owner, '__setitem__'):
+        elif is_change(self._owner, '__setitem__'):
             set_outside(self._owner, key, value)
         elif type(self._owner) is list and isinstance(key, Tensor):
             set_by_graph(self._owner, key, value)

@@ -344,11 +344,6 @@ def an_array_that_each_turn_changes(xs):
     return row
 
 
-def an_object(xs):
-    ROWS.append(Log())
-    return xs
-
-
 def read_where_items_have_several_types(xs):
     OTHERS.append('a')
     return max(OTHERS)
@@ -356,7 +351,7 @@ def read_where_items_have_several_types(xs):
 
 @pytest.mark.parametrize('f', [
     one_of_two, one_of_two_that_grow, a_list_that_changes_later, an_array_that_changes_later,
-    an_array_that_each_turn_changes, an_object, read_where_items_have_several_types,
+    an_array_that_each_turn_changes, read_where_items_have_several_types,
 ], ids=lambda f: f.__name__)  # fmt: skip
 def test_what_the_graph_would_do_otherwise_is_refused(f):
     with pytest.raises(ag.errors.OwnershipError, match=f.__name__):
