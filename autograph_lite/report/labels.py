@@ -52,7 +52,7 @@ MEANINGS = {
     'fused, in blocks':
         'Several elementwise operations run on one part of the arrays after the other.',
     'many turns at once':
-        'The loop only adds up integers: from 512 turns on, arrays hold what all turns add.',
+        'The loop only adds up integers, or counts: from 512 turns on, arrays hold what all add.',
     "with Python's numbers":
         "The loop computes with Python's own numbers, which are faster than NumPy's.",
     'by `dot`': 'In the loop, the product is a call of `dot`, which starts faster than `@`.',

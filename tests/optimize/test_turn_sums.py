@@ -51,7 +51,7 @@ def downwards(n):
     return total
 
 
-def truths(n):
+def small_truths(n):
     count = n
     for i in range(n):
         odd = i & 1
@@ -83,7 +83,7 @@ def of_known_length(n):
     return total + n
 
 
-SUMS = (multiples, fizzbuzz, divisors, downwards, truths, same_every_turn, on_a_grid,
+SUMS = (multiples, fizzbuzz, divisors, downwards, small_truths, same_every_turn, on_a_grid,
         of_known_length)  # fmt: skip
 
 
@@ -213,3 +213,122 @@ def test_other_loops_stay(function):
 def test_a_number_that_may_be_zero_divides_as_it_is_written():
     f = check(divided, (np.int64(600), np.int64(7)))
     assert 'add_up(' not in f.get_concrete_function(np.int64(0), np.int64(0)).lowered_code
+
+
+RNG = np.random.default_rng(0)
+FLOATS = np.round(RNG.normal(size=1000), 1)
+FLOATS[::90] = np.nan
+FLOATS[5::90] = -0.0
+INTEGERS = RNG.integers(-4, 5, size=1000)
+INTEGERS[7::100] = 2**62
+
+
+def above(xs, limit):
+    count = 0
+    for x in xs:
+        if x > limit:
+            count += 1
+    return count
+
+
+def between(xs, limit):
+    count = 0
+    for x in xs:
+        if -0.5 <= x < limit or x != x:
+            count += 1
+    return count
+
+
+def places(xs, limit):
+    total = np.int64(3)
+    for i, x in enumerate(xs):
+        if not x > limit:
+            total += i
+    return total
+
+
+def rising(xs, limit):
+    up = down = 0
+    for i in range(1, len(xs)):
+        up += xs[i] > xs[i - 1]
+        if xs[i - 1] > limit >= xs[i]:
+            down -= 2
+    return up, down
+
+
+def odd(xs, limit):
+    count = 0
+    for i in range(999, -1, -1):
+        if xs[i] % 2 == 1:
+            count += 1
+    return count
+
+
+def truths(xs, limit):
+    count = 0
+    for is_true in xs:
+        if is_true:
+            count += 1
+        if not is_true:
+            count -= 3
+    return count
+
+
+def below_another(xs, limit):
+    count = 0
+    for i in range(3):
+        for j in range(1000):
+            if xs[i] < xs[j]:
+                count += 1
+    return count
+
+
+@pytest.mark.parametrize(('function', 'xs'), [
+    (above, FLOATS), (above, FLOATS.astype(np.float32)), (above, INTEGERS), (between, FLOATS),
+    (between, INTEGERS.astype(np.int32)), (places, FLOATS), (rising, FLOATS), (rising, INTEGERS),
+    (odd, INTEGERS), (truths, INTEGERS > 0), (below_another, FLOATS)])  # fmt: skip
+def test_what_is_counted_of_arrays(function, xs):
+    wide = np.repeat(xs, 2)
+    for limit in (np.float64(0.1), 0):
+        f = check(function, (xs, limit), (wide[::2], limit), (xs[::-1], limit))
+        assert 'add_up(' in f.get_concrete_function(xs, limit).lowered_code
+
+
+def sums(xs):
+    total = 0
+    for x in xs:
+        total += x
+    return total
+
+
+def halves(xs):
+    total = 0
+    for x in xs:
+        total += int(x / 2)
+    return total
+
+
+def elements(xs):
+    total = 0
+    for i in range(len(xs)):
+        if xs[i % 1001] > 0:
+            total += 1
+    return total
+
+
+@pytest.mark.parametrize('function', [sums, halves, elements])
+def test_other_loops_over_arrays_stay(function):
+    xs = INTEGERS % 100
+    f = check(function, (xs,))
+    assert 'add_up(' not in f.get_concrete_function(xs).lowered_code
+
+
+def test_an_index_out_of_bounds_raises():
+    def f(xs):
+        count = 0
+        for i in range(len(xs)):
+            if xs[i] < xs[i + 1]:
+                count += 1
+        return count
+
+    check(f, (FLOATS,))
