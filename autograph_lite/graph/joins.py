@@ -13,6 +13,7 @@ import numpy as np
 
 from .types import (
     DictType,
+    ErrorType,
     ListType,
     NothingType,
     ObjectType,
@@ -47,6 +48,8 @@ def join(a: TensorType, b: TensorType) -> TensorType:
         return _join_lists(a, b)
     if python_text(a) is not None and python_text(a) == python_text(b):
         return a if isinstance(a, ObjectType) else b
+    if isinstance(a, ErrorType) and isinstance(b, ErrorType):
+        return ErrorType(kinds=a.kinds | b.kinds if a.kinds and b.kinds else frozenset())
     if isinstance(a, ObjectType) or isinstance(b, ObjectType):
         raise JoinError(f'{a} against {b}')
     if isinstance(a, VaryingType):

@@ -129,6 +129,33 @@ class ObjectType(TensorType):
 
 
 @dataclass(frozen=True)
+class ErrorKind:
+    """What one exception is made of.
+
+    Attributes:
+      error: its class; None of one that Python or NumPy raises, BaseException of any.
+      args: the types of its arguments, None for each whose type is not known.
+      state: the names of its attributes, with their types.
+    """
+
+    error: type[BaseException] | None
+    args: tuple[TensorType | None, ...]
+    state: tuple[tuple[str, TensorType | None], ...] = ()
+
+
+@dataclass(frozen=True)
+class ErrorType(ObjectType):
+    """The type of an exception.
+
+    Attributes:
+      kinds: those that it may be of; none where that is not known.
+    """
+
+    of: type[Any] = BaseException
+    kinds: frozenset[ErrorKind] = frozenset()
+
+
+@dataclass(frozen=True)
 class VaryingType(TensorType):
     """The type of an array, or of a NumPy scalar, whose dtype depends on values: see `varying`.
 

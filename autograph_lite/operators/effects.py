@@ -16,9 +16,10 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, held_value, is_tracing
 from ..graph.tracing import site as site_now
+from ..graph.types import ErrorType
 from ..keys import copied
 from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
-from ..ops.exceptions import MADE, ClassOfError, StagedError
+from ..ops.exceptions import MADE, ClassOfError, StagedError, kind_of
 from ..ops.strings import StagedString
 from ..pyct.deep import is_on_a_large_stack
 from .activations import is_handled_outside
@@ -104,6 +105,7 @@ def _raise_again(error: Caught, graph: Graph) -> None:
         attrs['cause'] = (cause and _linked(cause, inputs, (id(error),)),)
     elif error.variable == caught_at(handlers_around(graph) - 1):
         inputs = []
+        attrs['again'] = error.error.type
     graph.add(RAISE, [held_value(x) for x in inputs], attrs, site=site_now())
 
 
@@ -129,6 +131,13 @@ def made_error(error: BaseException) -> StagedError:
     inputs, attrs = _attributes(error)
     (made,) = emit(MADE, inputs, attrs, names=['error'], value_of=held_value)
     return StagedError(made.held)
+
+
+def type_of_error(error: BaseException) -> ErrorType:
+    """The type of an exception that the traced code has made."""
+    inputs, attrs = _attributes(error)
+    types = [x.type if isinstance(x, Tensor) else held_value(x).type for x in inputs]
+    return ErrorType(kinds=frozenset([kind_of(attrs, types)]))
 
 
 def _attributes(error: BaseException) -> tuple[list[Any], Attrs]:

@@ -1,4 +1,4 @@
-"""`e.args` and `e.value` of what a handler has caught: as all that may be raised has them.
+"""`e.args` and `e.value` of an exception that the running graph has caught, or kept.
 
     try:
         if x < 0:
@@ -6,58 +6,42 @@
     except Negative as e:
         return e.value
 
-What is an array is not read, since it may be modified by another name.
+What all that it may be have of one type is read when the graph runs. What is an array is not, since
+it may be modified by another name.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import builtins
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from ..graph import dispatch
 from ..graph.graph import Graph, Node
 from ..graph.tracing import emit, held_value
-from ..graph.types import STRING, ListType, ObjectType, TensorType, text_type, type_of
+from ..graph.types import STRING, ErrorKind, ErrorType, TensorType
 from ..ops.calls import carrier
-from ..ops.effects import ASSERT, RAISE, Pieces, Shown
-from ..ops.exceptions import PART_OF_ERROR, StagedError
+from ..ops.effects import ASSERT, RAISE
+from ..ops.exceptions import PART_OF_ERROR, StagedError, kind_of
+from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from .lists import handle
+from .needed import with_attributes
 from .raised_by import Classes, node_may_raise
 
+# What Python and NumPy raise is made of a text, but for a few; of what functions of the user's
+# raise, attributes are not known, either.
+_PYTHONS = ErrorKind(None, (STRING,))
+_USERS = ErrorKind(BaseException, (STRING,))
+_ERRORS = [
+    each for each in vars(builtins).values()
+    if isinstance(each, type) and issubclass(each, BaseException)]
+_OF_PYTHONS = frozenset(name for each in _ERRORS for name in dir(each))
 
-class Parts:
-    """How the attributes are read of what a handler is for.
 
-    Args:
-      classes: what the handler is for.
-      tried: the graph of the `try` block.
-    """
-
-    def __init__(self, classes: Classes, tried: Graph) -> None:
-        nodes = [node for node in _inside(tried) if node_may_raise(node, classes)]
-        known = [node for node in nodes if node.op in (RAISE, ASSERT)]
-        self._raised = [node for node in known if _error_of(node) is not None]
-        self._are_others = len(known) < len(nodes)
-        self._is_sure = len(self._raised) == len(nodes)
-
-    def __call__(self, error: StagedError, name: str) -> Any:
-        """The attribute; None if it is not known."""
-        if name == 'args':
-            types = _of_all([self._of_args(node) for node in self._raised] + self._texts())
-            if types is None:
-                return None
-            kinds = None if self._is_sure else tuple(map(carrier, types))
-            return tuple(_read(error, name, i, type_, kinds) for i, type_ in enumerate(types))
-        types = _of_all([_of_attribute(node, name) for node in self._raised])
-        if types is None or not self._is_sure:
-            return None
-        return _read(error, name, None, types[0], None)
-
-    def _texts(self) -> list[Sequence[TensorType | None]]:
-        """What Python and NumPy raise is made of a text, but for a few."""
-        return [(STRING,)] if self._are_others else []
-
-    @staticmethod
-    def _of_args(node: Node) -> Sequence[TensorType | None]:
-        return [_type_of(part, node) for part in node.attrs['parts']]
+def type_caught(classes: Classes, tried: Collection[Graph]) -> ErrorType:
+    """What a handler for these classes gets of what is raised in the graph of the `try` block."""
+    nodes = [node for graph in tried for node in _inside(graph) if node_may_raise(node, classes)]
+    kinds = [_kinds_of(node, classes) for node in nodes]
+    return ErrorType(kinds=frozenset().union(*kinds) if all(kinds) else frozenset())
 
 
 def _inside(graph: Graph) -> Iterator[Node]:
@@ -68,38 +52,59 @@ def _inside(graph: Graph) -> Iterator[Node]:
             yield node
 
 
-def _error_of(node: Node) -> Any:
-    """The class of what it raises; None where it raises again what was caught."""
-    return AssertionError if node.op is ASSERT else node.attrs['error']
+def _kinds_of(node: Node, classes: Classes) -> Collection[ErrorKind]:
+    """What an operation raises; nothing where it raises again what is not known here."""
+    if node.op not in (RAISE, ASSERT):
+        return (_USERS if node.op in (PYTHON_ACTION, PYTHON_FUNCTION) else _PYTHONS,)
+    if node.op is ASSERT or node.attrs['error'] is not None:
+        return (kind_of(node.attrs, [value.type for value in node.inputs]),)
+    again = node.inputs[0].type if node.inputs else node.attrs.get('again')
+    known = again.kinds if isinstance(again, ErrorType) else ()
+    return [kind for kind in known if kind.error is None or issubclass(kind.error, classes)]
 
 
-def _of_attribute(node: Node, name: str) -> Sequence[TensorType | None]:
-    held = dict(node.attrs.get('state') or ())
-    return [_type_of(held[name], node) if name in held else None]
-
-
-def _type_of(part: Any, node: Node) -> TensorType | None:
-    """The type of what a part shows; None for what is an array, or holds others."""
-    if isinstance(part, Pieces):
-        return STRING
-    type_ = node.inputs[part.index].type if isinstance(part, Shown) else text_type(part)
-    type_ = type_ or type_of(part)
-    if type_ is None or type_.kind == 'array' or isinstance(type_, ListType) or type_.maybe:
+def _part(error: StagedError, name: str) -> Any:
+    """An attribute of an exception; None if it is not known."""
+    kinds = error.type.kinds if isinstance(error.type, ErrorType) else frozenset()
+    if name == 'args':
+        types = _of_all([kind.args for kind in kinds])
+        if types is None:
+            return None
+        is_sure = all(kind.error not in (None, BaseException) for kind in kinds)
+        carriers = None if is_sure else tuple(map(carrier, types))
+        there = with_attributes(error, name)
+        return tuple(_read(there, name, i, type_, carriers) for i, type_ in enumerate(types))
+    held = [dict(kind.state) for kind in kinds]
+    if not all(_is_its_own(kind, name) for kind in kinds):
         return None
-    return type_ if type_ == STRING or not isinstance(type_, ObjectType) else None
+    types = _of_all([(state[name],) for state in held if name in state])
+    if types is None:
+        return None
+    return _read(with_attributes(error, name), name, None, types[0], None)
 
 
-def _of_all(found: list[Sequence[TensorType | None]]) -> Sequence[TensorType] | None:
+def _is_its_own(kind: ErrorKind, name: str) -> bool:
+    """Whether such an exception has an attribute only if it was given that."""
+    if kind.error in (None, BaseException):
+        return kind.error is None and name not in _OF_PYTHONS
+    return name in dict(kind.state) or not (
+        hasattr(kind.error, name) or hasattr(kind.error, '__getattr__'))
+
+
+def _of_all(found: Sequence[Sequence[TensorType | None]]) -> Sequence[TensorType] | None:
     """The types that all have in common; None where they differ, or are not known."""
-    if not found or any(list(each) != list(found[0]) for each in found):
+    if not found or any(tuple(each) != tuple(found[0]) for each in found):
         return None
     types = [type_ for type_ in found[0] if type_ is not None]
     return types if len(types) == len(found[0]) else None
 
 
 def _read(
-    error: StagedError, name: str, index: int | None, type_: TensorType, kinds: Any
+    error: Any, name: str, index: int | None, type_: TensorType, kinds: Any
 ) -> Any:
     attrs = {'name': name, 'index': index, 'type': type_, 'kinds': kinds}
     (made,) = emit(PART_OF_ERROR, [error], attrs, names=[name], value_of=held_value)
     return handle(made.held)
+
+
+dispatch.FALLBACKS['part of error'] = _part

@@ -25,10 +25,10 @@ from ..graph import nest
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, checkpoint, emit, undo
-from ..graph.types import STRING, ObjectType, TensorType
+from ..graph.types import ObjectType, TensorType
 from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, TRY, WHILE_LOOP
 from ..ops.effects import END_ERRSTATE, ERRSTATE
-from ..ops.exceptions import CAUGHT, ERROR, IS_ERROR, MADE, NAME_OF_CLASS
+from ..ops.exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.new_objects import NEW_OBJECT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
@@ -213,7 +213,7 @@ def _can_be_kept(x: Any) -> bool:
     if isinstance(x, Unbound):
         return x.tensor is None or _can_be_kept(x.tensor)
     if isinstance(x, Tensor):
-        is_object = isinstance(x.type, ObjectType) and x.type.present not in (ERROR, STRING)
+        is_object = isinstance(x.type, ObjectType) and x.type.of not in (BaseException, str)
         return x.type.kind != 'array' and not is_object
     if not nest.is_leaf(x):
         return isinstance(x, tuple) and all(map(_can_be_kept, nest.children(x)))

@@ -20,7 +20,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, used_outside
 from ..graph.types import TensorType, is_of_any_length, python_text, text_type, type_of
 from ..ops.control_flow import CAST, MISSING
-from ..ops.exceptions import ERROR, ClassOfError
+from ..ops.exceptions import ClassOfError
 from ..ops.flat import Flat
 from ..ops.refusals import refuse
 from ..ops.strings import text_constant
@@ -63,7 +63,9 @@ class Leaf:
     def type_met(self) -> TensorType | None:
         """Its type where it meets another one: of a text or an exception, too."""
         if isinstance(self.there, BaseException):
-            return ERROR
+            from .effects import type_of_error  # it imports what is here
+
+            return type_of_error(self.there)
         return text_type(self.there) or self.type
 
     @property

@@ -15,6 +15,7 @@ from ..graph.graph import Graph, Node
 from ..graph.ownership import modified_elsewhere
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.trials import trying
+from ..graph.types import ErrorType
 from ..ops.control_flow import TRY
 from ..ops.exceptions import caught_value, is_error
 from ..ops.raising import may_raise
@@ -22,7 +23,7 @@ from .branches import Branch
 from .caught import Caught, caught_at
 from .conditionals import Choice, cond, stage
 from .effects import Diverged
-from .error_parts import Parts
+from .error_parts import type_caught
 from .given_back import block_names
 from .holders import Held, Holder, walk
 from .in_flight import GIVEN_UP, Followed, following
@@ -304,7 +305,7 @@ def _handler(
     (kinds, handler), *others = handlers
 
     def run(*operands: Any) -> Any:
-        error = Caught(caught_value(caught).reading(Parts(kinds, *tried)))
+        error = Caught(caught_value(caught, type_caught(kinds, tried)))
         try:
             raise error  # so that a bare `raise` in the handler finds it
         except Caught:
@@ -317,7 +318,8 @@ def _handler(
     rest = _handler(others, caught, names, tried)
 
     def choose(*operands: Any) -> Any:
-        return cond(is_error(caught_value(caught), kinds), run, rest, *operands, names=names)
+        is_this = is_error(caught_value(caught, ErrorType()), kinds)
+        return cond(is_this, run, rest, *operands, names=names)
 
     return choose
 

@@ -11,23 +11,51 @@ What shows one is a `format` as of any other value. The attributes of `made` are
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
 from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import emit, held_value
-from ..graph.types import STRING, ObjectType, TensorType, python_scalar
-from .effects import error_class, made_exception
+from ..graph.types import (
+    STRING,
+    ErrorKind,
+    ErrorType,
+    ListType,
+    ObjectType,
+    TensorType,
+    python_scalar,
+    text_type,
+    type_of,
+)
+from .effects import Pieces, Shown, error_class, made_exception
 from .strings import text_handle
 from .template import dotted
 
-ERROR = ObjectType(of=BaseException)
+
+def kind_of(attrs: Attrs, types: Sequence[TensorType]) -> ErrorKind:
+    """What is made by what has these attributes of `Made`, of inputs of these types."""
+    return ErrorKind(
+        attrs.get('error', AssertionError),
+        tuple(_type_of(part, types) for part in attrs['parts']),
+        tuple((name, _type_of(part, types)) for name, part in attrs.get('state') or ()))
 
 
-def _error(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    return ERROR
+def _type_of(part: Any, types: Sequence[TensorType]) -> TensorType | None:
+    """The type of what a part shows; None for what is an array, or holds others."""
+    if isinstance(part, Pieces):
+        return STRING
+    type_ = types[part.index] if isinstance(part, Shown) else text_type(part)
+    type_ = type_ or type_of(part)
+    if type_ is None or type_.kind == 'array' or isinstance(type_, ListType) or type_.maybe:
+        return None
+    return type_ if type_ == STRING or not isinstance(type_, ObjectType) else None
+
+
+def _made(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    return ErrorType(kinds=frozenset([kind_of(attrs, types)]))
 
 
 def _truth(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
@@ -88,9 +116,9 @@ def known_by_args(error: BaseException, kinds: tuple[type[Any], ...]) -> BaseExc
     return error
 
 
-# What is called `attrs['caught']` in the program.
-CAUGHT = Op('caught', _error, expression=_caught)
-MADE = Op('made', _error, expression=made_exception)
+# What is called `attrs['caught']` in the program, of the type `attrs['type']`.
+CAUGHT = Op('caught', _declared, expression=_caught)
+MADE = Op('made', _made, expression=made_exception)
 # `attrs['errors']` are the classes; it is of the one of them itself if `attrs['exactly']` is true.
 IS_ERROR = Op('is_error', _truth, expression=_is_error)
 NAME_OF_CLASS = Op('name_of_class', _text, expression=_name_of_class)
@@ -100,27 +128,18 @@ PART_OF_ERROR = Op('part_of_error', _declared, expression=_part)
 
 
 class StagedError(Tensor):
-    """An exception that only the running graph knows.
+    """An exception that only the running graph knows."""
 
-    `_part` gives an attribute; None if it is not known of all that may be raised.
-    """
-
-    __slots__ = ('_part',)
-
-    def reading(self, part: Callable[[StagedError, str], Any]) -> StagedError:
-        """The same, knowing how its attributes are read."""
-        object.__setattr__(self, '_part', part)
-        return self
+    __slots__ = ()
 
     def as_condition(self) -> bool:
         """It is true."""
         return True
 
     def __getattr__(self, name: str) -> Any:
-        if name == '_part' or (name.startswith('__') and name not in _LINKS):
+        if name.startswith('__') and name not in _LINKS:
             raise AttributeError(name)
-        part: Any = getattr(self, '_part', None)
-        found = None if part is None else part(self, name)
+        found = FALLBACKS['part of error'](self, name)
         return _has_no_value() if found is None else found
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -181,9 +200,9 @@ class ClassOfError:
     __call__ = __str__ = __repr__ = __format__ = __hash__ = _refusing('')
 
 
-def caught_value(caught: str) -> StagedError:
+def caught_value(caught: str, type_: ErrorType) -> StagedError:
     """What a handler is for that the lowered program calls so."""
-    (made,) = emit(CAUGHT, [], {'caught': caught}, names=['error'])
+    (made,) = emit(CAUGHT, [], {'caught': caught, 'type': type_}, names=['error'])
     return StagedError(made.held)
 
 

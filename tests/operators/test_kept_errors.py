@@ -334,7 +334,108 @@ def without_a_text(x):
 ''')
 
 
-@pytest.mark.parametrize('f', [attributes, arguments, of_numpy, of_an_assert, without_a_text])
+class Large(Negative):
+    """One of a class of that."""
+
+    def __init__(self, value):
+        super().__init__(value, 'large')
+
+
+def signed(x):
+    """What raises one of two classes."""
+    if x < 0:
+        raise Negative(x)
+    if x > 5:
+        raise Large(x)
+    return x
+
+
+def after_it_was_kept(x):
+    error = None
+    y = x[0]
+    try:
+        y = signed(y)
+    except Negative as e:
+        error = e
+    text = '' if error is None else error.why
+    return error.value * 2 if error is not None else y, text
+
+
+def kept_in_a_loop(x):
+    last, count = None, 0
+    for v in x:
+        try:
+            count += 1
+            signed(v)
+            count += 10
+        except Large as e:
+            last = e
+        except Negative as e:
+            last = e
+            count += int(e.value)
+    return count if last is None else count + last.value, count
+
+
+def kept_in_a_list(x):
+    errors = []
+    for v in x:
+        try:
+            signed(v)
+        except Negative as e:
+            errors.append(e)
+    total = x[0] * 0
+    for e in errors:
+        total += e.value
+    return total, len(errors)
+
+
+def asked_for_its_class_before(x):
+    try:
+        signed(x[0])
+        if x[1] < 0:
+            raise KeyError('second')
+    except Exception as e:
+        return e.why if isinstance(e, Negative) else 'another'
+    return 'none'
+
+
+def what_another_has_not(x):
+    try:
+        if x[0] < 0:
+            raise KeyError('first')
+        signed(x[1])
+    except Exception as e:
+        return e.why
+    return ''
+
+
+def raised_again(x):
+    try:
+        try:
+            signed(x[0])
+        except Negative as e:
+            if e.value > 0:
+                raise
+            raise e
+    except Negative as e:
+        return e.value
+    return x[1]
+
+
+def what_may_not_be_there(x):
+    error = None
+    try:
+        signed(x[0])
+    except Negative as e:
+        error = e
+    return error.value
+
+
+@pytest.mark.parametrize('f', [
+    attributes, arguments, of_numpy, of_an_assert, without_a_text, after_it_was_kept,
+    kept_in_a_loop, kept_in_a_list, asked_for_its_class_before, what_another_has_not, raised_again,
+    what_may_not_be_there,
+])  # fmt: skip
 def test_what_it_was_made_of(f):
     check(f, *CALLS, joins=True)
 
