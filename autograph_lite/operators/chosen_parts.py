@@ -20,6 +20,8 @@ from .comparing import equal
 from .conditionals import cond
 from .dicts import StagedDict
 from .effects import raises_of_container
+from .growing_dicts import GrowingDict
+from .grown_dicts import make_by_reading
 from .holders import is_object
 from .lists import StagedList
 from .members import Member, is_one
@@ -150,7 +152,13 @@ def place_at(container: Any, key: Any) -> Any:
 
 def place_of_key(container: Any, key: Any) -> Chosen | None:
     """One of the parts of a container, where only the running graph knows which; else None."""
-    container, key = nest.actual(container), valued(key)
+    key = valued(key)
+    make_by_reading(container, key)
+    container = nest.actual(container)
+    if isinstance(container, GrowingDict):
+        from .growing_places import place_in_growing  # it needs what is here
+
+        return place_in_growing(container, key)
     asks: list[Ask]
     if isinstance(key, Member) and isinstance(container, (dict, StagedDict)):
         keys = [each for each in container if type(each) is key._kind]

@@ -13,22 +13,20 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
-from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Op
 from ..graph.state import valued
 from ..graph.storage import ELEMENT, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing, site
-from ..graph.types import TensorType, type_of
-from ..ops.dicts import DELETE, GET, GET_OR, HAS, KEYS, NEW, SET, VALUES
+from ..graph.types import ListType
+from ..ops.dicts import APPEND_TO, COPY_OF, DELETE, GET, GET_OR, HAS, KEYS, NEW, SET, VALUES
 from ..ops.lists import element_of, is_empty
 from .checking import check
 from .conditionals import cond, unchanged
 from .dict_errors import unsupported
 from .dicts import real_dict
+from .keys_and_values import of_another_form, places_in, stored, type_of_number, unfit
 from .lists import StagedList, handle, held_element
 from .nest_lists import NestList
 from .staging import graph_now
@@ -46,7 +44,7 @@ class GrowingDict(nest.Mutable):
       columns: for each leaf of a value, the dict of those leaves.
     """
 
-    __slots__ = ('columns', 'factory', 'key', 'kind', 'successor', 'value')
+    __slots__ = ('_made', 'columns', 'factory', 'key', 'kind', 'successor', 'value')
 
     def __init__(
         self, kind: type[Any], factory: Any, key: nest.Structure, value: nest.Structure,
@@ -57,7 +55,7 @@ class GrowingDict(nest.Mutable):
         self.key = key
         self.value = value
         self.columns = list(columns)
-        self.successor = None
+        self.successor = self._made = None
 
     # What a nest is asked.
 
@@ -111,11 +109,10 @@ class GrowingDict(nest.Mutable):
     def __getitem__(self, key: Any) -> Any:
         if self.kind is Counter:
             return self.get(key, 0)
-        if self.factory is not None:
-            self._unless_there(key, self._put_new)
-        elif self._never_filled:
+        self.make(key)
+        if self._never_filled:
             self._lacks(key)
-        return self._value_of(key)
+        return self.value_of(key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self._put(key, value)
@@ -127,23 +124,28 @@ class GrowingDict(nest.Mutable):
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key; the default if it is not there."""
-        first, type_ = self.columns[0], _type_of_number(default)
+        first, type_ = self.columns[0], type_of_number(default)
         is_number = type_ is not None and self.value == nest.LEAF and not self._never_filled
         if is_number and type_ == element_of(first.type):
             parts, attrs = self._parts_of(key)
             return Tensor(first._add(GET_OR, default, *parts, attrs=attrs))
-        return self._if_there(key, lambda: self._value_of(key), lambda: default)
+        self._keep_lists()
+        return self._if_there(key, lambda: self.value_of(key), lambda: default)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """The value of a key, which it gets if it is not there."""
         self._unless_there(key, lambda key: self._put(key, default))
-        return self._value_of(key)
+        if self.holds_lists:
+            from .growing_places import Made  # it needs what is here
+
+            return Made(self, key)
+        return self.value_of(key)
 
     def pop(self, key: Any, *default: Any) -> Any:
         """Takes a key out; its value."""
 
         def taken() -> Any:
-            value = self._value_of(key)
+            value = self.value_of(key)
             self._take_out(key)
             return value
 
@@ -158,6 +160,7 @@ class GrowingDict(nest.Mutable):
 
     def copy(self) -> GrowingDict:
         """A dict with the same keys and values."""
+        self._keep_lists()
         columns = [column.copy() for column in self.columns]
         return GrowingDict(self.kind, self.factory, self.key, self.value, columns)
 
@@ -175,13 +178,14 @@ class GrowingDict(nest.Mutable):
 
     def listed_keys(self) -> Any:
         """The list of the keys."""
-        first, paths = self.columns[0], _places(self.key)
+        first, paths = self.columns[0], places_in(self.key)
         return _list(self.key, [
             StagedList(first._add(KEYS, attrs={'part': part, 'steps': steps}))
             for part, steps in enumerate(paths)])
 
     def listed_values(self) -> Any:
         """The list of the values."""
+        self._keep_lists()
         return _list(self.value, [values_of(column) for column in self.columns])
 
     def listed_items(self) -> Any:
@@ -260,14 +264,10 @@ class GrowingDict(nest.Mutable):
     def __iter__(self) -> Iterator[Any]:
         raise unsupported((), 'going over its keys in Python')
 
-    def __len__(self) -> int:
-        raise unsupported((), 'asking Python for its length')
+    def _in_python(self, *args: Any) -> Any:
+        raise unsupported((), 'asking Python for its length, its truth value or a key')
 
-    def __bool__(self) -> bool:
-        raise unsupported((), 'asking Python for its truth value')
-
-    def __contains__(self, key: Any) -> bool:
-        raise unsupported((), '`in`')
+    __len__ = __bool__ = __contains__ = _in_python
 
     def __getattr__(self, name: str) -> Any:
         if hasattr(self.kind, name) and not name.startswith('__'):
@@ -296,7 +296,22 @@ class GrowingDict(nest.Mutable):
         """Whether nothing is ever put into it; as yet, in the first round of a loop."""
         return is_empty(self.columns[0].type)
 
-    def _value_of(self, key: Any) -> Any:
+    def make(self, key: Any) -> None:
+        """Gives a key of a `defaultdict` its first value."""
+        if self.factory is None or self._made == self._mark(key):
+            return
+        self._unless_there(key, self._put_new)
+        self._made = self._mark(key)
+
+    def _mark(self, key: Any) -> Any:
+        """What tells whether a key has been given a value, and nothing has changed since."""
+        parts = nest.flatten(valued(key))[0]
+        return [graph_now(), self.held(), *(x.held if isinstance(x, Tensor) else x for x in parts)]
+
+    def value_of(self, key: Any) -> Any:
+        """The value of a key that is there; a copy of a list, which the dict alone has."""
+        if self.holds_lists:
+            return self.copy_of(key)
         leaves = [
             handle(self._ask(column, GET, key), (Storage(graph_now(), ELEMENT),))
             for column in self.columns]
@@ -304,10 +319,34 @@ class GrowingDict(nest.Mutable):
         watch_parts(value)  # of which key it is, only the running graph knows
         return value
 
+    def copy_of(self, key: Any) -> Any:
+        """A copy of the list that is the value of a key."""
+        return handle(self._ask(self.columns[0], COPY_OF, key))
+
+    def append_to(self, key: Any, item: Any) -> None:
+        """Puts an item behind the last of the list that is the value of a key."""
+        if not nest.is_leaf(item):
+            raise unfit(item)
+        parts, attrs = self._parts_of(key)
+        self.columns[0]._update(APPEND_TO, held_element(item), *parts, attrs=attrs)
+
+    def _keep_lists(self) -> None:
+        if self.holds_lists:
+            from .growing_places import keep_lists  # it needs what is here
+
+            keep_lists(self)
+
+    @property
+    def holds_lists(self) -> bool:
+        """Whether its values are lists."""
+        held = getattr(self.columns[0].type, 'element', None)
+        return self.value == nest.LEAF and isinstance(held, ListType)
+
     def _put(self, key: Any, value: Any) -> None:
-        leaves, form = nest.flatten(valued(value))
+        value = stored(value)
+        leaves, form = nest.flatten(value)
         if form != self.value:
-            raise _of_another_form('values', self.value, form)
+            raise of_another_form('values', self.value, form)
         watch_parts(value)
         parts, attrs = self._parts_of(key)
         for column, leaf in zip(self.columns, leaves, strict=True):
@@ -336,7 +375,7 @@ class GrowingDict(nest.Mutable):
         """The leaves of a key, and what an op is told of it."""
         parts, form = nest.flatten(valued(key))
         if form != self.key:
-            raise _of_another_form('keys', self.key, form)
+            raise of_another_form('keys', self.key, form)
         return parts, {'form': form}
 
 
@@ -358,41 +397,5 @@ def values_of(column: StagedList) -> StagedList:
     return StagedList(column._add(VALUES))
 
 
-def form_of_key(key: Any) -> nest.Structure:
-    """The form of a key of numbers and texts, and of tuples of them.
-
-    Raises:
-      TypeError: it cannot be a key.
-      StagingError: it is made of something else.
-    """
-    leaves, form = nest.flatten(valued(key))
-    for leaf in leaves:
-        if isinstance(leaf, np.ndarray) or (
-                isinstance(leaf, Tensor) and leaf.type.kind == 'array'):
-            raise TypeError("unhashable type: 'numpy.ndarray'")
-    return form
-
-
-def _of_another_form(what: str, known: nest.Structure, other: nest.Structure) -> StagingError:
-    return StagingError(
-        describe(
-            f'A dict whose keys only the running graph knows has {what} of the form {known}, and '
-            f'gets one that is {other} (`*` stands for a value).',
-            user_location(), f'Give all {what} of such a dict one form.'))
-
-
-def _type_of_number(x: Any) -> TensorType | None:
-    type_ = x.type if isinstance(x, Tensor) else type_of(x)
-    return None if type_ is None or type_.kind == 'array' or type_.maybe else type_
-
-
 def _list(form: nest.Structure, columns: list[StagedList]) -> Any:
     return columns[0] if form.type is None else NestList(form, columns)
-
-
-def _places(form: nest.Structure) -> list[tuple[int, ...]]:
-    """Where the parts of a key are in it."""
-    if form.type is None:
-        return [()]
-    return [
-        (i, *rest) for i, child in enumerate(form.children) for rest in _places(child)]

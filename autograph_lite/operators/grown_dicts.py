@@ -14,10 +14,12 @@ from ..graph import nest
 from ..graph.joins import JoinError, join
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.types import NothingType, TensorType, text_type, type_of
+from ..graph.types import ListType, NothingType, TensorType, text_type, type_of
 from .chosen_keys import can_choose, chosen_or, chosen_there, is_staged_key, missing
-from .dicts import StagedDict, in_order
-from .growing_dicts import GrowingDict, empty_dict, form_of_key
+from .dicts import StagedDict, has_containers, in_order
+from .growing_dicts import GrowingDict, empty_dict
+from .keys_and_values import form_of_key, unfit
+from .lists import StagedList
 from .moved import leave
 from .outside import is_outside
 
@@ -79,16 +81,20 @@ def set_grown(container: Any, key: Any, value: Any) -> bool:
     made = grown(container, key, value)
     if made is not None:
         made[key] = value
+    elif is_open(container, key):
+        raise unfit(value)
     return made is not None
 
 
-def made_by_reading(container: Any, key: Any) -> GrowingDict | None:
-    """What a `defaultdict` becomes that is asked for such a key; None for any other."""
-    if not isinstance(container, StagedDict) or container.factory is None:
-        return None
-    from .calls import call
+def make_by_reading(container: Any, key: Any) -> None:
+    """A `defaultdict` that is asked for such a key becomes one that grows."""
+    container = nest.actual(container)
+    if isinstance(container, StagedDict) and container.factory is not None and is_staged_key(key):
+        from .calls import call
 
-    return grown(container, key, call(container.factory)) if is_staged_key(key) else None
+        first = call(container.factory)
+        if grown(container, key, first) is None and is_open(container, key):
+            raise unfit(first)
 
 
 def method_of_key(container: Any, name: str, key: Any, *rest: Any) -> Callable[..., Any] | None:
@@ -136,7 +142,9 @@ def _form_of_keys(keys: Sequence[Any]) -> nest.Structure | None:
 
 def _form_of(parts: Sequence[Any]) -> nest.Structure | None:
     """The form that all have, with numbers, texts and arrays of types that join; else None."""
-    rows = [nest.flatten(valued(part)) for part in parts]
+    rows = [_flat(valued(part)) for part in parts]
+    if any(has_containers(x) and not isinstance(x, list | StagedList) for x in map(valued, parts)):
+        return None
     (first, form), *others = rows
     if not first or any(other != form for _, other in others):
         return None
@@ -151,7 +159,16 @@ def _form_of(parts: Sequence[Any]) -> nest.Structure | None:
     return form
 
 
+def _flat(x: Any) -> tuple[list[Any], nest.Structure]:
+    return ([x], nest.LEAF) if type(x) is list else nest.flatten(x)
+
+
 def _type_of(x: Any) -> TensorType | None:
     if isinstance(x, Tensor):
         return x.type
+    if type(x) is list:
+        types = [_type_of(item) for item in x]
+        known = [type_ for type_ in types if type_ is not None]
+        element = functools.reduce(join, known) if known else None
+        return ListType(element=element) if len(known) == len(x) else None
     return NothingType() if x is None else text_type(x) or type_of(x)

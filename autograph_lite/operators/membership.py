@@ -30,7 +30,7 @@ from .dicts import StagedDict
 from .folding import Folding
 from .growing_dicts import GrowingDict
 from .growing_views import GrowingView
-from .grown_dicts import is_open, made_by_reading
+from .grown_dicts import is_open
 from .hashed import check_keys
 from .holders import Collection
 from .iterables import Range, Staged, as_range
@@ -195,12 +195,10 @@ def item(container: Any, index: Any) -> Any:
     own = own_method(container, '__getitem__')
     if own is not None:
         return own(index)
-    made = made_by_reading(container, index)
-    if made is not None:
-        return made[index]
     place = place_of_key(container, index)
     if place is not None:
         return place.kept()
+    container = nest.actual(container)
     if can_choose(container, valued(index)):
         return chosen(container, valued(index))
     kind = type(container)

@@ -31,7 +31,11 @@ def is_container(x: Any) -> bool:
 
 def watch(*things: Any) -> None:
     """From now on none of these lists, dicts and objects is modified."""
-    graph = current_graph()
+    watch_in(current_graph(), *things)
+
+
+def watch_in(graph: Graph | None, *things: Any) -> None:
+    """The same, as far as what is traced into this graph goes."""
     if graph is not None:
         things = tuple(x.nest if isinstance(x, Perhaps) else x for x in things)
         things += tuple(column for x in things if _has_columns(x) for column in nest.children(x))

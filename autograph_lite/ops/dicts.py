@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
@@ -96,6 +97,21 @@ def _get_or(node: Node, args: _Args) -> ast.expr:
     return ast.Call(ast.Attribute(args[0], 'get', ast.Load()), [key, args[1]], [])
 
 
+def _copy_of(node: Node, args: _Args) -> ast.expr:
+    return ast.Call(ast.Attribute(_get(node, args), 'copy', ast.Load()), [], [])
+
+
+def _append_type(types: _Types, attrs: Attrs) -> TensorType:
+    dict_type, item, *_ = types
+    held = element_of(dict_type)
+    return replace(dict_type, element=with_element(held, item))  # type: ignore[call-arg]
+
+
+def _append_to(node: Node, args: _Args) -> list[ast.stmt]:
+    append = ast.Attribute(_get(node, [args[0], *args[2:]]), 'append', ast.Load())
+    return [ast.Expr(ast.Call(append, [args[1]], []))]
+
+
 def _delete(node: Node, args: _Args) -> list[ast.stmt]:
     return [ast.Delete([ast.Subscript(args[0], _key(node, args[1:]), ast.Del())])]
 
@@ -154,6 +170,11 @@ def _keys(node: Node, args: _Args) -> ast.expr:
 
 def _values(node: Node, args: _Args) -> ast.expr:
     values = ast.Call(ast.Attribute(args[0], 'values', ast.Load()), [], [])
+    if isinstance(element_of(node.outputs[0].type), ListType):
+        value = ast.Name('value', ast.Load())
+        copy = ast.Call(ast.Attribute(value, 'copy', ast.Load()), [], [])
+        loop = ast.comprehension(ast.Name('value', ast.Store()), values, [], 0)
+        return ast.ListComp(copy, [loop])
     return ast.Call(ast.Name('list', ast.Load()), [values], [])
 
 
@@ -161,6 +182,10 @@ NEW = Op('dict', _new_type, expression=_new)
 # Inputs: the dict, for `set` the value, and the parts of the key, which is of `attrs['form']`.
 SET = Op('dict.set', _set_type, statement=_set, updates=True)
 DELETE = Op('dict.delete', _same_type, statement=_delete, updates=True)
+# A copy of a list or an array that it has.
+COPY_OF = Op('dict.copy_of', _get_type, expression=_copy_of)
+# Inputs: the dict, what is put behind the last of a list that it has, and the parts of the key.
+APPEND_TO = Op('dict.append_to', _append_type, statement=_append_to, updates=True)
 GET = Op('dict.get', _get_type, expression=_get)
 # Inputs: the dict, what it gives for a key that it lacks, of the same type, and the parts of a key.
 GET_OR = Op('dict.get_or', _get_or_type, expression=_get_or)

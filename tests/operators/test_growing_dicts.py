@@ -299,3 +299,112 @@ def test_a_view_is_not_returned():
 
     with pytest.raises(ag.errors.StagingError, match='dict_keys'):
         ag.function(f)(np.ones(2))
+
+
+# Lists as values.
+
+
+def grouped(xs):
+    by_default, by_in, by_setdefault = defaultdict(list), {}, {}
+    for x in xs:
+        key = int(x)
+        by_default[key].append(x)
+        by_setdefault.setdefault(key, []).append(x)
+        if key in by_in:
+            by_in[key].append(x)
+        else:
+            by_in[key] = [x]
+    sizes = {key: len(group) for key, group in by_in.items()}
+    sums = [sum(group) for group in by_default.values()]
+    return dict(by_default), by_in, by_setdefault, sizes, sums
+
+
+def groups_changed_by_key(xs):
+    groups, n = defaultdict(list), 0
+    for x in xs:
+        n = n * 2 + len(groups[int(x)])
+        groups[int(x)].append(x)
+    for key in groups:
+        groups[key].sort()
+        if len(groups[key]) > 2:
+            groups[key].pop()
+        groups[key][0] = 9.0
+        groups[key][-1] *= 2
+        groups[key] += [float(key)]
+        groups[key].insert(0, -1.0)
+    taken = groups.pop(1, [])
+    return groups, n, taken, groups.get(2), groups.get(77, [])
+
+
+def neighbours(xs):
+    edges = defaultdict(list)
+    for i in range(len(xs) - 1):
+        a, b = int(xs[i]), int(xs[i + 1])
+        edges[a].append(b)
+        edges[b].append(a)
+    seen, order, waiting = set(), [], [2]
+    while waiting:
+        at = waiting.pop(0)
+        if at in seen:
+            continue
+        seen.add(at)
+        order.append(at)
+        for to in edges[at]:
+            waiting.append(to)
+    return order
+
+
+@pytest.mark.parametrize('f', [grouped, groups_changed_by_key, neighbours])
+def test_groups(f):
+    check(f, *CALLS, traces=2, joins=True)
+
+
+def named_in_a_loop(groups, x):
+    row = groups[int(x)]
+    groups[int(x)].append(x)
+    return len(row)
+
+
+def put_and_changed(groups, x):
+    row = [x]
+    groups[int(x)] = row
+    row.append(x)
+    return 0
+
+
+@pytest.mark.parametrize(('step', 'message'), [
+    (named_in_a_loop, 'Take a copy, `row = groups'), (put_and_changed, 'Change it in its place')])
+def test_a_list_with_another_name_is_refused(step, message):
+    def f(xs):
+        groups, n = defaultdict(list), 0
+        for x in xs:
+            n += step(groups, x)
+        return groups, n
+
+    with pytest.raises(ag.errors.OwnershipError, match=message):
+        ag.function(f)(np.ones(3))
+
+
+def test_values_gone_over_before_they_change_are_refused():
+    def f(xs):
+        groups = defaultdict(list)
+        for x in xs:
+            groups[int(x)].append(x)
+        values = list(groups.values())
+        groups[0].append(1.0)
+        return values
+
+    with pytest.raises(ag.errors.OwnershipError, match='Change it in its place'):
+        ag.function(f)(np.ones(3))
+
+
+@pytest.mark.parametrize('make', [set, dict, lambda: defaultdict(int)])
+def test_values_of_other_kinds_are_refused(make):
+    def f(xs):
+        groups = defaultdict(make)
+        for x in xs:
+            groups[int(x)]
+        return groups
+
+    with pytest.raises(ag.errors.StagingError, match='make one dict for each part'):
+        ag.function(f)(np.ones(3))

@@ -1,0 +1,73 @@
+"""What the keys and the values of a dict that grows are: numbers, texts, arrays, tuples of them."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import StagingError, describe, user_location
+from ..graph import nest
+from ..graph.state import valued
+from ..graph.tensor import Tensor
+from ..graph.types import TensorType, type_of
+from .lists import new_list
+from .watched import watch
+
+
+def stored(value: Any) -> Any:
+    """What is put into a dict that grows: of a list, one of the graph."""
+    value = valued(value)
+    if type(value) is not list:
+        return value
+    if not all(map(nest.is_leaf, value)):
+        raise unfit(value)
+    watch(value)
+    return new_list(value)
+
+
+def unfit(value: Any) -> StagingError:
+    """The error for a value that is no value of such a dict."""
+    kind = getattr(value, 'python_class', None) or nest.kind_of(value)
+    return StagingError(describe(
+        'A dict whose keys only the running graph knows gets a value that is, or has in it, a '
+        f'{kind.__name__}.', user_location(),
+        'Its values are numbers, texts, arrays, tuples of these, or lists of numbers, texts and '
+        'arrays: make one dict for each part, `sums[k]` and `counts[k]`, or let the key have '
+        'several parts, `table[i, j]`.'))
+
+
+def form_of_key(key: Any) -> nest.Structure:
+    """The form of a key of numbers and texts, and of tuples of them.
+
+    Raises:
+      TypeError: it cannot be a key.
+      StagingError: it is made of something else.
+    """
+    leaves, form = nest.flatten(valued(key))
+    for leaf in leaves:
+        if isinstance(leaf, np.ndarray) or (
+                isinstance(leaf, Tensor) and leaf.type.kind == 'array'):
+            raise TypeError("unhashable type: 'numpy.ndarray'")
+    return form
+
+
+def of_another_form(what: str, known: nest.Structure, other: nest.Structure) -> StagingError:
+    return StagingError(
+        describe(
+            f'A dict whose keys only the running graph knows has {what} of the form {known}, and '
+            f'gets one that is {other} (`*` stands for a value).',
+            user_location(), f'Give all {what} of such a dict one form.'))
+
+
+def places_in(form: nest.Structure) -> list[tuple[int, ...]]:
+    """Where the parts of a key are in it."""
+    if form.type is None:
+        return [()]
+    return [
+        (i, *rest) for i, child in enumerate(form.children) for rest in places_in(child)]
+
+
+def type_of_number(x: Any) -> TensorType | None:
+    """The type of a number, of Python's or NumPy's; None of anything else."""
+    type_ = x.type if isinstance(x, Tensor) else type_of(x)
+    return None if type_ is None or type_.kind == 'array' or type_.maybe else type_
