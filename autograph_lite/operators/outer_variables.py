@@ -339,7 +339,7 @@ class VariablePlace(Holder):
         world = rebound()
         assert world is not None
         others = (other.held_by_each() for other in self.others)
-        return [self.owner.read(), world.now.get(self.identity), *others]
+        return [self.owner.held(), world.now.get(self.identity), *others]
 
     def put_back(self, values: Sequence[Any]) -> None:
         """Lets it be again what `held_by_each` gave."""

@@ -245,7 +245,7 @@ def note_variable(variable: Variable, before: Any, begin: Callable[[], None]) ->
     world = world_now()
     world.rebound.hold(variable, before)
     begin()
-    world.variables.append((variable, variable.read()))
+    world.variables.append((variable, variable.held()))
 
 
 def _note_held(world: World, value: Any) -> None:
@@ -377,7 +377,7 @@ def undoing() -> list[Callable[[], None]]:
     changed = [held for held in map(without_variables, world.held.values()) if held.is_changed]
     kept, now = world.rebound.kept, world.rebound.now
     set_ = [
-        (variable, world.rebound.before(variable.where) if variable.path else old)
+        (variable, world.rebound.outside(variable.where) if variable.path else old)
         for variable, old in world.variables
         if (variable.where in kept if variable.path else variable.where not in now)
         and variable.read() is not old

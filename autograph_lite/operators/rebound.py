@@ -12,6 +12,7 @@ from ..graph.tensor import Tensor
 from ..ops.new_objects import NewObject
 from ..ops.outer_variables import (
     SET_OUTER,
+    UNSET,
     OuterVariable,
     held_for_others,
     hold,
@@ -183,6 +184,12 @@ class Rebound:
         """What a variable was when the trace began."""
         return self._held[where][1]
 
+    def outside(self, where: Hashable) -> Any:
+        """What the holder of a variable is to have itself for others than the trace."""
+        variable, before, is_first = self._held[where]
+        value = held_for_others(where) if is_first else before
+        return UNSET if variable.is_of_class and value is before else value
+
     def is_chosen(self, where: Hashable) -> bool:
         """Whether a variable holds what a branch or a loop has made of what it was set to."""
         value = self.held(where)
@@ -213,9 +220,9 @@ class Rebound:
     def let_be(self) -> Iterator[None]:
         """Inside, the variables are what they are for others; what is set there is forgotten."""
         held = self.all_held
-        traced = [variable.read() for variable in held]
-        for variable, before, is_first in self._held.values():
-            variable.put(held_for_others(variable.where) if is_first else before)
+        traced = [variable.held() for variable in held]
+        for variable in held:
+            variable.put(self.outside(variable.where))
         try:
             yield
         finally:
@@ -224,14 +231,15 @@ class Rebound:
 
     def release(self) -> None:
         """What the graph sets is again what it was before, and nothing is held any more."""
-        held, self._held, self._of = self._held, {}, {}
+        held = self._held
         try:
-            for where, (variable, before, is_first) in held.items():
+            for where, (variable, _, is_first) in held.items():
                 if (where in self.told or variable.path) and where not in self.kept:
-                    variable.put(held_for_others(where) if is_first else before)
+                    variable.put(self.outside(where))
                 if is_first:
                     let_go(where)
         finally:
+            self._held, self._of = {}, {}
             if held:
                 tracing_sets.release()
 

@@ -29,6 +29,8 @@ class Variable:
         is.
       owner: the class, module or function of which it is an attribute.
       path: what the user calls it, where that is not its name.
+      has: whether the holder has it itself, and does not read it of a class.
+      is_of_class: whether it did so when the trace began.
     """
 
     name: Any
@@ -37,6 +39,12 @@ class Variable:
     put: Callable[[Any], None]
     owner: Any = None
     path: str = ''
+    has: Callable[[], bool] = lambda: True
+    is_of_class: bool = False
+
+    def held(self) -> Any:
+        """What the holder has itself."""
+        return self.read() if self.has() else UNSET
 
     @property
     def shown(self) -> str:
@@ -145,7 +153,8 @@ def shared_attribute(owner: Any, name: str, path: str) -> Variable:
         elif name in vars(owner):
             delattr(owner, name)
 
-    return Variable(name, owner, read, put, path=path)
+    return Variable(
+        name, owner, read, put, path=path, has=lambda: name in vars(owner), is_of_class=not is_own)
 
 
 def _inherited(kind: type, name: str) -> Any:
@@ -193,7 +202,11 @@ def part_of(owner: Any, key: Any, path: str) -> Variable:
         else:
             place.put(Unbound(path))
 
-    return Variable(key, owner, read, put, path=path)
+    if isinstance(owner, dict):
+        return Variable(key, owner, read, put, path=path)
+    return Variable(
+        key, owner, read, put, path=path, has=lambda: key in attributes(owner),
+        is_of_class=not is_own)
 
 
 def is_namespace(x: Any) -> bool:

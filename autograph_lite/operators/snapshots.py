@@ -18,10 +18,11 @@ class Outside:
     def __init__(self) -> None:
         world = world_now()
         self._held = {x: held.now() for x, held in world.held.items()}
-        self._variables = [(variable, variable.read()) for variable, _ in world.variables]
+        self._variables = [(variable, variable.held()) for variable, _ in world.variables]
         self._sets = len(world.sets)
         self._now = dict(world.rebound.now)
         self._foreign = set(world.rebound.foreign)
+        self._perhaps_own = set(world.perhaps_own)
 
     def check(self, own: Collection[Hashable]) -> list[Variable]:
         """It is what it was, but for variables.
@@ -54,7 +55,7 @@ class Outside:
                 continue
             if world.rebound.now.get(variable.where) != self._now.get(variable.where):
                 others.append(variable)
-            elif variable.read() is not value:
+            elif variable.held() is not value:
                 self.restore()
                 raise sets_variable(variable.shown)
         return others
@@ -72,6 +73,7 @@ class Outside:
         self.restore_variables()
         world = world_now()
         world.rebound.foreign = set(self._foreign)
+        world.perhaps_own = set(self._perhaps_own)
 
     def restore_variables(self) -> None:
         """Gives the variables back what they were."""

@@ -319,6 +319,17 @@ def read_of_objects(x):
     return before, BASE.n, DERIVED.n, Base().n
 
 
+def of_both_in_one_branch(x):
+    if x > 0:
+        Base.n += 1
+        if x > 2:
+            Derived.n += 2
+        x = x + Derived.n
+    else:
+        x = x - Derived.n
+    return x
+
+
 def before_what_raises(x):
     Base.n += 1
     if x < 0:
@@ -328,8 +339,10 @@ def before_what_raises(x):
 
 
 @pytest.mark.parametrize(
-    'f', [by_a_class_and_one_derived_from_it, read_of_objects, before_what_raises],
-    ids=lambda f: f.__name__)
+    'f', [
+        by_a_class_and_one_derived_from_it, read_of_objects, before_what_raises,
+        of_both_in_one_branch,
+    ], ids=lambda f: f.__name__)
 def test_what_a_class_has_of_another_is_its_own_once_it_is_set(f):
     def run(way):
         seen = [(outcome(way, (np.float64(x),)), Base.n, vars(Derived).get('n'))
