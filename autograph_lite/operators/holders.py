@@ -223,6 +223,8 @@ class Held:
     def can_be_put(self) -> bool:
         """Whether its places can be given another value one by one."""
         owner = self.owner
+        if isinstance(owner, _FIXED):
+            return False
         return isinstance(owner, (list, dict, types.FunctionType)) or is_object(owner)
 
     def restore(self) -> None:
@@ -245,7 +247,7 @@ class Held:
             owner.update(self.content)
         elif isinstance(owner, bytearray):
             owner[:] = bytes(self.content.values())
-        elif isinstance(owner, types.FunctionType) or is_object(owner):
+        elif self.can_be_put:
             for key in self.held_now().keys() - self.content.keys():
                 if is_object(owner):
                     object.__delattr__(owner, key)
@@ -330,6 +332,8 @@ def content(x: Any) -> Any:
 
 
 _EMPTY = types.CellType()
+# What these hold never changes, whatever attributes they have beside it.
+_FIXED = (tuple, functools.partial, types.MethodType, types.BuiltinMethodType)
 
 
 def _content_of_iterator(x: Any) -> Content:

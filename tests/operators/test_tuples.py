@@ -1,6 +1,8 @@
 """Tuples of as many items as only the running graph knows."""
 from __future__ import annotations
 
+from collections import namedtuple
+
 import numpy as np
 import pytest
 from differential import check
@@ -146,3 +148,31 @@ def test_a_tuple_that_grows():
 
     with pytest.raises(ag.errors.StagingError, match=r'`tuple\(items\)` after it'):
         ag.function(grown)(*CALLS[0])
+
+
+class Point(namedtuple('Point', 'v m')):
+    """Without `__slots__`, so that it has attributes beside its items."""
+
+
+class Store:
+    def __init__(self):
+        self.v = 1.0
+
+    def add(self, x):
+        if x > 0:
+            self.v += x
+
+
+def test_a_named_tuple_with_attributes_is_returned_from_a_loop_that_changes_an_object():
+    def f(x, y):
+        point, store, k = Point(x, 0), Store(), 0
+        while k < 3 and y > 0:
+            k += 1
+            if x > 1:
+                return y, point
+            store.add(y)
+            y = y - store.v
+        return y, point
+
+    calls = [(1.5, 1.0), (-1.0, 1.0), (0.5, 8.0)]
+    check(f, *((np.float64(x), np.float64(y)) for x, y in calls))
