@@ -65,6 +65,7 @@ from .operators.guards import Guard, recording
 from .operators.holders import Held, content
 from .operators.iterables import Staged
 from .operators.leaves import leaf_of
+from .operators.naming import referring, would_refer
 from .operators.nest_lists import NestList
 from .operators.outer_variables import place_reads
 from .operators.outer_variables import settle as settle_variables
@@ -83,6 +84,7 @@ from .operators.python_functions import found_result
 from .operators.python_refusals import as_staging_error
 from .operators.rebound import TracedAnew
 from .operators.recursion import enter
+from .operators.references import named_values
 from .operators.returned_objects import make_shared, opened_results
 from .operators.showing import check_refusals, noting_refusals
 from .operators.staging import identifier
@@ -117,7 +119,7 @@ def trace(
     that to trace. Then it is traced anew, where there are more.
     """
     begin = partial(
-        _settled, partial(_trace, name, function, signature, arguments, may_create))
+        _referring, partial(_trace, name, function, signature, arguments, may_create))
     try:
         with uncollected():
             return begin()
@@ -127,6 +129,26 @@ def trace(
     with uncollected():
         return on_a_large_stack(
             partial(in_turn, begin), CALLS_OF_A_CALL * sys.getrecursionlimit())
+
+
+def _referring(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunction | None:
+    """Traces a function; names refer to what only the running graph knows only where they must.
+
+    Args:
+      begin: `_trace`, but for what `_settled` gives it.
+    """
+    with referring(False):
+        try:
+            return _settled(begin)
+        except AutographError as error:
+            if not would_refer():
+                raise
+            refused = error
+    with referring(True):
+        try:
+            return _settled(begin)
+        except Exception:
+            raise refused from None
 
 
 def _settled(
@@ -198,7 +220,7 @@ def _trace(
         record_library_names(signature.function)
         try:
             with calls_of_a_trace(), called_by_nobody():
-                returned = signature.call(partial(enter, function), values)
+                returned = named_values(signature.call(partial(enter, function), values))
         except BaseException as raised:
             if ends_trace(raised):
                 raise

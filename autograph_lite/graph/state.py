@@ -1,7 +1,8 @@
-"""`State`: what lives on between calls and can be used as the array that it holds."""
+"""What is read where it is used: `State`, which lives on between calls, and names for lists."""
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from .nest import actual
@@ -34,9 +35,51 @@ class Assignable(State):
         raise NotImplementedError
 
 
+class ReadAsValue:
+    """A name for what can be changed in place, of which only the running graph knows what it is."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Any:
+        """What that holds now; neither that nor this is modified from now on."""
+        raise NotImplementedError
+
+    @property
+    def looked_at(self) -> Any:
+        """What that holds now, where nothing keeps it, but perhaps what is in it."""
+        raise NotImplementedError
+
+    @property
+    def chosen(self) -> Any:
+        """What it is for, to be changed where it is."""
+        raise NotImplementedError
+
+    def unchanged_by(self, run: Callable[[Any], Any]) -> Any:
+        """What a function gives for what it holds, which it does not modify."""
+        raise NotImplementedError
+
+    def by(self, symbol: str, other: Any) -> Any:
+        """The same, after `self += other` and the like."""
+        raise NotImplementedError
+
+    def bound(self, read: Callable[[Any], Any]) -> Any:
+        """The same, where the name that may have no value is read."""
+        raise NotImplementedError
+
+    def is_one(self, x: Any) -> Any:
+        """Whether that is the same object as something else."""
+        raise NotImplementedError
+
+
 def valued(x: Any) -> Any:
     """What state holds now, and what a list has become; anything else itself."""
-    return x.value if isinstance(x, State) else actual(x)
+    return x.value if isinstance(x, State | ReadAsValue) else actual(x)
+
+
+def looked_at(x: Any) -> Any:
+    """The same, where nothing keeps it, but perhaps what is in it."""
+    return x.looked_at if isinstance(x, ReadAsValue) else valued(x)
 
 
 def _forwarded(name: str) -> Any:

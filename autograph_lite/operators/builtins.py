@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
 from ..graph.nest import actual
-from ..graph.state import valued
+from ..graph.state import ReadAsValue, looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing, unwrap
 from ..graph.types import TensorType
@@ -65,7 +65,7 @@ STAGED = frozenset(
 
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
-    x = valued(x) if is_tracing() else x
+    x = looked_at(x) if is_tracing() else x
     if isinstance_(x, Collection):
         return len(x.listed)
     if isinstance_(x, Range):
@@ -212,7 +212,7 @@ def all(iterable: Any) -> Any:
 def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
     from .logic import and_, or_
 
-    iterable = iterated(valued(iterable))
+    iterable = iterated(looked_at(iterable))
     if not is_tracing():
         return python(iterable)
     if isinstance_(iterable, StagedList) and iterable.holds_numbers:
@@ -324,7 +324,7 @@ isinstance_ = builtins.isinstance
 
 def isinstance(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
-    x = asked_of(x)
+    x = asked_of(x.looked_at if isinstance_(x, ReadAsValue) else x)
     if isinstance_(x, StagedError):
         return is_error(x, classes)
     if isinstance_(x, Collection):
@@ -364,7 +364,7 @@ def _is_there_and(x: Any, classes: Any) -> Any:
 
 def type_of(x: Any) -> Any:
     """`type(x)`; of a tensor, the class of what it stands for."""
-    x = valued(x) if is_tracing() else x
+    x = looked_at(x) if is_tracing() else x
     if isinstance_(x, StagedError):
         return ClassOfError(x)
     if is_optional(x):

@@ -46,6 +46,7 @@ from .outer_parts import place_of_container
 from .outside import note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
 from .recursion import enter
+from .references import has_references, looked_into, named_values
 from .steps import as_tensor, with_tensors
 from .unconverted import check_given, from_library, record_library_names, record_reads
 from .whole_reads import check_taking
@@ -76,6 +77,10 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     check_call(f, args)
     kwargs |= _default_arrays(f, len(args), kwargs)
     traced = _traced(f, args, kwargs)
+    if has_references((args, kwargs)) and not _is_converted(traced):
+        read = _read_by(f)
+        args, kwargs = tuple(map(read, args)), {name: read(x) for name, x in kwargs.items()}
+        traced = _traced(f, args, kwargs)
     if _is_converted(traced):  # it says what it reads of a dataclass outside, and may change it
         args = tuple(map(without_tensors, args))
         kwargs = {name: without_tensors(value) for name, value in kwargs.items()}
@@ -96,6 +101,20 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if traced is f and isinstance(f, types.FunctionType | types.MethodType):
             note_found(result)
         return returned(result)
+
+
+def _read_by(f: Callable[..., Any]) -> Callable[[Any], Any]:
+    """What a function of Python's or NumPy's reads of a name for one of several."""
+    is_of_container = isinstance(get_attribute(f, '__self__'), list | dict | set)
+    if is_of_container and f.__name__ not in ('extend', 'update'):
+        return lambda x: x
+    is_looking = is_of_container or takes_arrays(f) or any(f is each for each in _LOOKING)
+    return looked_into if is_looking else named_values
+
+
+# Builtins that keep nothing of what they are given, or only what is in it.
+_LOOKING = (
+    all, any, bool, float, frozenset, int, len, list, max, min, set, sorted, str, sum, tuple)
 
 
 def _is_converted(traced: Callable[..., Any]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph import nest
-from ..graph.state import valued
+from ..graph.state import ReadAsValue, valued
 from ..graph.tensor import Tensor
 from .checking import check
 from .chosen_keys import can_choose, missing
@@ -25,6 +25,7 @@ from .grown_dicts import make_by_reading
 from .holders import is_object
 from .lists import StagedList
 from .members import Member, is_one
+from .naming import refers
 from .own_operators import BINARY
 from .staging import UNNAMED, graph_now
 from .watched import is_container, watch_all
@@ -67,8 +68,25 @@ class Chosen:
             return lambda *args, **kwargs: self.changed(_call, args, kwargs)
         return self._each(lambda number: _value(self._led(self.parts[number])))
 
+    def told(self, answer: Callable[[int], Any]) -> Any:
+        """What a function says of the number of the one that it is."""
+        return self._each(answer)
+
+    def led(self, number: int) -> Any:
+        """What is meant if it is the one of this number."""
+        return self._led(self.parts[number])
+
     def kept(self) -> Any:
-        """The same for a name; neither is modified from now on."""
+        """The same for a name.
+
+        As long as names do not refer to what only the running graph knows, it has the values of
+        that, and neither is modified from now on.
+        """
+        from .references import referring_to
+
+        reference = referring_to(self) if refers() else None
+        if reference is not None:
+            return reference
         found = self.value()
         if _has_containers(found):
             for each in (found, *self.parts):
@@ -142,6 +160,8 @@ class Chosen:
 
 def place_at(container: Any, key: Any) -> Any:
     """`container[key]`, to be changed where it is."""
+    if isinstance(container, ReadAsValue):
+        container = container.chosen
     if isinstance(container, Chosen):
         return container.then(lambda x: place_at(x, key))
     from .membership import item

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..graph import nest
-from ..graph.state import valued
+from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import array_of, is_staged_list
@@ -38,7 +38,7 @@ def compared(a: Any, sign: str, b: Any) -> Any:
     """`a == b`, `a < b` and the like; a symbolic bool where only the running graph knows."""
     if not is_tracing():
         return _PYTHON[sign](a, b)
-    a, b = valued(a), valued(b)
+    a, b = looked_at(a), looked_at(b)
     a, b = _there(a, b), _there(b, a)
     check_inside(a, b)
     a, b = _beside(a, b), _beside(b, a)

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph.graph import Graph
+from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, current_graph, is_tracing, undo
 from ..graph.trials import trying
@@ -48,6 +49,9 @@ def list_of(
     Returns:
       A Python list; a staged list where only the running graph knows its elements.
     """
+    if isinstance(iterable, ReadAsValue):
+        return iterable.unchanged_by(
+            lambda items: each(element, items, where=where, flat=flat).listed())
     return each(element, iterable, where=where, flat=flat).listed()
 
 
@@ -61,7 +65,9 @@ def each(
     """`(element(item) for item in iterable if where(item))`; the same arguments as `list_of`."""
     if not is_tracing():
         return Each(element, iter(iterable), where, flat)
-    return Each(element, items_of(iterable), where, flat)
+    is_read_later = isinstance(iterable, ReadAsValue)
+    items: Any = iterable if is_read_later else items_of(iterable)
+    return Each(element, items, where, flat)
 
 
 def items_of(iterable: Iterable[Any]) -> Iterator[Any] | Staged:
@@ -108,7 +114,7 @@ class Each(Folding, Iterator[Any]):
         """The items, of which all that are staged now are taken."""
         self._check_taking()
         items = self.items
-        if isinstance(items, Staged):
+        if isinstance(items, Staged | ReadAsValue):
             self.items = iter(())
         return items
 

@@ -28,6 +28,7 @@ from .known import learn
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
 from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened_each
+from .picks import Picks, check_picks
 from .reachable import Reaches, check_views, with_places
 from .restaging import Restage, can_change, changed, check_members, check_staged_within
 from .staging import (
@@ -227,6 +228,11 @@ def _stage_each(
         names = names or _branch_names(branches, operands)
         opened = (opens.function(branches[0]), opens.function(branches[1]))
         return closed(_stage_each(choice, opened, operands, names))
+    except Picks as picks:
+        undo(start)
+        names = names or _branch_names(branches, operands)
+        picking = (picks.function(branches[0]), picks.function(branches[1]))
+        return picks.named(_stage_each(choice, picking, operands, names))
     except GivesBack as back:
         undo(start)
         return _stage_giving_back(back, choice, branches, operands, names)
@@ -360,6 +366,7 @@ def _in_one_form(
         true = like_the_other(true, false)
     if false.diverges:
         false = like_the_other(false, true)
+    check_picks(graph_now(), *(way.back() for way in (true, false) if not way.diverges))
     if not true.diverges and not false.diverges:
         check_opens(true.gave, false.gave)
     for branch in (true, false):

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph import nest
+from ..graph.state import ReadAsValue
 from ..graph.tracing import current_graph, unwrap
 from .optional_nests import Perhaps
 from .outside import is_outside
@@ -60,6 +61,8 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
         if value.shared:
             watch(found)
         return found
+    if isinstance(value, ReadAsValue):
+        return value.bound(read)
     if isinstance(value, PerhapsBound):
         if read is value_of_name:
             value.check()

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
+from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, UNWRAP, unwrap
 from ..graph.types import python_text, text_type, type_of
@@ -36,6 +37,8 @@ def identical(a: Any, b: Any) -> Any:
     if a is b:
         return True
     for one, other in ((a, b), (b, a)):
+        if isinstance(one, ReadAsValue):
+            return one.is_one(other)
         if other is None:
             return is_none(one)
         if isinstance(one, Member):
@@ -72,6 +75,8 @@ def identity(x: Any) -> int:
     x = asked_of(x)
     if isinstance(x, Tensor):
         raise _unknown('The identity of an array or a number')
+    if isinstance(x, ReadAsValue) or is_watched(id(x)):
+        raise _unknown('Which object it is,')
     return id(without_tensors(x))
 
 

@@ -5,7 +5,7 @@ import builtins
 from typing import Any
 
 from ..graph.dispatch import METHODS, method, replaces
-from ..graph.state import valued
+from ..graph.state import looked_at
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.lists import is_empty
@@ -24,7 +24,7 @@ _to_list = METHODS['tolist']
 @replaces(builtins.list)
 def listed(iterable: Any = ()) -> Any:
     """`list(iterable)`; a staged list where only the running graph knows its elements."""
-    iterable = iterated(valued(iterable))
+    iterable = iterated(looked_at(iterable))
     if isinstance(iterable, (StagedList, NestList)):
         return iterable.copy()
     rows = staged(iterable) if is_tracing() and isinstance(iterable, Tensor) else None
@@ -36,7 +36,7 @@ def listed(iterable: Any = ()) -> Any:
 
 def gathered(iterable: Any) -> Any:
     """All that is taken of an iterable: what has a length itself; a list of anything else."""
-    iterable = iterated(valued(iterable))
+    iterable = iterated(looked_at(iterable))
     if not is_tracing():
         return iterable
     if isinstance(iterable, StagedText):
@@ -63,7 +63,7 @@ def _itself(item: Any) -> Any:
 @replaces(builtins.tuple)
 def _tupled(iterable: Any = ()) -> Any:
     """`tuple(iterable)`; a staged tuple where only the running graph knows its length."""
-    iterable = iterated(valued(iterable))
+    iterable = iterated(looked_at(iterable))
     is_python = (
         isinstance(iterable, tuple)
         or (isinstance(iterable, Folding) and iterable.is_pythons)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph import dispatch
-from ..graph.state import valued
+from ..graph.state import ReadAsValue, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one, is_tracing
 from ..ops.control_flow import NOT
@@ -27,7 +27,7 @@ def and_(first: Any, *rest: Callable[[], Any], names: Sequence[str] = ('`and`',)
 def _and(first: Any, rest: Sequence[Callable[[], Any]], names: Sequence[str]) -> Any:
     if not rest:
         return first
-    if is_tracing():
+    if is_tracing() and not isinstance(first, ReadAsValue):
         first = valued(first)
     if isinstance(condition(first), Tensor):
         return cond(first, lambda: _and(rest[0](), rest[1:], names), lambda: first, names=names)
@@ -44,7 +44,7 @@ def or_(first: Any, *rest: Callable[[], Any], names: Sequence[str] = ('`or`',)) 
 def _or(first: Any, rest: Sequence[Callable[[], Any]], names: Sequence[str]) -> Any:
     if not rest:
         return first
-    if is_tracing():
+    if is_tracing() and not isinstance(first, ReadAsValue):
         first = valued(first)
     if isinstance(condition(first), Tensor):
         return cond(first, lambda: first, lambda: _or(rest[0](), rest[1:], names), names=names)

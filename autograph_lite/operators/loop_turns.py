@@ -15,13 +15,15 @@ from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
 from ..ops.flat import Flat
 from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
-from .identity import Passed, check_unsure
+from .identity import Passed, Way, check_unsure
 from .iterables import Staged
 from .leaves import is_read, leaf_after, read_state
 from .lists import handle
 from .loop_state import WAYS, Slot, Turn, as_it_was, joined_by_turns, operands_of
+from .naming import names_refer
 from .opened import check_opens
 from .outside import modified
+from .picks import check_picks
 from .reachable import Reachable
 from .reachable_errors import ChangedUnseenError
 from .restaging import Restage, can_change, change, changed, check_members, indexed
@@ -146,6 +148,10 @@ def trace_turn(
             return Turn(graph, leaves, written, set(), held, operands, operands, reached, before)
         check_inside(returned)
         gave = returned
+        if names_refer():
+            reached.check()
+        ways = (Way(x, before.origins, set(), reached.holders) for x in (operands, returned))
+        check_picks(outer, *ways)
         if can_change(returned, operands):
             returned = change(returned, operands)
         check_opens(operands, returned)

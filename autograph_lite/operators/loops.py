@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import OwnershipError, StagingError
 from ..graph import nest
 from ..graph.graph import Node
+from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.trials import settled, trying
@@ -150,6 +151,10 @@ def for_loop(
     """
     if not is_tracing():
         return _python_loop(iterable, test, body, state)
+    if isinstance(iterable, ReadAsValue):
+        return iterable.unchanged_by(
+            lambda rows: for_loop(
+                rows, body, *state, test=test, names=names, items=items, touched=touched))
     body = checked_body(iterable, body, state)
     iterable = iterated(iterable)
     if isinstance(iterable, Folding):

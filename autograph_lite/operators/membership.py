@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph import nest
 from ..graph.dispatch import replaces
-from ..graph.state import valued
+from ..graph.state import ReadAsValue, looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, held_value, is_tracing
 from ..graph.types import ListType, type_of
@@ -21,7 +21,7 @@ from .builtins import bool as bool_
 from .builtins import int as int_
 from .checking import check
 from .chosen_keys import can_choose, chosen, missing
-from .chosen_parts import place_of_key
+from .chosen_parts import place_at, place_of_key
 from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond
@@ -53,7 +53,7 @@ from .whole_reads import check_inside
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
-    item, container = valued(item), nest.actual(valued(container))
+    item, container = looked_at(item), nest.actual(looked_at(container))
     check_keys(container, item)
     check_inside(item, None if isinstance(container, dict) else container)
     own = own_method(container, '__contains__')
@@ -189,6 +189,8 @@ def _of_member(container: Any, member: Any) -> Any:
 def item(container: Any, index: Any) -> Any:
     """`container[index]`; by a tensor for a list or tuple of numbers, arrays or like nests."""
     container = nest.actual(container)
+    if isinstance(container, ReadAsValue):
+        return place_at(container, index).kept()
     if isinstance(index, Member):
         return _of_members(container, index)
     check_keys(container, index)

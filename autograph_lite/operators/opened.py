@@ -294,11 +294,20 @@ def _open(returned: Any, path: Path, times: Counter[int]) -> Any:
         return opened_object(returned)
     if returned is None or isinstance(returned, (Perhaps, Unbound)):
         return returned
-    parts = list(nest.children(returned))
-    parts[path[0]] = _open(parts[path[0]], path[1:], times)
     if isinstance(returned, Opened):
+        parts = list(nest.children(returned))
+        parts[path[0]] = _open(parts[path[0]], path[1:], times)
         return Opened(returned.kind, returned.names, parts, returned.owner)
-    return _tuple_of(returned, parts)
+    return replaced(returned, path[:1], lambda part: _open(part, path[1:], times))
+
+
+def replaced(nested: Any, path: Path, change: Callable[[Any], Any]) -> Any:
+    """A nest of tuples with something else in a place."""
+    if not path:
+        return change(nested)
+    parts = list(nest.children(nested))
+    parts[path[0]] = replaced(parts[path[0]], path[1:], change)
+    return _tuple_of(nested, parts)
 
 
 def watch_opened_each(results: Any, names: Sequence[str], *ways: Way) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..graph.dispatch import replaces
 from ..graph.nest import actual
+from ..graph.state import ReadAsValue
 from ..graph.tracing import is_tracing
 from ..ops.flat import Flat
 from ..ops.made import own
@@ -52,6 +53,11 @@ def operation(symbol: str, *operands: Any) -> Any:
         operands = read_outside(operands[0]), operands[1]
     if isinstance(operands[0], Augmented):
         return operands[0].by(symbol, operands[1])
+    is_augmented = symbol.endswith('=') and symbol not in COMPARISONS
+    if is_augmented and isinstance(operands[0], ReadAsValue):
+        return operands[0].by(symbol, operands[1])
+    if symbol != 'is':
+        operands = tuple(x.looked_at if isinstance(x, ReadAsValue) else x for x in operands)
     if symbol in ('+=', '*=') and isinstance(operands[0], Unbound):
         operands = _list_there(operands[0]), operands[1]
     if symbol in ('+=', '*=', '|=') and isinstance(operands[0], Perhaps):
@@ -59,7 +65,7 @@ def operation(symbol: str, *operands: Any) -> Any:
     if symbol == '+=' and isinstance(operands[0], list | StagedList | NestList):
         operands = operands[0], _all_of(operands[1])
     result = _result(symbol, *operands)
-    first, is_augmented = operands[0], symbol.endswith('=') and symbol not in COMPARISONS
+    first = operands[0]
     if is_augmented and type(first) is list and result is not first:
         leave(first, result)  # Python changes the list, and every name for it sees that
     if type(result) is np.ndarray and result is not first and is_tracing():

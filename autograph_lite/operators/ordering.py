@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import replaces
-from ..graph.state import valued
+from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, emit_one, is_tracing
 from ..ops.effects import RAISE
@@ -194,7 +194,7 @@ def _extreme(
     contest = _Contest(better, key)
     if len(items) > 1:
         return _of_python([*items], python, contest, default)
-    iterable = iterated(in_any_order(valued(items[0]), key))
+    iterable = iterated(in_any_order(looked_at(items[0]), key))
     if isinstance(iterable, Folding):
         iterable = iterable.listed()
     rows = staged(iterable)

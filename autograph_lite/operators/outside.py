@@ -26,6 +26,7 @@ from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
 from .handed import ArrayPlace, Handing
 from .holders import Held, content, is_object, walk
+from .naming import would_refer
 from .outside_errors import (
     SHARED,
     attribute_becomes_a_tensor,
@@ -108,7 +109,8 @@ def outside_world(read: list[str] | None, expected: Collection[Hashable]) -> Ite
         yield
         failed = False
     except (TracedAnew, AutographError, RecursionError) as error:
-        if read or not isinstance(error, AutographError):  # it is traced once more
+        is_traced_again = read or would_refer() or not isinstance(error, AutographError)
+        if is_traced_again:
             for undo in undoing():
                 undo()
         raise

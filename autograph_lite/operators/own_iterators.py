@@ -11,6 +11,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
 from ..graph.graph import Node
 from ..graph.nest import actual
+from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..graph.tracing import Checkpoint, checkpoint, handling
 from ..ops.effects import RAISE
@@ -73,7 +74,7 @@ def _endless(what: str) -> StagingError:
 
 def iterated(x: Any) -> Any:
     """What a `for` runs over: what the user's class gives for an object, or that itself."""
-    x = actual(x)
+    x = actual(x.value if isinstance(x, ReadAsValue) else x)
     if isinstance(x, Collection):
         return x.in_order()
     if isinstance(x, StagedTuple):

@@ -13,7 +13,8 @@ from ..errors import (
 )
 
 _STAND_INS = re.compile(
-    r"\bStaged(?:String|Bytes)\b|(?:not|got|type|from) '?Tensor\b|Rational instances?$"
+    r"\b(?:Reference|Staged(?:String|Bytes))\b|(?:not|got|type|from) '?Tensor\b"
+    r"|Rational instances?$"
     # Python 3.10 does not say what it was given.
     r"|^expected string or bytes-like object$|attribute name must be string$")
 

@@ -32,6 +32,7 @@ from .outside_errors import SHARED
 from .own_attributes import of_class
 from .own_methods import own_method
 from .perhaps_missing import check_bound
+from .references import Reference
 
 
 def setting(owner: Any, name: str | None) -> Any:
@@ -44,6 +45,8 @@ def setting(owner: Any, name: str | None) -> Any:
     owner = actual(owner)
     if not is_tracing():
         return owner
+    if isinstance(owner, Reference):
+        owner = owner.chosen
     if isinstance(owner, Chosen):
         return _Part(owner)
     own = _setter(owner, name)
@@ -66,6 +69,8 @@ def setting(owner: Any, name: str | None) -> Any:
 def deleting(owner: Any, name: str | None = None) -> Any:
     """What stands for an object in `del owner.name`, or in `del owner[key]`."""
     owner = actual(owner)
+    if isinstance(owner, Reference):
+        owner = owner.chosen
     if isinstance(owner, Chosen):
         return _Deleting(functools.partial(owner.changed, _delete_of))
     if is_tracing() and name is None and is_change(owner, '__delitem__'):
@@ -175,7 +180,7 @@ class _Items:
             return part(self._owner, [key])
         place = place_of_key(self._owner, key)
         if place is not None:
-            return Augmented(functools.partial(place.changed, _augment))
+            return Augmented(functools.partial(place.changed, augment))
         return part(self._owner, [key]) if is_outside(self._owner) else item(self._owner, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
@@ -253,7 +258,7 @@ def _augment_attribute(owner: Any, name: str, symbol: str, other: Any) -> None:
     setattr(place, name, operation(symbol, getattr(place, name), other))
 
 
-def _augment(owner: Any, symbol: str, other: Any) -> None:
+def augment(owner: Any, symbol: str, other: Any) -> None:
     """`owner += other`, of what is changed in place.
 
     Raises:

@@ -34,6 +34,7 @@ from .loop_state import Slot, Turn, check_reads, check_state, settle, slot_of
 from .loop_turns import ChangedByTest, Loop, as_state, read_states, trace_test, trace_turn
 from .moved import move, staged_lists
 from .opened import Opens, closed, watch_opened
+from .picks import Picks
 from .reachable import Reaches, check_views, with_places
 from .restaging import Restage, with_bound
 from .staging import add_node, graph_now, identifier, staging
@@ -124,6 +125,9 @@ def _stage_each(loop: Loop) -> Any:
     except Opens as opens:
         undo(start)
         return _stage_opened(opens, loop)
+    except Picks as picks:
+        undo(start)
+        return _stage_picked(picks, loop)
     except RunsOver:
         undo(start)
         return stage_by_index(loop)
@@ -175,6 +179,16 @@ def _stage_opened(opens: Opens, loop: Loop) -> Any:
     for after, name, before in zip(results, names, state, strict=True):
         watch_opened(after, name, Way(before, {}, set(), lambda _: ()))
     return unchanged(*map(closed, results))
+
+
+def _stage_picked(picks: Picks, loop: Loop) -> Any:
+    """Stages a loop of whose state something may be another one after a turn, by its number."""
+    size, names = len(loop.state), loop.called()
+    test = None if loop.test is None else picks.turn(loop.test, 0, None)
+    body = picks.turn(loop.body, loop.taken, size)
+    results = stage(replace(
+        loop, test=test, body=body, state=picks.told(loop.state), names=names))
+    return unchanged(*picks.named(as_state(results, size)))
 
 
 def _stage_as_one(one: OneForAll, loop: Loop) -> Any:

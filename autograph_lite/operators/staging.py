@@ -12,7 +12,7 @@ from ..graph import dispatch
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
 from ..graph.sites import CodeSite
-from ..graph.state import valued
+from ..graph.state import looked_at
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, is_tracing, site
 from ..pyct.asking import get_attribute
@@ -54,7 +54,7 @@ def condition(x: Any) -> Any:
 
     Anything else is itself; a tensor with one element is a condition as it stands.
     """
-    x = valued(x)
+    x = looked_at(x)
     if is_tracing():
         x = dispatch.FALLBACKS['truth'](x)
     asked = getattr(type(x), 'as_condition', None)

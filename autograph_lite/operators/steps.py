@@ -58,6 +58,7 @@ from .places import (
     step_in,
     written_step,
 )
+from .references import Reference
 from .running_reads import is_unknown, read_step, read_whole
 from .set_variables import is_namespace
 from .staging import graph_now, identifier
@@ -108,6 +109,8 @@ def settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
     Containers are told by what is read of them, and objects by identity: steps start there anew.
     """
     value = _sure(actual(value))
+    if isinstance(value, Reference):
+        value = value.chosen
     if isinstance(value, Chosen):
         return value, None
     if is_namespace(value):
@@ -283,6 +286,8 @@ def finished(value: Any, place: Place | None) -> Any:
     """The value for the traced function: guarded, an array as a tensor."""
     if isinstance(value, Chosen):
         return value.kept()
+    if isinstance(value, Reference):
+        return value
     value = _sure(value)
     found = read_whole(value, place)
     if not is_unknown(found):

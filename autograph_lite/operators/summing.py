@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
-from ..graph.state import valued
+from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.trials import trying
@@ -38,7 +38,7 @@ _NO_ROWS = (
 @replaces(builtins.sum)
 def sum(iterable: Any, start: Any = 0) -> Any:
     """`sum(iterable, start)`."""
-    iterable, start = iterated(valued(iterable)), valued(start)
+    iterable, start = iterated(looked_at(iterable)), looked_at(start)
     if not is_tracing():
         return builtins.sum(iterable, start)
     if isinstance(iterable, Each) and isinstance(iterable.items, Staged):

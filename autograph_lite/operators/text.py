@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import UNREACHED, replaces
-from ..graph.state import State, valued
+from ..graph.state import State, looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
@@ -149,7 +149,7 @@ def _shown(value: Any, conversion: int, spec: str) -> Part:
     if is_chosen_variable(value):
         fix = 'Show its value: `v.value`.'
         raise asked_of_chosen('The text is', fix)
-    return valued(value), conversion, spec
+    return looked_at(value), conversion, spec
 
 
 def percent(template: Any, values: Any) -> Any:

@@ -1,6 +1,7 @@
 """Errors name the user's file and line, quote it, say what was found and what to write instead."""
 from __future__ import annotations
 
+import copy
 import inspect
 import linecache
 import traceback
@@ -118,9 +119,9 @@ def a_slice(x):
 
 
 def what_a_branch_chose(x):
-    one, other = Thing(), Thing()
-    one.n = other.n = 1.0
-    chosen = one if x[0] > 0 else other
+    one = Thing()
+    one.n = 1.0
+    chosen = one if x[0] > 0 else copy.copy(one)
     y = x * 2
     chosen.n = x[1]  # here
     return y + one.n

@@ -752,12 +752,15 @@ def of_another_length_in_a_loop(x):
     return d, z
 
 
-@pytest.mark.parametrize('f', [
-    of_another_length, of_another_length_and_changed_there, of_another_length_in_two_blocks,
-    of_another_length_in_a_loop])
+@pytest.mark.parametrize('f', [of_another_length, of_another_length_and_changed_there])
 def test_a_list_of_another_length_that_gets_the_name_of_one_in_a_dict_is_not_modified(f):
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(*CALLS[0])
+
+
+@pytest.mark.parametrize('f', [of_another_length_in_two_blocks, of_another_length_in_a_loop])
+def test_a_name_is_for_a_list_of_another_length_in_a_dict(f):
+    check(f, *CALLS, joins=True)
 
 
 def copied_of_another_length(x):

@@ -62,10 +62,14 @@ def put_by_setdefault(x):
 
 
 @pytest.mark.parametrize('f', [
-    popped_row, gone_over, joined, collected, largest, or_another, put_by_setdefault])
+    popped_row, gone_over, joined, collected, largest, put_by_setdefault])
 def test_what_is_in_it_gets_another_name(f):
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(*VECTORS[0])
+
+
+def test_one_of_two_or_another():
+    check(or_another, *VECTORS, joins=True)
 
 
 def copied_where_it_is_popped(x):

@@ -104,9 +104,8 @@ def another_is_modified(i):
 
 
 @pytest.mark.parametrize('f', [lengthened, another_is_modified])
-def test_which_one_is_modified_is_not_known(f):
-    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
-        ag.function(f)(np.int64(0))
+def test_which_one_is_modified_the_running_graph_knows(f):
+    check(f, *[(np.int64(i),) for i in (0, 1, -1, 2)], joins=True)
 
 
 @pytest.mark.parametrize('rows', [[[1], [2, 3]], [{'a': 1}, {'b': 2}], [[], []]])

@@ -109,9 +109,8 @@ def an_element_of_a_list(xs):
 @pytest.mark.parametrize(
     'f',
     [
-        one_of_two_lists, the_other_name, one_of_two_objects, the_best_row, the_last_dict,
-        a_dict_in_one_branch, trading_places, a_row_of_a_list, a_dict_that_a_helper_puts_away,
-        an_element_of_a_list,
+        one_of_two_lists, the_other_name, one_of_two_objects, the_best_row, a_row_of_a_list,
+        a_dict_that_a_helper_puts_away, an_element_of_a_list,
     ],
 )  # fmt: skip
 def test_is_not_modified(f):
@@ -119,6 +118,11 @@ def test_is_not_modified(f):
         ag.function(f)(XS)
     copied = 'copy.copy(row)' if f is one_of_two_objects else 'row.copy()'
     assert f'`best = {copied}`' in str(error.value)
+
+
+@pytest.mark.parametrize('f', [the_last_dict, a_dict_in_one_branch, trading_places])
+def test_the_running_graph_knows_which_one_is_modified(f):
+    check(f, (XS,), (-XS,), joins=True)
 
 
 def read_only(xs):

@@ -1,0 +1,173 @@
+"""Where a staged block gives one of several lists, dicts or objects that were there before it.
+
+    best = a if x > 0 else b
+    best.append(x)
+
+A function that modifies such a one is traced anew: then the block gives the number of the one that
+it is, and the name refers to what is there (see `references`).
+"""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import OwnershipError, describe, user_location
+from ..graph import nest
+from ..graph.graph import Graph
+from ..graph.tensor import Tensor
+from .holders import is_object
+from .identity import Way
+from .lists import StagedList
+from .naming import names_refer, refers
+from .opened import Path, replaced
+from .optional_nests import Perhaps
+from .unbound import NOTHING, Unbound
+from .watched import is_container
+
+if TYPE_CHECKING:
+    from .references import Reference
+
+
+def is_nothing(x: Any) -> bool:
+    """Whether it stands for a name that has no value."""
+    return isinstance(x, Unbound) and x.there is NOTHING
+
+
+def can_be_referred_to(x: Any) -> bool:
+    """Whether it is a list, dict or object that can be changed in place."""
+    x = nest.actual(x)
+    if isinstance(x, Unbound | Perhaps):
+        return False
+    return isinstance(x, StagedList) or is_container(x) or is_object(x)
+
+
+class Picks(BaseException):
+    """A staged block can be traced again, giving the numbers of what it gives.
+
+    Args:
+      places: where that stands, and what it may be.
+    """
+
+    def __init__(self, places: Sequence[tuple[Path, Sequence[Any]]]) -> None:
+        from .references import Reference
+
+        super().__init__()
+        self._paths = [path for path, _ in places]
+        self._known = tuple(Reference(0, list(parts)) for _, parts in places)
+
+    def function(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, which gives numbers."""
+        known = self._known  # what it may change
+
+        @functools.wraps(function)
+        def picking(*args: Any) -> Any:
+            return self.told(function(*args), known)
+
+        return picking
+
+    def turn(
+        self, body: Callable[..., Any], skip: int, size: int | None
+    ) -> Callable[..., Any]:
+        """A loop's body, which is given numbers and gives them, or its test, which is given them.
+
+        Args:
+          body: takes the state.
+          skip: how many arguments it takes before that.
+          size: how many it gives; None for a test.
+        """
+        known = self._known
+
+        @functools.wraps(body)
+        def turn(*given: Any) -> Any:
+            returned = body(*given[:skip], *self.named(given[skip:], known))
+            if size is None:
+                return returned
+            after = self.told((returned,) if size == 1 else returned, known)
+            return after[0] if size == 1 else after
+
+        return turn
+
+    def told(self, returned: Any, known: Sequence[Reference] = ()) -> Any:
+        """What a block returns, or is given, with the numbers of what stands in these places."""
+        for path, each in zip(self._paths, known or self._known, strict=True):
+            returned = replaced(returned, path, each.number_of)
+        return returned
+
+    def named(self, results: Any, known: Sequence[Reference] = ()) -> Any:
+        """What a block gives, or is given, with what the numbers stand for."""
+        for path, each in zip(self._paths, known or self._known, strict=True):
+            results = replaced(results, path, each.at)
+        return results
+
+
+def check_picks(graph: Graph, *ways: Way) -> None:
+    """No two ways give different things that were there before.
+
+    Args:
+      graph: what the block is traced in.
+      *ways: those that lead to its end.
+
+    Raises:
+      Picks: they do, and names refer to what may be one of several.
+      OwnershipError: what a block has picked is known in it alone.
+    """
+    places = list(_places(ways, ()))
+    if places and refers():
+        raise Picks(places)
+    if names_refer():
+        for way in ways:
+            for leaf in nest.flatten(way.returned)[0]:
+                _check_leaf(leaf, graph)
+
+
+def _places(ways: Sequence[Way], path: Path) -> Iterator[tuple[Path, list[Any]]]:
+    """Where the ways give what was there before, and what that may be."""
+    returned = [nest.actual(way.returned) for way in ways]
+    first = returned[0]
+    if type(first) is tuple:
+        if all(type(x) is tuple and len(x) == len(first) for x in returned):
+            for i, _ in enumerate(first):
+                yield from _places([way.part(way.returned[i]) for way in ways], (*path, i))
+        return
+    if all(x is first for x in returned) and len(returned) > 1:
+        return
+    found: dict[int, Any] = {}
+    for way, x in zip(ways, returned, strict=True):
+        if is_nothing(x):
+            continue
+        origins = _origins(way)
+        if not origins:
+            return
+        found |= {id(origin): origin for origin in origins}
+    if len(found) > 1:
+        yield path, list(found.values())
+
+
+def _origins(way: Way) -> list[Any] | None:
+    """What of what was there before it may have returned; None for what is new."""
+    from .references import Reference
+
+    x = way.returned
+    parts = x.parts if isinstance(x, Reference) else [x]
+    if not all(map(can_be_referred_to, parts)):
+        return None
+    origins = [_origin(way, part) for part in parts]
+    return None if any(origin is None for origin in origins) else origins
+
+
+def _origin(way: Way, x: Any) -> Any:
+    given = way.origins.get(id(x))  # of a list that has become a staged one
+    return way.part(x).origin() if given is None else given
+
+
+def _check_leaf(leaf: Any, graph: Graph) -> None:
+    from .references import Reference
+
+    leaf = leaf.there if isinstance(leaf, Unbound) else leaf
+    if isinstance(leaf, Reference) and isinstance(leaf.index, Tensor) and (
+        leaf.index.graph is not graph
+    ):
+        raise OwnershipError(describe(
+            'A name is left that stands for one of several, which only the running graph knows.',
+            user_location(), 'Take it from its container again where it is needed.'))
