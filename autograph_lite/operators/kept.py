@@ -156,8 +156,9 @@ class Variable:
                 self._last = graph, len(graph.nodes) - 1, node, now
 
     def read(self) -> None:
-        """What was kept last is what a handler finds."""
+        """What was kept last is what a handler finds, or what it holds where nothing was."""
         if self.joins is None:
+            self.found = self.holder.read()
             return
         leaves = [
             join.static if cell is None or join.type is None
@@ -388,9 +389,10 @@ class Kept(Keeping):
         """
         self._stand_at(given)
         for i, variable in enumerate(self.variables):
-            if variable.joins is not None:
-                if i >= self._count and variable.holder.identity in own:
-                    raise half_done(variable.holder.name)
+            is_shared, is_kept = i < self._count, variable.joins is not None
+            if is_kept and not is_shared and variable.holder.identity in own:
+                raise half_done(variable.holder.name)
+            if is_kept or is_shared:
                 variable.holder.put(variable.found)
 
     def end(self) -> None:

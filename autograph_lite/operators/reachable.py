@@ -334,7 +334,7 @@ class Reachable:
         finally:
             self.restore()
         if self._graph is not None and not are_kept(changed, modified, self._graph):
-            raise raises_after([place.name for place in changed])
+            raise raises_after([] if modified else [place.name for place in changed])
 
     def check_names(self, modified: Collection[int]) -> None:
         """What the block modifies, of these identities, all its names stand for.

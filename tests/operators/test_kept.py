@@ -510,3 +510,24 @@ def test_a_dict_that_gets_keys_before_what_raises_is_named():
 
     with pytest.raises(ag.errors.StagingError, match=r"needs \"found\['parts'\]\""):
         ag.function(f)(np.float64(1))
+
+
+def test_what_another_handler_sets_is_not_found():
+    def f(x):
+        n, y = 0, 0
+        try:
+            n = 0
+            if x > 4:
+                raise KeyError
+            if x > 2:
+                raise ValueError
+            n = 7
+        except ValueError:
+            n = 5
+            if x > 3:
+                n = 6
+        except KeyError:
+            y = n + 1
+        return n, y
+
+    check(f, *((np.float64(x),) for x in (1, 2.5, 3.5, 5)))
