@@ -10,7 +10,7 @@ import inspect
 import sys
 import threading
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -20,9 +20,10 @@ import numpy as np
 from ..graph import nest
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Tensor
-from ..graph.types import ListType, ObjectType, TensorType, array_type, type_of
+from ..graph.types import ObjectType, TensorType, array_type, type_of
 from ..pyct.codes import once_by_code
 from ..pyct.deep import users_limit
+from .holders import Holder
 from .leaves import same_static
 
 
@@ -99,7 +100,7 @@ def _widened(a: Known, b: Known) -> Known | None:
     one, other = type_known(a), type_known(b)
     if one is None or other is None:
         return None
-    if isinstance(one, ObjectType | ListType) or isinstance(other, ObjectType | ListType):
+    if isinstance(one, ObjectType) or isinstance(other, ObjectType):
         return one if one == other else None
     try:
         return join(one, other)
@@ -149,26 +150,72 @@ class Activation:
       given: what it was called with; what it is traced for where it becomes a function of the
         graph.
       depth: how many graphs were being traced when it was called.
+      places: what it changes without being given it; a function of the graph is given that, too.
       definition: the function of the graph that it becomes, where it calls itself.
+      taken: what it was called with, and what the places held.
     """
 
-    def __init__(self, function: types.FunctionType, given: Given, depth: int) -> None:
+    def __init__(
+        self, function: types.FunctionType, arguments: Mapping[str, Any], depth: int
+    ) -> None:
         self.function = function
-        self.given = given
         self.depth = depth
+        self.places: tuple[Holder, ...] = ()
         self.definition: Any = None
+        self.take(self.operands(arguments))
+
+    def take(self, operands: Mapping[str, Any]) -> None:
+        """It is traced for these."""
+        self.taken = as_it_is(operands)
+        self.given = given_by(operands, len(self.places))
+
+    def operands(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """What a call of it is given here: the arguments, and what the places hold."""
+        held: dict[str, Any] = {}
+        for place in self.places:
+            name = place.name
+            while name in arguments or name in held:
+                name += '_'
+            held[name] = place.read()
+        return {**arguments, **held}
+
+
+def as_it_is(operands: Mapping[str, Any]) -> Any:
+    """The same leaves in containers of their own: what is called may change those of the user."""
+    return nest.map_leaves(lambda leaf: leaf, operands)
+
+
+def given_by(operands: Mapping[str, Any], places: int = 0) -> Given:
+    """What is known of what a function is called with.
+
+    Args:
+      operands: by name; the places that it changes come last.
+      places: how many those are. Of a number that is there, no more than the type is known.
+    """
+    leaves, structure = nest.flatten(operands)
+    changed = nest.flatten(list(operands.values())[len(operands) - places :])[0]
+    given = list(map(known, leaves))
+    start = len(given) - len(changed)
+    given[start:] = [type_known(leaf) or leaf for leaf in given[start:]]
+    return Given(structure, tuple(given))
 
 
 class Again(BaseException):
     """A call is traced again, as a function of the graph: it was found to call itself.
 
     It is no Exception, so that the user's handlers let it pass.
+
+    Attributes:
+      activation: the call.
+      given: what it is to be traced for.
+      like: a nest in the form of which it is to be given its lists; None for their own.
     """
 
-    def __init__(self, activation: Activation, given: Given) -> None:
+    def __init__(self, activation: Activation, given: Given, like: Any = None) -> None:
         super().__init__()
         self.activation = activation
         self.given = given
+        self.like = like
 
 
 class _Calls(threading.local):
@@ -226,58 +273,19 @@ def is_called() -> bool:
     return len(_calls.stack) > 1
 
 
+def calls_of(function: types.FunctionType) -> list[Activation]:
+    """The calls of a function that are being traced, the innermost last."""
+    return [call for call in _calls.stack if same_function(call.function, function)]
+
+
 def keep(function: types.FunctionType) -> None:
     """What the function is given is not widened any more."""
     _calls.fixed.add(function.__code__)
 
 
-# A function that was called so often, each time inside another staged block, is traced for what
-# covers all that it was given; one that Python alone calls again and again, after more calls.
-_LEVELS = 3
-_PYTHON_LEVELS = 64
-
-
-def find(function: types.FunctionType, given: Given, depth: int) -> Activation | None:
-    """The call that is repeated by calling its function with what is given; None if there is none.
-
-    Raises:
-      Again: there is one that has to be traced again for that.
-    """
-    same = [call for call in _calls.stack if same_function(call.function, function)]
-    for call in reversed(same):
-        if call.definition is not None and call.given.covers(given):
-            return call
-        if call.definition is None and call.depth < depth and call.given.covers(given):
-            raise Again(call, call.given)
-    if not given.has_tensors:
-        return None
-    if len(same) > _PYTHON_LEVELS:
-        for call in same:
-            if call.definition is None and call.given.covers(given):
-                raise Again(call, call.given)
-    if same and function.__code__ not in _calls.fixed:
-        _widen(same, given, depth)
-    return None
-
-
-def _widen(same: list[Activation], given: Given, depth: int) -> None:
-    """Has a call traced again for what covers it and what a call inside it is given."""
-    last = same[-1]
-    if last.definition is not None:
-        wider = last.given.widened(given)
-        if wider is not None:
-            raise Again(last, wider)
-    levels = len({call.depth for call in same if call.depth < depth})
-    if levels < _LEVELS and len(same) <= _PYTHON_LEVELS:
-        return
-    first: Activation | None = None
-    for call in reversed(same):
-        wider = call.given.widened(given, weakly=True)
-        if wider is None or call.definition is not None:
-            break
-        first, given = call, wider
-    if first is not None:
-        raise Again(first, given)
+def is_kept(function: types.FunctionType) -> bool:
+    """Whether what the function is given is not widened any more."""
+    return function.__code__ in _calls.fixed
 
 
 def endless_recursion() -> str:

@@ -6,6 +6,8 @@ of it; until that holds.
 """
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import BoundArguments, Signature
@@ -31,6 +33,7 @@ from ..graph.types import TensorType
 from ..ops.control_flow import FUNCTION, RECURSE
 from ..ops.effects import RAISE
 from .activations import Activation, Static, argument_paths, definitions, is_called
+from .aliases import check_aliases
 from .disagreements import structure_error
 from .effects import Diverged, raises_when_run
 from .guarded import bound
@@ -44,9 +47,13 @@ from .leaves import (
     value_of,
 )
 from .lists import handle
-from .outside import modified
+from .outside import is_outside, modified
+from .outside_errors import modifies_outside
+from .reachable import Reachable, with_places
+from .reachable_errors import raises_after
 from .restaging import change
 from .staging import graph_now, identifier
+from .watched import is_container, modified_one_of_two
 
 _MAX_ROUNDS = 32
 _WAYS = ('on one way', 'after a call of itself')
@@ -76,6 +83,7 @@ class Definition:
     def __init__(self, activation: Activation, signature: Signature) -> None:
         self._function = activation.function
         self._given = activation.given
+        self._places = activation.places
         self._signature = signature
         self._outer = graph_now()
         taken = [definition.name for definition in definitions()]
@@ -88,6 +96,8 @@ class Definition:
         # Arrays among the arguments that it modifies: it returns what they hold then, too.
         self._modifies: dict[int, TensorType] = {}
         self._modified: list[Value] = []
+        # What it puts into a list, a dict or a place, in the place of what was there.
+        self._changes: set[int] = set()
         # Those of which it has lost sight by then: nobody can read them any more.
         self._consumes: set[int] = set()
         self._rounds = 0
@@ -124,7 +134,8 @@ class Definition:
 
     def _known(self) -> tuple[Any, ...]:
         """What is known of it so far."""
-        return self.result, len(self._captures), len(self._modifies), len(self._consumes)
+        sizes = map(len, (self._captures, self._modifies, self._consumes, self._changes))
+        return self.result, *sizes
 
     def _run(self, graph: Graph) -> Any:
         """What it returns; None, which is no tuple, if it never does."""
@@ -132,28 +143,53 @@ class Definition:
         for value in self._captures:
             graph.local(value)
         arguments = nest.unflatten(self._given.structure, operands)
-        bound_arguments = BoundArguments(self._signature, arguments)
         held = nest.contents(tuple(arguments.values()))
+        own = {name: arguments.pop(name) for name in self._signature.parameters}
+        function = BoundArguments(self._signature, own)
+        call = functools.partial(self._function, *function.args, **function.kwargs)
+        given = list(arguments.values())
+
+        @functools.wraps(self._function)
+        def passing(*values: Any) -> tuple[Any, list[Any]]:
+            return with_places(self._places, call, values)
+
+        block = passing if given else self._function
         try:
-            returned = self._function(*bound_arguments.args, **bound_arguments.kwargs)
-        except BaseException as error:
-            if isinstance(error, AnothersError | NotOwnedError) and _is_around(error):
-                raise StagingError(describe(
-                    f'{self.name!r} calls itself, and modifies an array that it is not given.',
-                    error.location,
-                    f'Give it the array: `def {self.name}(x, ...):`, which calls '
-                    f'`{self.name}(x, ...)` and modifies `x[i]`.')) from None
-            raises_when_run(error, graph)
-            return None
-        leaves = nest.flatten(arguments)[0]
-        if modified(held) or any(a is not b for a, b in zip(leaves, operands, strict=True)):
+            with Reachable(block, *nest.flatten(own)[0], graph=graph) as reached:
+                try:
+                    returned, after = passing(*given)
+                except BaseException as error:
+                    raises_when_run(error, graph)
+                    reached.leave((), (), [held[i][0] for i in modified(held)])
+                    return None
+                reached.check()
+        except (AnothersError, NotOwnedError) as error:
+            if not self._is_around(error):
+                raise
+            raise StagingError(describe(
+                f'{self.name!r} calls itself, and modifies an array that it is not given.',
+                error.location,
+                f'Give it the array: `def {self.name}(x, ...):`, which calls '
+                f'`{self.name}(x, ...)` and modifies `x[i]`.')) from None
+        self._find_modified(operands, graph)
+        leaves, structure = nest.flatten({**own, **dict(zip(arguments, after, strict=True))})
+        if structure != self._given.structure:
             raise self._error(
-                '{} modifies a list, a dict or an object that it is given; the graph would not do '
-                'so for the caller.',
+                '{} gives a list, a dict or an object another form; the graph would not do so for '
+                'the caller.',
                 'Make a new one, and return it.',
             )
-        self._find_modified(leaves, graph)
-        return (bound(returned),)
+        changed = {i for i, (a, b) in enumerate(zip(operands, leaves, strict=True)) if a is not b}
+        if not changed <= self._changes:
+            self._changes |= changed
+            self.result = None  # it was of another form
+        return bound(returned), *(leaves[i] for i in sorted(self._changes))
+
+    def _is_around(self, error: AnothersError | NotOwnedError) -> bool:
+        """Whether the array lives right outside of the function, which modifies it."""
+        if isinstance(error, NotOwnedError):
+            return error.tensor.graph is self._outer
+        return isinstance(error.storage, CapturedStorage)
 
     def _find_modified(self, operands: Sequence[Any], graph: Graph) -> None:
         """Finds the arrays among the arguments that it modifies."""
@@ -185,16 +221,16 @@ class Definition:
             operands.append(handle(graph.param(leaf, identifier(path)), (storage,)))
         return operands
 
-    def _joined(self, returned: tuple[Any]) -> _Result:
+    def _joined(self, returned: tuple[Any, ...]) -> _Result:
         """What is known of the result, now that it was traced once more."""
         graph, known_before = self._graph, self.result
         if known_before is None:
-            self._leaves, structure = _leaves(returned[0], graph)
+            self._leaves, structure = _leaves(returned, graph)
             joins = [_alone(leaf) for leaf in self._leaves]
             return _Result(structure, tuple(joins), tuple(self._memories()))
         expected = self._expected(known_before)
-        self._leaves, structure = _leaves(change(returned[0], expected), graph)
-        before, known_structure = _leaves(change(expected, returned[0]), graph)
+        self._leaves, structure = _leaves(change(returned, expected), graph)
+        before, known_structure = _leaves(change(expected, returned), graph)
         if structure != known_structure:
             raise structure_error(known_structure, structure, (), _WAYS)
         paths = nest.paths(structure, 'The result')
@@ -230,7 +266,7 @@ class Definition:
 
     # Calling it.
 
-    def recurse(self, leaves: Sequence[Any]) -> Any:
+    def recurse(self, operands: dict[str, Any]) -> Any:
         """What a call in the function itself returns.
 
         Raises:
@@ -240,16 +276,18 @@ class Definition:
         for definition in inner[inner.index(self) + 1 :]:
             definition._waits |= self.result is None
         captures = [graph_now().local(value) for value in self._captures]
+        leaves = nest.flatten(operands)[0]
         node = self._node(RECURSE, leaves, captures, {}, site())
         node.attrs['effect'] = True  # until it is known that there is none
-        return self._returned(node, leaves)
+        return self._returned(node, operands)
 
-    def call(self, leaves: Sequence[Any]) -> Any:
+    def call(self, operands: dict[str, Any]) -> Any:
         """What the call returns that the function was traced for.
 
         Raises:
           Diverged: it never returns.
         """
+        leaves = nest.flatten(operands)[0]
         graph = self._graph
         joins = self.result.joins if self.result else ()
         with tracing_into(graph):
@@ -269,7 +307,7 @@ class Definition:
         captures, graph.captures = graph.captures, []
         place = site() if is_called() else None
         node = self._node(FUNCTION, leaves, captures, {'function': graph}, place)
-        return self._returned(node, leaves)
+        return self._returned(node, operands)
 
     def _node(
         self,
@@ -299,11 +337,11 @@ class Definition:
         attrs = {'name': self.name, 'types': types}
         return graph.add(op, [*inputs, *captures], attrs, graphs, place, names)
 
-    def _returned(self, node: Node, leaves: Sequence[Any]) -> Any:
+    def _returned(self, node: Node, operands: dict[str, Any]) -> Any:
         """What a call gives, whose node gives what only the running graph knows."""
         if self.result is None:
             raise Diverged
-        graph = graph_now()
+        graph, leaves = graph_now(), nest.flatten(operands)[0]
         self._modify(leaves, node.outputs[len(node.outputs) - len(self._modifies) :])
         fresh: dict[Any, Storage] = {}
 
@@ -324,7 +362,35 @@ class Definition:
             result(join, next(outputs) if join.type is not None else None, memory(places))
             for join, places in zip(self.result.joins, self.result.memories, strict=True)
         ]
-        return nest.unflatten(self.result.structure, results)
+        returned, *changed = nest.unflatten(self.result.structure, results)
+        if changed:
+            self._put(operands, dict(zip(sorted(self._changes), changed, strict=True)))
+        return returned
+
+    def _put(self, operands: dict[str, Any], changed: dict[int, Any]) -> None:
+        """Lets the lists, dicts and places hold what a call puts there.
+
+        Raises:
+          OwnershipError: one lives outside the function that is traced, or has two names; or a
+            handler would have to know what was there when the function raised.
+        """
+        leaves, structure = nest.flatten(operands)
+        if any(graph.name == 'try' for graph in enclosing(graph_now())):
+            paths = argument_paths(structure)
+            raise raises_after([paths[i] for i in changed])
+        now = nest.unflatten(structure, [changed.get(i, leaf) for i, leaf in enumerate(leaves)])
+        modified: set[int] = set()
+        held = {name: _filled(x, now[name], modified) for name, x in operands.items()}
+        containers = [container for container, _ in nest.contents(list(operands.values()))]
+        check_aliases(
+            list(operands.values()), [i for i, x in enumerate(containers) if id(x) in modified])
+        reached = Reachable(None, self._function, *leaves)
+        for x in containers:
+            if id(x) in modified and any(reached.holders(x)):
+                raise modified_one_of_two(x)
+        for place, name in zip(self._places, list(operands)[-len(self._places) :], strict=False):
+            if held[name] is not operands[name]:
+                place.put(held[name])
 
     def _modify(self, leaves: Sequence[Any], values: Sequence[Value]) -> None:
         """Lets the arrays that a call modifies hold what they hold after it.
@@ -363,9 +429,30 @@ class Definition:
         return StagingError(describe(what.format(repr(self.name)), place, fix))
 
 
-def _is_around(error: AnothersError | NotOwnedError) -> bool:
-    """Whether the array lives outside of the function that modifies it."""
-    return isinstance(error, NotOwnedError) or isinstance(error.storage, CapturedStorage)
+def _filled(old: Any, new: Any, modified: set[int]) -> Any:
+    """A nest with the leaves of another; lists, dicts and objects stay the same ones.
+
+    Args:
+      old: the nest.
+      new: one of the same form.
+      modified: gets what identifies those that hold something else now.
+
+    Raises:
+      OwnershipError: one lives outside the function that is traced.
+    """
+    old = nest.actual(old)
+    if nest.is_leaf(old):
+        return new
+    held = nest.map_children(lambda a, b: _filled(a, b, modified), old, new)
+    if all(map(operator.is_, nest.children(held), nest.children(old))):
+        return old
+    if not is_container(old):
+        return held
+    if is_outside(old):
+        raise modifies_outside(old)
+    nest.restore([(old, nest.content(held))])
+    modified.add(id(old))
+    return old
 
 
 def _leaves(returned: Any, graph: Graph) -> tuple[list[Leaf], nest.Structure]:

@@ -319,7 +319,8 @@ class Reachable:
         """
         pairs = zip(nest.flatten(given)[0], nest.flatten(operands)[0], strict=False)
         begun = {id(before): own for before, own in pairs} | self._passed
-        begun |= self._begun
+        begun |= self._begun | {
+            id(each): value for _, before, value in self.lent for each in before}
         changed = [place for place, _, value in self.lent if place.read() is not value]
         changed += [
             held.place(key)
@@ -353,7 +354,17 @@ class Reachable:
             return place.identity not in self._own and place.identity not in lent
         if place.others or place.name in self._given:
             return False
+        if place.identity in self._given_places:
+            return False
         return place.identity[0] in self._owners and place.identity not in lent
+
+    @functools.cached_property
+    def _given_places(self) -> set[Any]:
+        """What identifies the variables that it is given, by whatever function they are reached."""
+        if not self._given:
+            return set()
+        places = (held.place(key) for held in self.held for key in held.content)
+        return {place.identity for place in places if place.name in self._given}
 
     @functools.cached_property
     def _owners(self) -> set[int]:
@@ -372,14 +383,16 @@ class Reachable:
             if place.read() is mine:
                 place.put_back(before)
 
-    def check_unchanged(self) -> None:
-        """What a block can reach, that has no state, holds what it held.
+    def check_unchanged(self, given: Collection[Holder] = ()) -> None:
+        """What a block can reach, that has no state but what it is given, holds what it held.
 
         Raises:
           OwnershipError: the block changed it.
         """
-        for variable in variables_changed()[self._changed_before :]:
-            raise changes(place_of_variable(variable))
+        known = {place.identity for place in given}
+        for place in map(place_of_variable, variables_changed()[self._changed_before :]):
+            if place.identity not in known:
+                raise changes(place)
         try:
             self.check()
         except Reaches as reaches:

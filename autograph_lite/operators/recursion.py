@@ -18,22 +18,16 @@ from inspect import BoundArguments
 from typing import Any
 
 from ..errors import AutographError
-from ..graph import nest
 from ..graph.tracing import checkpoint, depth, is_tracing, undo
 from ..graph.trials import trying
 from ..pyct.codes import once_by_code
-from .activations import (
-    Activation,
-    Again,
-    Given,
-    active,
-    bound_arguments,
-    find,
-    keep,
-    known,
-)
+from .activations import Activation, Again, Given, active, bound_arguments, keep
 from .definitions import Definition
-from .reachable import Reachable
+from .holders import Holder
+from .moved import staged_lists
+from .reachable import Reachable, Reaches
+from .repeated_calls import find
+from .restaging import change
 from .staging import staging
 
 
@@ -56,22 +50,22 @@ def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     arguments = bound_arguments(function, args, kwargs)
     if arguments is None:
         return function(*args, **kwargs)
-    leaves, structure = nest.flatten(dict(arguments.arguments))
-    given = Given(structure, tuple(map(known, leaves)))
-    repeated = find(function, given, depth())
+    repeated = find(function, arguments.arguments, depth())
     if repeated is not None:
         definition: Definition = repeated.definition
-        return definition.recurse(leaves)
-    call = _Call(Activation(function, given, depth()), arguments)
+        return definition.recurse(repeated.operands(arguments.arguments))
+    call = _Call(Activation(function, arguments.arguments, depth()), arguments)
     with active(call.activation), trying() if _names_itself(function.__code__) else nullcontext():
         while True:
             try:
                 if call.is_function:
-                    return call.as_function(leaves)
+                    return call.as_function()
                 return function(*args, **kwargs)
             except Again as again:
                 call.widen(again)
-            except AutographError as error:
+            except Reaches as reaches:
+                call.hand_over(reaches)
+            except (AutographError, RecursionError) as error:
                 call.narrow(error)
 
 
@@ -99,25 +93,51 @@ class _Call:
     def __init__(self, activation: Activation, arguments: BoundArguments) -> None:
         self.activation = activation
         self.is_function = False
-        self._signature = arguments.signature
+        self._arguments = arguments
         self._start = checkpoint()
         # What it reaches must hold what it held whenever it is traced again.
         self._around = Reachable(None, activation.function, *arguments.arguments.values())
-        # What it was called with before that was widened, and whether it was a function then.
-        self._narrow: tuple[bool, Given] | None = None
+        # What it was called with before that was widened, what it was given beside that, and
+        # whether it was a function then.
+        self._narrow: tuple[bool, Given, tuple[Holder, ...]] | None = None
+        self._like: Any = None
+        self._first: AutographError | None = None
 
-    def as_function(self, leaves: list[Any]) -> Any:
+    def as_function(self) -> Any:
         """What a function of the graph returns that is called here."""
+        operands = self.activation.operands(self._arguments.arguments)
+        like = operands if self._like is None else self._like
+        with staged_lists(operands, change(operands, like)) as held:
+            return self._as_function(held)
+
+    def _as_function(self, operands: dict[str, Any]) -> Any:
         activation = self.activation
-        definition = activation.definition = Definition(activation, self._signature)
+        around = Reachable(None, activation.function, *operands.values())
+        definition = activation.definition = Definition(activation, self._arguments.signature)
         try:
             with staging(f'the recursive function {definition.name!r}'):
                 while definition.traced_again():
-                    self._around.check_unchanged()
-                self._around.check_unchanged()
+                    around.check_unchanged(activation.places)
+                around.check_unchanged(activation.places)
         finally:
             activation.definition = None
-        return definition.call(leaves)
+        return definition.call(operands)
+
+    def hand_over(self, reaches: Reaches) -> None:
+        """The function changes places that it is not given: from now on it is.
+
+        Raises:
+          Reaches: they are for a block around the call.
+        """
+        activation = self.activation
+        known = {place.identity for place in activation.places}
+        if not self.is_function or reaches.is_for_others or known.intersection(
+            place.identity for place in reaches.places
+        ):
+            raise reaches
+        self._undo()
+        activation.places += tuple(reaches.places)
+        activation.take(activation.operands(self._arguments.arguments))
 
     def widen(self, again: Again) -> None:
         """The call was found to be repeated.
@@ -128,21 +148,36 @@ class _Call:
         self._undo()
         if again.activation is not self.activation:
             raise again
+        if again.like is not None:
+            self._note()
+            operands = self.activation.operands(self._arguments.arguments)
+            self._like = again.like
+            self.activation.take(change(operands, again.like))
+            self.is_function = True
+            return
         if again.given != self.activation.given:
-            self._narrow = self._narrow or (self.is_function, self.activation.given)
+            self._note()
         self.is_function, self.activation.given = True, again.given
 
-    def narrow(self, error: AutographError) -> None:
+    def _note(self) -> None:
+        """What it is traced for may be less than what it will be."""
+        activation = self.activation
+        self._narrow = self._narrow or (self.is_function, activation.given, activation.places)
+
+    def narrow(self, error: AutographError | RecursionError) -> None:
         """It cannot be traced; if for less, then for less.
 
         Raises:
-          AutographError: it cannot be traced for less either.
+          AutographError: it cannot be traced for less either: why not for what it was given first.
+          RecursionError: the same.
         """
         if self._narrow is None:
-            raise error
+            raise self._first or error
+        if isinstance(error, AutographError):
+            self._first = error
         self._undo()
-        self.is_function, self.activation.given = self._narrow
-        self._narrow = None
+        self.is_function, self.activation.given, self.activation.places = self._narrow
+        self._narrow = self._like = None
         keep(self.activation.function)
 
     def _undo(self) -> None:

@@ -1,0 +1,76 @@
+"""Which call of a function, of those that are being traced, another call of it repeats."""
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from typing import Any
+
+from .activations import Activation, Again, Given, as_it_is, calls_of, given_by, is_kept
+from .restaging import can_change
+
+# A function that was called so often, each time inside another staged block, is traced for what
+# covers all that it was given; one that Python alone calls again and again, after more calls.
+_LEVELS = 3
+_PYTHON_LEVELS = 64
+
+
+def find(
+    function: types.FunctionType, arguments: Mapping[str, Any], depth: int
+) -> Activation | None:
+    """The call that is repeated by calling its function with these; None if there is none.
+
+    Raises:
+      Again: there is one that has to be traced again for that.
+    """
+    same = calls_of(function)
+    if not same:
+        return None
+    operands = same[-1].operands(arguments)
+    given = given_by(operands, len(same[-1].places))
+    for call in reversed(same):
+        if call.places != same[-1].places:
+            break  # the others are no functions of the graph
+        if call.definition is not None and call.given.covers(given):
+            return call
+        if call.definition is None and call.depth < depth and call.given.covers(given):
+            raise Again(call, call.given)
+    if not given.has_tensors:
+        return None
+    if len(same) > _PYTHON_LEVELS:
+        for call in same:
+            if call.definition is None and call.given.covers(given):
+                raise Again(call, call.given)
+    if not is_kept(function):
+        _stage_lists(same, operands, depth)
+        _widen(same, given, depth)
+    return None
+
+
+def _stage_lists(same: list[Activation], operands: Mapping[str, Any], depth: int) -> None:
+    """Has a call traced again with a list of the graph for one that has another length by now."""
+    levels = {call.depth for call in same if call.depth < depth}
+    if same[-1].definition is None and len(levels) < _LEVELS:
+        return
+    for call in same:
+        if call.places == same[-1].places and can_change(call.taken, operands):
+            raise Again(call, call.given, as_it_is(operands))
+
+
+def _widen(same: list[Activation], given: Given, depth: int) -> None:
+    """Has a call traced again for what covers it and what a call inside it is given."""
+    last = same[-1]
+    if last.definition is not None:
+        wider = last.given.widened(given)
+        if wider is not None:
+            raise Again(last, wider)
+    levels = len({call.depth for call in same if call.depth < depth})
+    if levels < _LEVELS and len(same) <= _PYTHON_LEVELS:
+        return
+    first: Activation | None = None
+    for call in reversed(same):
+        wider = call.given.widened(given, weakly=True)
+        if wider is None or call.definition is not None:
+            break
+        first, given = call, wider
+    if first is not None:
+        raise Again(first, given)
