@@ -38,6 +38,8 @@ class Context:
       live: what each loop and each handler needs from before it, as long as it is the user's own.
       changing: tests that change something, so that it matters where they are asked.
       tries: the `try` statements that become calls if they can.
+      finals: of those that a `finally` has become without effects, where what it changes is:
+        'here', in variables of the function, or 'outside', too.
       plan: what the statements that become calls take and give, once it is known.
       else_binds: the variables that the `else` of a `try` gives a value for certain.
       leaving: the handlers of a `try` that end by a jump.
@@ -62,6 +64,7 @@ class Context:
     live: dict[Node, frozenset[QualName]] = field(default_factory=dict)
     changing: set[Node] = field(default_factory=set)
     tries: set[Node] = field(default_factory=set)
+    finals: dict[Node, str] = field(default_factory=dict)
     plan: Plan | None = None
     _helpers: dict[tuple[str, str], str] = field(default_factory=dict)
 

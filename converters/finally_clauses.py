@@ -83,29 +83,36 @@ class _Tries(StatementRewriter):
         handling = [*copy.deepcopy(final), gast.Raise(None, None)]
         node.handlers = [located(gast.ExceptHandler(None, None, handling), node)]
         self._context.tries.add(node)
+        if not any(map(self._has_effect, final)):
+            is_outside = any(map(self._is_outside, final))
+            self._context.finals[node] = 'outside' if is_outside else 'here'
         after = [located(gast.Return(load(result)), node)] if returns else []
         return [node, *final, *after]
 
     def _is_repeatable(self, node: Node) -> bool:
         """Whether others see what the clause does, and it does nothing that Python would twice."""
-        is_seen = self._handled or any(map(self._has_effect, node.finalbody))
+        is_seen = self._handled or any(
+            map(self._has_effect, node.finalbody)) or any(map(self._is_outside, node.finalbody))
         return is_seen and all(map(self._is_for_graph, node.finalbody))
 
     def _has_effect(self, statement: Node) -> bool:
-        return self._is_effect(statement) or self._changes_outside(statement) or any(
+        return self._is_effect(statement) or self._sets_outside(statement) or any(
             self._has_effect(inner) for block in blocks(statement) for inner in block)
 
-    def _changes_outside(self, statement: Node) -> bool:
-        """Whether it sets or changes what may live outside of the function."""
+    def _sets_outside(self, statement: Node) -> bool:
+        """Whether it sets what may live outside of the function."""
+        return any(
+            isinstance(each, gast.Attribute)
+            or (isinstance(each, gast.Name) and each.id not in self._symbols.locals)
+            for each in _targets(statement))
+
+    def _is_outside(self, statement: Node) -> bool:
+        """Whether it changes a list or dict that may live there."""
+        places = [each.value for each in _targets(statement) if isinstance(each, gast.Subscript)]
         if self._is_change(statement):
-            return self._may_be_outside(statement.value.func.value)
-        if isinstance(statement, gast.Assign | gast.AugAssign):
-            targets = getattr(statement, 'targets', None) or [statement.target]
-            return any(
-                isinstance(each, gast.Attribute)
-                or self._may_be_outside(each.value if isinstance(each, gast.Subscript) else each)
-                for each in targets)
-        return False
+            places.append(statement.value.func.value)
+        return any(map(self._may_be_outside, places)) or any(
+            self._is_outside(inner) for block in blocks(statement) for inner in block)
 
     def _may_be_outside(self, place: Node) -> bool:
         """Whether a place may be one outside; what is done to arrays there is undone by a raise."""
@@ -165,6 +172,12 @@ def _is_print(function: object) -> bool:
     module = str(getattr(function, '__module__', ''))
     is_ours = module.startswith(PACKAGE) and getattr(function, '__name__', '') == 'print'
     return is_ours or function is print
+
+
+def _targets(statement: Node) -> list[Node]:
+    if not isinstance(statement, gast.Assign | gast.AugAssign):
+        return []
+    return getattr(statement, 'targets', None) or [statement.target]
 
 
 def _ending(node: Node, context: Context) -> str:

@@ -154,6 +154,8 @@ class _Lowering:
         plan, context = self._plan, self._context
         shared = [value_of(place) for place in plan.shared]
         keywords = {'shared': thunk(gast.Tuple(shared, gast.Load()))} if shared else {}
+        if self._node in context.finals:
+            keywords['final'] = constant(context.finals[self._node])
         if not plan.returns:
             return [take(plan.results, 'try_', arguments, keywords, context, self._node)]
         result = Place(QualName(context.helper('result')), '')

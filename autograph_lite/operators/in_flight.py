@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -74,6 +74,20 @@ def following(block: Followed) -> Iterator[None]:
         yield
     finally:
         _following.blocks.pop()
+
+
+def may_end(nodes: Sequence[Node], final: str) -> bool:
+    """Whether it matters what a `finally` changes where operations raise.
+
+    Args:
+      nodes: the operations.
+      final: where that is, as `try_` is told.
+    """
+    if final == 'outside' and any(
+        _is_likely_to_raise(each) for node in nodes for each in _inside(node)
+    ):
+        return True
+    return any(block.may_raise(node) for block in _following.blocks for node in nodes)
 
 
 class Block:
@@ -218,6 +232,8 @@ _RAISING = (
 
 def _is_likely_to_raise(node: Node) -> bool:
     """Whether it raises of itself, reads an item, or computes with numbers as Python does."""
+    if not node.graphs and not may_raise(node):
+        return False
     if node.op is CALL and str(node.attrs['function']).startswith('numpy.linalg'):
         return True
     if node.op is GETITEM and len(node.inputs) == 1:

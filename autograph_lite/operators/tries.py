@@ -26,7 +26,7 @@ from .effects import Diverged
 from .error_parts import type_caught
 from .given_back import block_names
 from .holders import Held, Holder, walk
-from .in_flight import GIVEN_UP, Followed, following
+from .in_flight import GIVEN_UP, Followed, following, may_end
 from .kept import Kept, half_done
 from .leaves import handlers_around
 from .made_by import is_made_by_first, maker
@@ -46,6 +46,7 @@ def try_(
     handlers: Handlers,
     *operands: Any,
     shared: Callable[[], tuple[Any, ...]] | None = None,
+    final: str = '',
     names: Sequence[str] = (),
 ) -> Any:
     """`body(*operands)`; where that raises, the first handler that is for it.
@@ -57,6 +58,8 @@ def try_(
       *operands: nests of tensors and Python values.
       shared: gives the values of the variables that the body sets and of which a handler needs to
         know how far the body has come.
+      final: where the handler is what a `finally` does, where what that changes is: 'here', so
+        that only handlers around find it, or 'outside'.
       names: what the user calls the results.
 
     Raises:
@@ -65,7 +68,7 @@ def try_(
     if not is_tracing():
         return _in_python(body, handlers, operands)
     with trying():
-        return _while_tracing(body, handlers, operands, shared, names)
+        return _while_tracing(body, handlers, operands, shared, final, names)
 
 
 def _while_tracing(
@@ -73,18 +76,19 @@ def _while_tracing(
     handlers: Handlers,
     operands: tuple[Any, ...],
     shared: Any,
+    final: str,
     names: Sequence[str],
 ) -> Any:
     graph, start = graph_now(), checkpoint()
     reached = Reachable(None, body, *operands)
     try:
         returned = body(*operands)
-        if not _may_be_caught(graph.nodes[start.nodes :], handlers):
+        if not _may_be_caught(graph.nodes[start.nodes :], handlers, final):
             return returned
     except GIVEN_UP:
         raise
     except BaseException as error:
-        staged = _may_be_caught(graph.nodes[start.nodes :], handlers)
+        staged = _may_be_caught(graph.nodes[start.nodes :], handlers, final)
         if not staged and not isinstance(error, Diverged | Caught):
             return _handled(error, handlers, operands)
     undo(start)
@@ -92,9 +96,9 @@ def _while_tracing(
     return _stage(body, handlers, operands, shared, names)
 
 
-def _may_be_caught(nodes: Sequence[Node], handlers: Handlers) -> bool:
+def _may_be_caught(nodes: Sequence[Node], handlers: Handlers, final: str) -> bool:
     """Whether one of the operations may raise what a handler is for."""
-    if not any(map(may_raise, nodes)):
+    if not any(map(may_raise, nodes)) or (final and not may_end(nodes, final)):
         return False  # nothing asks for the classes of the handlers, as in Python
     errors = tuple(kind for kinds, _ in handlers for kind in _classes(kinds()))
     return any(node_may_raise(node, errors) for node in nodes)

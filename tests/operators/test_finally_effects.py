@@ -297,6 +297,50 @@ def test_managers_print_where_nothing_raises(capsys):
     assert capsys.readouterr().out == expected
 
 
+class Stopped(Exception):
+    """What nothing here raises."""
+
+
+def array_that_is_made_anew(x):
+    y, n = x * np.ones(2), 0
+    try:
+        try:
+            y[0] = 5
+            y = y * 2
+            y = y + 1
+        finally:
+            n += 1
+    except Stopped:
+        pass
+    return y, n
+
+
+def dict_that_gets_keys(x):
+    found = {}
+    try:
+        found['once'] = x
+        found['twice'] = x * 2
+    finally:
+        notes.append(x)
+    return found
+
+
+def dict_that_is_returned(x):
+    found = {}
+    try:
+        found['once'] = x
+        found['twice'] = x * 2
+        return found
+    finally:
+        journal.notes.append(x)
+
+
+@pytest.mark.parametrize(
+    'f', [array_that_is_made_anew, dict_that_gets_keys, dict_that_is_returned])
+def test_what_is_not_likely_to_raise_may_change_anything(f):
+    check(f, (np.float64(1),))
+
+
 def counted_after_what_may_raise(x):
     n = 0
     try:
