@@ -203,6 +203,11 @@ class _Results(StatementRewriter):
                 return []
         return node
 
+    def visit_FunctionDef(self, node: Node) -> Node:
+        return node  # what it returns is its own
+
+    visit_ClassDef = visit_FunctionDef
+
     def visit_Return(self, node: Node) -> Node:
         return located(assign(self._result, node.value or constant(None)), node)
 

@@ -20,6 +20,7 @@ from .in_flight import GIVEN_UP, Ending
 from .leaving import generator_of, may_swallow, name_of, reads_error
 from .outside import note_function
 from .own_methods import entered
+from .returned_within import Returned
 from .staging import graph_now
 from .unconverted import record_context
 from .warned import check_warned
@@ -103,7 +104,7 @@ class _Tracing:
       StagingError: the running graph may raise in the block what the manager has a part in.
     """
 
-    __slots__ = ('_ending', '_entering', '_graph', '_location', '_manager', '_nodes')
+    __slots__ = ('_ending', '_entering', '_graph', '_location', '_manager', '_nodes', '_returned')
 
     def __init__(self, manager: Any, entering: Any) -> None:
         self._manager = manager
@@ -116,6 +117,7 @@ class _Tracing:
         entered = self._entering.__enter__()
         what = f'`{name_of(self._manager)}.__exit__`'
         self._ending = Ending(what, 'with')
+        self._returned = Returned()
         return entered
 
     def __exit__(self, kind: type[BaseException] | None, *error: Any) -> Any:
@@ -124,8 +126,11 @@ class _Tracing:
             self._entering.__exit__(kind, *error)
             return False
         self._check()
+        self._returned.end()
         with self._ending:
-            return self._entering.__exit__(kind, *error)
+            left = self._entering.__exit__(kind, *error)
+        self._returned.check_unchanged(self._location)
+        return left
 
     def _check(self) -> None:
         nodes = self._graph.nodes[self._nodes :]

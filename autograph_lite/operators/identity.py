@@ -213,9 +213,11 @@ def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
         held = kept(result.nest, name, *there, is_item=is_item)
         return Perhaps(result.present, held)
     if not all(nest.have_same_parts(part, result) for part in parts):
+        inside = tuple(inner for way in ways for inner in way.containers())
         if is_item or not any(map(_is_flagged, parts)):
-            inside = tuple(inner for way in ways for inner in way.containers())
             _watch(result, name, inside, is_item)
+        else:
+            returned_by_blocks().append((None, _may_be(inside, parts)))
         return result
     is_item = is_item or isinstance(result, nest.Mutable)
     result = nest.map_children(
@@ -235,6 +237,12 @@ def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
         _watch(result, name, ways, is_item)
         return result
     return _put_into(same, result, ways)
+
+
+def _may_be(ways: Sequence[Way], returned: Sequence[Any]) -> list[Any]:
+    """The lists, dicts and objects that these ways have returned, as they were given."""
+    own = [container for x in returned for container, _ in nest.contents(x)]
+    return [*own, *(one for way in ways for one in way.possible() if is_container(one))]
 
 
 def _if_there(x: Any) -> Any:
@@ -316,10 +324,10 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None
     outside = (nest.actual(way.returned) for way in ways)
     possible |= {id(one): one for one in outside if is_container(one) and is_outside(one)}
     if _may_be_unset(result, ways) and not is_item:
-        _returned().append((result, list(possible.values())))
+        returned_by_blocks().append((result, list(possible.values())))
         return
     if possible:  # a block around this one may give the result again; it may be new, too
-        _returned().append((result, [*possible.values(), result]))
+        returned_by_blocks().append((result, [*possible.values(), result]))
     found = [
         origin
         for origin in possible.values()
@@ -374,7 +382,7 @@ def watch_still(inner: Graph, passed: Passed, returned: Any, results: Any) -> No
     watch(*(gave for was, gave in _containers(returned, results) if id(was) in watched))
 
 
-def _returned() -> list[tuple[Any, list[Any]]]:
+def returned_by_blocks() -> list[tuple[Any, list[Any]]]:
     """What blocks gave that may be one thing or another, and for each what of before it may be."""
     graph = current_graph()
     assert graph is not None, 'returned outside a trace'
@@ -384,7 +392,7 @@ def _returned() -> list[tuple[Any, list[Any]]]:
 
 
 def _noted(result: Any) -> list[Any] | None:
-    return next((found for one, found in reversed(_returned()) if one is result), None)
+    return next((found for one, found in reversed(returned_by_blocks()) if one is result), None)
 
 
 def check_apart(

@@ -337,3 +337,54 @@ def test_what_numpy_is_told_in_a_generator_is_what_the_user_is_told():
 
     with pytest.raises(ag.errors.StagingError, match='`counted` is a generator'):
         f(np.float64(2))
+
+
+class Timer:
+    def __init__(self):
+        self.n, self.log = 0.0, []
+
+    def __enter__(self):
+        self.n += 1
+        return self
+
+    def __exit__(self, *error):
+        self.n += 10
+        self.log.append(self.n)
+
+
+def returned_where_nothing_else_is(x):
+    with Timer() as timer:
+        x = x + 1 if x > 0 else x
+        return timer.n, timer.log, x
+
+
+def returned_after_it(x):
+    with Timer() as timer:
+        y = -1.0
+        if x > 0:
+            y = x
+    return timer.n, timer.log, y
+
+
+def something_else_returned(x):
+    with Timer() as timer:
+        if x > 0:
+            return x
+    return x + timer.n
+
+
+@pytest.mark.parametrize(
+    'f', [returned_where_nothing_else_is, returned_after_it, something_else_returned])
+def test_what_a_manager_changes_when_it_is_left(f):
+    check(f, (np.float64(1),), (np.float64(-1),), joins=True)
+
+
+def test_what_it_changes_after_one_way_has_returned_it_is_refused():
+    def f(x):
+        with Timer() as timer:
+            if x > 0:
+                return timer.log
+        return timer.log
+
+    with pytest.raises(ag.errors.OwnershipError, match='Return it after the `with` statement'):
+        ag.function(f)(np.float64(1))

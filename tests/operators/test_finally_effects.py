@@ -413,3 +413,24 @@ def test_an_array_outside_that_it_changes_deep_in_branches_and_loops(xs):
     plain, total[:] = total.copy(), 0
     ag.function(f)(xs)
     assert same(total, plain)
+
+
+class Counter:
+    def __init__(self):
+        self.n = 0.0
+
+
+def with_a_function_in_the_block(x):
+    count = Counter()
+    try:
+        def scaled(y):
+            return y * 2 if x > 0 else y
+
+        z = scaled(x)
+    finally:
+        count.n += 1
+    return z, count.n
+
+
+def test_a_function_in_the_block_returns_for_itself():
+    check(with_a_function_in_the_block, (np.float64(1),), (np.float64(-1),))
