@@ -151,7 +151,7 @@ class Variable:
         assert self.joins is not None
         for cell, join, x in zip(self._cells, self.joins, nest.flatten(now)[0], strict=True):
             if cell is not None and join.type is not None:
-                value = value_of(_leaf(x, graph), join.type, graph)
+                value = value_of(_leaf(x, graph, self.holder.name), join.type, graph)
                 node = graph.add(KEEP, [graph.local(cell), value])
                 self._last = graph, len(graph.nodes) - 1, node, now
 
@@ -182,7 +182,7 @@ class Variable:
         assert self.joins is not None
         before = self.joins
         self.joins = [
-            self._joined(_leaf(x, graph), _known(join, graph))
+            self._joined(_leaf(x, graph, self.holder.name), _known(join, graph))
             for x, join in zip(leaves, before, strict=True)
         ]
         return [join.type for join in before] != [join.type for join in self.joins]
@@ -202,10 +202,10 @@ def _known(join: Join, graph: Graph) -> Leaf:
     return Leaf(join.type, value=Value(graph, join.type, ''), unbound=join.unbound)
 
 
-def _leaf(x: Any, graph: Graph) -> Leaf:
+def _leaf(x: Any, graph: Graph, name: str) -> Leaf:
     held = x.tensor if isinstance(x, Unbound) else x
     if isinstance(held, Tensor) and held.held.graph not in enclosing(graph):
-        raise half_done()
+        raise half_done(name)
     return leaf_of(x, graph)
 
 

@@ -531,3 +531,21 @@ def test_what_another_handler_sets_is_not_found():
         return n, y
 
     check(f, *((np.float64(x),) for x in (1, 2.5, 3.5, 5)))
+
+
+def test_a_variable_that_is_not_known_beside_a_list_that_grows_is_named():
+    def f(x):
+        n, out = 0, []
+        try:
+            try:
+                n = n + 1
+                if x > 2:
+                    raise ValueError(n)
+            except KeyError:
+                out.append(n)
+        except ValueError:
+            x = x + n
+        return x, out
+
+    with pytest.raises(ag.errors.StagingError, match="needs 'n'"):
+        ag.function(f)(np.float64(1))
