@@ -161,15 +161,17 @@ class StagedList(Tensor):
     def _element(self, index: Any, attrs: Attrs | None = None) -> Any:
         return handle(self._add(GET, index, attrs=attrs), (Storage(graph_now(), ELEMENT),))
 
-    def check_not_empty(self, message: str = 'list index out of range') -> None:
-        """What reads an element of a list that nothing is ever put into raises as Python does.
+    def check_not_empty(
+        self, message: str = 'list index out of range', error: type[Exception] = IndexError
+    ) -> None:
+        """What reads a list that nothing is ever put into raises as Python and NumPy do.
 
         Raises:
-          IndexError: nothing was put into it.
+          Exception: nothing was put into it.
         """
         type_ = self.type
         if isinstance(type_, ListType) and type_.element is None:
-            raise IndexError(message)
+            raise error(message)
 
     def __eq__(self, other: object) -> Any:
         return self._equals(other, EQUAL)
@@ -273,6 +275,9 @@ class StagedList(Tensor):
         raise _unsupported('`in`', 'Compare the array: `np.any(np.stack(items) == x)`.')
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if func in _JOINING or func is np.stack:
+            verb = 'stack' if func is np.stack else 'concatenate'
+            self.check_not_empty(f'need at least one array to {verb}', ValueError)
         if func is np.stack and len(args) == 1 and not kwargs:
             return Tensor(self.whole()._add(STACK, attrs={'strict': True}))
         if func in _JOINING and len(args) == 1 and not kwargs:

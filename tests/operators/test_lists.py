@@ -429,3 +429,23 @@ def test_a_list_is_extended_by_whatever_can_be_iterated_over():
         return found, pairs, more
 
     check(extended, (np.array([3.0, -1.0, 2.0]),), (np.array([0.0, -1.0, -2.0]),))
+
+
+def joined_if_there_are_some(m):
+    rows = [row for row in m if row.sum() > 0]
+    return np.stack(rows) if len(rows) > 0 else None
+
+
+@pytest.mark.parametrize(
+    'f',
+    [
+        joined_if_there_are_some,
+        lambda m: np.stack([row for row in m]),
+        lambda m: np.stack([row for row in m], axis=1),
+        lambda m: np.concatenate([row for row in m]),
+        lambda m: np.hstack([row for row in m]),
+    ],
+)
+def test_joining_a_list_that_nothing_is_put_into(f):
+    check(f, (np.zeros((0, 2)),))
+    check(f, (np.ones((3, 2)),))
