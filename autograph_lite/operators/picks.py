@@ -19,7 +19,7 @@ from ..graph.tensor import Tensor
 from .holders import is_object
 from .identity import Way
 from .lists import StagedList
-from .naming import names_refer, refers
+from .naming import names_refer, refers, would_refer
 from .opened import Path, replaced
 from .optional_nests import Perhaps
 from .unbound import NOTHING, Unbound
@@ -112,6 +112,8 @@ def check_picks(graph: Graph, *ways: Way) -> None:
       Picks: they do, and names refer to what may be one of several.
       OwnershipError: what a block has picked is known in it alone.
     """
+    if would_refer():
+        return
     places = list(_places(ways, ()))
     if places and refers():
         raise Picks(places)
