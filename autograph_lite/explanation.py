@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .conversion import own_decisions
-from .converters.decisions import Decision
+from .converters.decisions import PYTHON, Decision
 from .errors import Location
 from .function import Function
 from .graph.sites import Site
@@ -132,7 +132,7 @@ class _Traces:
         is_staged = decision.is_control_flow
         labels = [
             label for op, site, label in self.made
-            if op in _CONTROL_FLOW or not is_staged
+            if not is_staged or (op in _CONTROL_FLOW and decision.outcome != PYTHON)
             if any(self._is_there(each, decision)
                    for each in ((site,) if is_staged else (site, *site.callers)))]
         if '' in labels:
@@ -146,7 +146,8 @@ class _Traces:
 
     def _is_there(self, site: Site, decision: Decision) -> bool:
         """Whether something was made in a construct, or in what it calls."""
-        if site.filename != self.filename or not decision.line <= site.line <= decision.end_line:
+        is_within = decision.line <= site.line <= decision.end_line or site.line in decision.cases
+        if site.filename != self.filename or not is_within:
             return False
         location = site.location
         if decision.columns is None or location.column is None or location.end_column is None:

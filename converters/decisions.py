@@ -41,8 +41,8 @@ class Decision:
     """One construct: its lines, what is decided, why, and what to write for one that is refused.
 
     `column` is where it begins, and `columns` are those of a call that stands on one line, in
-    characters; None of anything else. `is_perhaps` tells of what stands in an `if` that Python
-    decides and that stays one.
+    characters; None of anything else. `cases` are the lines at which a `match` asks. `is_perhaps`
+    tells of what stands in an `if` that Python decides and that stays one.
     """
 
     line: int
@@ -55,6 +55,7 @@ class Decision:
     column: int = 0
     columns: tuple[int, int] | None = None
     is_perhaps: bool = False
+    cases: tuple[int, ...] = ()
 
 
 def decisions(tree: Node, context: Context) -> list[Decision]:
@@ -91,7 +92,7 @@ class _Decisions:
                     node.lineno, end.end_lineno, self._text(node), outcome, why, fix, not is_call,
                     self._column(node.lineno, node.col_offset),
                     self._columns(node) if is_call else None,
-                    any(node.lineno in block for block in blocks))
+                    any(node.lineno in block for block in blocks), tuple(_cases(node)))
 
     def _decision(self, node: Node) -> tuple[str, ...] | None:
         construct = CONSTRUCTS.get(type(node).__name__)
@@ -171,6 +172,13 @@ class _Decisions:
         if isinstance(node, ast.expr) and node.end_lineno != node.lineno:
             text += ' ...'
         return text if len(text) <= _MOST_CHARACTERS else text[: _MOST_CHARACTERS - 4] + ' ...'
+
+
+def _cases(node: Node) -> Iterator[int]:
+    """The lines of the patterns and guards of a `match`."""
+    for case in node.cases if isinstance(node, gast.Match) else ():
+        end = case.guard or case.pattern
+        yield from range(case.pattern.lineno, end.end_lineno + 1)
 
 
 def _asks_for_none(node: Node) -> bool:

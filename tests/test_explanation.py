@@ -260,3 +260,18 @@ def test_a_nested_generator_is_refused_where_it_is_called():
         return list(parts())
 
     assert row(f, 'parts()')[0] == 'refused'
+
+
+def test_what_the_traces_made_of_a_match_and_of_what_stays_python_on_its_line():
+    @ag.function
+    def f(n, t):
+        match n:
+            case 1:
+                t += 1
+            case _:
+                t -= 1
+        return t, all(v > 0 for v in (n, t))
+
+    f(np.float64(1), np.float64(2))
+    assert row(f, 'match')[2] == 'staged'
+    assert row(f, '(v > 0')[::2] == ('always Python', 'Python')
