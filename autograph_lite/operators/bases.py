@@ -10,7 +10,7 @@ block the base holds what the block gives.
 """
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,6 +122,29 @@ def bases_after(
     return _bases(_arrays(operands), error.written, known)
 
 
+def bases_again(
+    places: Sequence[Holder], operands: Any
+) -> Callable[[Any], list[Base]] | None:
+    """The bases among the operands of a block, of others of the same form; None if there are more.
+
+    Args:
+      places: the bases.
+      operands: what the block was given.
+    """
+    numbers = {
+        id(x.root): i for i, x in enumerate(nest.flatten(operands)[0])
+        if _is_array(x) and x.is_taken_anew}
+    if not all(isinstance(place, Base) and id(place.owner) in numbers for place in places):
+        return None
+    found = [numbers[id(place.owner)] for place in places]
+
+    def again(operands: Any) -> list[Base]:
+        leaves = nest.flatten(operands)[0]
+        return [_base(leaves[i].root) for i in found]
+
+    return again
+
+
 def bases_of(x: Tensor) -> list[Base]:
     """The base of an array, as state of a block; none for one that is perhaps a copy."""
     return _bases([x], x.memory, ())
@@ -165,7 +188,11 @@ def _bases(
         id(x.root): x.root for x in arrays
         if x.is_taken_anew and any(each in written for each in x.memory)
         and all(x.root is not other for other in known)}
-    return [Base(x, None, f'{x.held.name}[...]') for x in found.values()]
+    return list(map(_base, found.values()))
+
+
+def _base(x: Tensor) -> Base:
+    return Base(x, None, f'{x.held.name}[...]')
 
 
 def _arrays(operands: Any) -> Iterator[Tensor]:

@@ -18,6 +18,7 @@ from ..errors import OwnershipError, StagingError
 from ..graph import nest
 from ..graph.tracing import checkpoint, undo
 from .outside import is_outside
+from .recalled import Recalled
 
 
 class Itself:
@@ -64,8 +65,15 @@ class ByIdentity:
         return run
 
 
-def by_identity_or_not(kept: Callable[[], Any], plainly: Callable[[], Any]) -> Any:
+def by_identity_or_not(
+    recalled: Recalled, kept: Callable[[], Any], plainly: Callable[[], Any]
+) -> Any:
     """What the first of two ways to stage a block gives; what the second does, if that fails.
+
+    Args:
+      recalled: what is known of the block.
+      kept: the first way.
+      plainly: the second.
 
     Raises:
       AutographError: both fail.
@@ -75,6 +83,7 @@ def by_identity_or_not(kept: Callable[[], Any], plainly: Callable[[], Any]) -> A
         return kept()
     except (OwnershipError, StagingError) as error:
         undo(start)
+        recalled.forget()
         try:
             return plainly()
         except OwnershipError:

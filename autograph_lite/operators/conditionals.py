@@ -29,7 +29,8 @@ from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result,
 from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened_each
 from .picks import Picks, check_picks
-from .reachable import Reaches, check_views, with_places
+from .reachable import Reaches, check_views, note_views, with_places
+from .recalled import Recalled, recall, recalling
 from .restaging import Restage, can_change, changed, check_members, check_staged_within
 from .staging import (
     UNNAMED,
@@ -94,7 +95,8 @@ def cond(
         return run_block(chosen, operands, names)
     note_taken(if_true)
     note_taken(if_false)
-    choice = Choice(COND, (truth(pred),), ('true', 'false'))
+    other = if_false if if_true is unchanged else if_true
+    choice = Choice(COND, (truth(pred),), ('true', 'false'), recalled=recall(other))
     if touched is None:
         return stage(choice, (if_true, if_false), operands, names)
     from .narrowing import narrowly
@@ -137,6 +139,7 @@ class Choice:
       lent: what identifies the places that hold some of the operands while a branch is traced.
       bases: the arrays among these to views of which a branch writes.
       left: identifies the arrays to which a branch writes that nobody can read after it.
+      recalled: what was found when it was traced before.
     """
 
     op: Op
@@ -147,6 +150,7 @@ class Choice:
     lent: frozenset[Any] = frozenset()
     bases: tuple[Tensor, ...] = ()
     left: frozenset[int] = frozenset()
+    recalled: Recalled = field(default_factory=Recalled)
 
 
 def stage(
@@ -161,6 +165,7 @@ def stage(
         named = names or _branch_names(branches, operands)
         passed = (kept.function(branches[0]), kept.function(branches[1]))
         return by_identity_or_not(
+            choice.recalled,
             lambda: taken(stage(choice, passed, kept.given(operands), named)),
             lambda: _stage(choice, branches, operands, names))
     return _stage(choice, branches, operands, names)
@@ -175,11 +180,12 @@ def _stage(
     start = checkpoint()
     try:
         return _stage_each(choice, branches, operands, names)
-    except OwnershipError:
+    except OwnershipError as error:
         undo(start)
         one = OneForAll(operands)
         if not one.helps:
             raise
+        choice.recalled.note_error(error)
         names = names or _branch_names(branches, operands)
         passed = (one.function(branches[0]), one.function(branches[1]))
         return stage(choice, passed, one.once(operands), names)
@@ -194,6 +200,7 @@ def _stage_each(
     start = checkpoint()
     try:
         with staging('the branches'):
+            choice.recalled.check(operands)
             return _stage_once(choice, branches, operands, names)
     except Restage as restage:
         undo(start)
@@ -202,6 +209,7 @@ def _stage_each(
         restaged = restage.operands(operands)
         if nest.flatten(restaged)[1] == nest.flatten(operands)[1] and restage.__cause__:
             raise restage.__cause__ from None
+        choice.recalled.note(restage.again)
         with staged_lists(operands, restaged) as held:
             return stage(choice, branches, held, names)
     except Reaches as reaches:
@@ -210,21 +218,25 @@ def _stage_each(
             raise
         if choice.lent.issuperset(place.identity for place in reaches.places):
             raise reaches.__context__ or reaches from None
+        note_views(choice.recalled, operands, reaches.places, reaches.replaced)
         try:
             return _stage_with(reaches.places, choice, branches, operands, names)
         except OwnershipError:
             if not reaches.replaced:
                 raise
             undo(start)
+            choice.recalled.forget()
             left = replace(choice, left=choice.left.union(reaches.replaced))
             return _stage_each(left, branches, operands, names)
     except OwnershipError as error:
         places = bases_after(error, start, operands, choice.bases)
         if not places:
             raise
+        note_views(choice.recalled, operands, places)
         return _stage_with(places, choice, branches, operands, names)
     except Opens as opens:
         undo(start)
+        choice.recalled.note(opens.again)
         names = names or _branch_names(branches, operands)
         opened = (opens.function(branches[0]), opens.function(branches[1]))
         return closed(_stage_each(choice, opened, operands, names))
@@ -232,9 +244,11 @@ def _stage_each(
         undo(start)
         names = names or _branch_names(branches, operands)
         picking = (picks.function(branches[0]), picks.function(branches[1]))
+        choice = replace(choice, recalled=choice.recalled.other('picking'))
         return picks.named(_stage_each(choice, picking, operands, names))
     except GivesBack as back:
         undo(start)
+        choice.recalled.note(back.again)
         return _stage_giving_back(back, choice, branches, operands, names)
 
 
@@ -303,10 +317,11 @@ def _stage_once(
     views = views_of(choice.bases, operands)
     graphs = [Graph(role, outer, given=views) for role in choice.roles]
     _learn(choice, inputs, *graphs)
-    true, false = (
-        trace_branch(branch, operands, given, graph, names, given_paths)
-        for graph, branch in zip(graphs, branches, strict=True)
-    )
+    traced: list[Branch] = []
+    for graph, branch in zip(graphs, branches, strict=True):
+        with recalling(choice.recalled.inside(graph.name)):
+            traced.append(trace_branch(branch, operands, given, graph, names, given_paths))
+    true, false = traced
     written = true.written | false.written
     check_views(operands, written, choice.bases, choice.left | kept_arrays(true, false))
     if choice.check is not None:

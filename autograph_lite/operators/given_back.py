@@ -31,6 +31,10 @@ class GivesBack(BaseException):
         super().__init__()
         self.numbers = numbers
 
+    def again(self, operands: Any) -> GivesBack:
+        """The same, for a block that is traced again and given operands of the same form."""
+        return GivesBack(self.numbers)
+
     def function(self, function: Callable[..., Any], is_one: bool) -> Callable[..., Any]:
         """The function, with that behind its results.
 

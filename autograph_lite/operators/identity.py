@@ -157,6 +157,11 @@ class Passed:
         }
 
 
+def changeable(given: Any) -> list[int]:
+    """The identities of what can be changed in place of a nest, in their order."""
+    return [id(x) for (x,) in _changeable(given)]
+
+
 def _changeable(given: Any, *others: Any) -> Iterator[tuple[Any, ...]]:
     """What can be changed in place of a nest, and what stands there in others."""
     given, others = nest.actual(given), tuple(map(nest.actual, others))

@@ -3,6 +3,7 @@
 A loop is traced several times, until its types hold, and each time all blocks in it are. Found out
 anew by each of them, and each time, what they change would take time that grows exponentially with
 their nesting; so a block that is traced again is given at once what it was found to change before.
+What is an object of its own each time is found by the way that leads to it.
 """
 from __future__ import annotations
 
@@ -14,17 +15,39 @@ from ..errors import is_internal
 from ..graph.graph import Graph
 from .holders import Held, Holder
 from .leaves import enclosing
+from .recalled import Recalled, recalled_now
 
 
-def note_places(block: Any, graph: Graph, places: Sequence[Holder]) -> None:
-    """A block, maybe one that was given other places before, changes these."""
+def note_places(
+    block: Any,
+    graph: Graph,
+    places: Sequence[Holder],
+    held: Sequence[Held],
+    recalled: Recalled | None,
+) -> None:
+    """A block, maybe one that was given other places before, changes these.
+
+    Args:
+      block: the function.
+      graph: what it is traced into.
+      places: what it changes.
+      held: what it can reach.
+      recalled: what was found of it before.
+    """
     code = getattr(unwrap(block), '__code__', None)
-    if code is not None:
-        found = _found(graph).setdefault(code, {})
-        found.update((place.identity, tuple(o.identity for o in place.others)) for place in places)
+    if code is None:
+        return
+    found = _found(graph).setdefault(code, {})
+    found.update((place.identity, tuple(o.identity for o in place.others)) for place in places)
+    if recalled is not None:
+        owners = {id(each.owner): (each.path, type(each.owner)) for each in held}
+        ways = [
+            tuple((owners.get(id(each.owner)), each.key) for each in (place, *place.others))
+            for place in places if type(place) is Holder]
+        recalled.note_places(code, [way for way in ways if all(owner for owner, _ in way)])
 
 
-def known_places(block: Any, graph: Graph, held: Iterable[Held]) -> list[Holder]:
+def known_places(block: Any, graph: Graph, held: Sequence[Held]) -> list[Holder]:
     """The places that a block which has not been given any was found to change before.
 
     Args:
@@ -33,17 +56,31 @@ def known_places(block: Any, graph: Graph, held: Iterable[Held]) -> list[Holder]
       held: what it can reach now.
     """
     code = getattr(block, '__code__', None)
-    if code is None or is_internal(code.co_filename):
+    if code is None or hasattr(block, '__wrapped__'):
         return []
-    found = _found(graph).get(code)
+    known = {place.identity: place for place in _known_by_way(code, held)}
+    found = None if is_internal(code.co_filename) else _found(graph).get(code)
     if not found:
-        return []
+        return list(known.values())
     places = {place.identity: place for place in _places(held)}
-    return [
+    return list(known.values()) + [
         places[identity].together_with([places[other] for other in others])
         for identity, others in found.items()
-        if identity in places and all(other in places for other in others)
+        if identity in places and identity not in known and all(o in places for o in others)
     ]
+
+
+def _known_by_way(code: Any, held: Sequence[Held]) -> Iterator[Holder]:
+    """The places to which the same ways lead now as when the block was traced before."""
+    recalled = recalled_now()
+    ways = recalled.places(code) if recalled is not None else ()
+    if not ways:
+        return
+    owners = {(each.path, type(each.owner)): each for each in reversed(held)}
+    for way in ways:
+        if all(owner in owners for owner, _ in way):
+            place, *others = (owners[owner].place(key) for owner, key in way)
+            yield place.together_with(others)
 
 
 def _places(held: Iterable[Held]) -> Iterator[Holder]:

@@ -16,6 +16,7 @@ from .aliases import aliased
 from .identity import Way
 from .leaves import Join, Leaf, join_leaves
 from .lists import handle
+from .recalled import Recalled
 from .staging import identifier
 from .traced_block import TracedBlock
 from .unbound import NOTHING, Unbound
@@ -80,6 +81,20 @@ def slot_of(name: str, before: Leaf) -> Slot:
     if before.type is None:
         return Slot(name, before, Join(None, before.static))
     return Slot(name, before, Join(before.type, unbound=before.unbound))
+
+
+def begin_with(recalled: Recalled, form: nest.Structure, slots: Sequence[Slot]) -> None:
+    """The types that hold at every turn may be known from when the loop was traced before."""
+    joins = recalled.joins(form, [slot.before for slot in slots])
+    for slot, join in zip(slots, joins, strict=True):
+        if join is not None and join.type is not None:
+            slot.join = join
+
+
+def note_types(recalled: Recalled, form: nest.Structure, slots: Sequence[Slot]) -> None:
+    """What is known by now of the types that hold at every turn."""
+    befores, joins = [slot.before for slot in slots], [slot.join for slot in slots]
+    recalled.note_joins(form, befores, joins)
 
 
 def settle(slots: list[Slot], returned: list[Leaf]) -> bool:

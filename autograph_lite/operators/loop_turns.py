@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnboundError
@@ -26,6 +26,7 @@ from .outside import modified
 from .picks import check_picks
 from .reachable import Reachable
 from .reachable_errors import ChangedUnseenError
+from .recalled import Recalled
 from .restaging import Restage, can_change, change, changed, check_members, indexed
 from .showing import check_refusals
 from .staging import condition, parameter_names, stored_names, truth
@@ -59,6 +60,7 @@ class Loop:
       growths: how often its state was found to be nested deeper after a turn.
       lent: what identifies the places that hold some of the state while a turn is traced.
       bases: the arrays among these to views of which a turn writes.
+      recalled: what was found when it was traced before.
     """
 
     rows: Staged | None
@@ -71,6 +73,7 @@ class Loop:
     growths: int = 0
     lent: frozenset[Any] = frozenset()
     bases: tuple[Tensor, ...] = ()
+    recalled: Recalled = field(default_factory=Recalled)
 
     @property
     def taken(self) -> int:

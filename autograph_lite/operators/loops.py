@@ -28,6 +28,7 @@ from .left import check_may_be_left
 from .loop_turns import Body, Loop, Test, as_state
 from .own_iterators import iterated
 from .reachable import Reachable, check_taken
+from .recalled import Recalled, recall, recalling
 from .running import Running
 from .staged_loops import stage, stage_by_index, stage_while
 from .staging import condition, graph_now, run_block
@@ -69,32 +70,36 @@ def while_loop(
     """
     if not is_tracing():
         return _python_loop(None, test, body, state)
+    loop = Loop(None, test, body, state, names, touched=touched, recalled=recall(body))
     with trying():
-        return _while_tracing(Loop(None, test, body, state, names, touched=touched), test)
+        return stage_while(loop) if loop.recalled.is_staged else _while_tracing(loop, test)
 
 
 def _while_tracing(loop: Loop, test: Test) -> Any:
     """The loop in Python, turn by turn, until it is found to be one of the graph."""
-    body, state = loop.body, loop.state
+    body, state, recalled = loop.body, loop.state, loop.recalled
     first, start, reached = state, checkpoint(), Reachable(body, test, *state)
-    may_stage = True
+    may_stage = not recalled.is_unrolled
     for turn in count():
         if turn > 1:
             settled()
             start, reached = checkpoint(), Reachable(test, *state)
-        going_on = condition(test(*state))
+        with recalling(_of_turn(recalled, turn).inside('test')):
+            going_on = condition(test(*state))
         if isinstance(going_on, Tensor):
             # The first turn's flags may be Python values and a later turn's tensors: such a loop
             # is staged as a whole.
             undo(start)
             reached.restore()
-            return stage_while(replace(loop, state=first if turn <= 1 else state))
+            recalled.is_staged = turn <= 1
+            return stage_while(_from(turn, replace(loop, state=first if turn <= 1 else state)))
         if not going_on:
             if not turn:
                 note_untaken(body)
             return unchanged(*state)
         note_taken(body)
-        before, state = state, as_state(body(*state), len(state))
+        with recalling(_of_turn(recalled, turn).inside('body')):
+            before, state = state, as_state(body(*state), len(state))
         is_stuck = turn > UNROLLED_TURNS or _are_alike(before, state)
         ends = may_raise if turn > _MOST_PYTHON_TURNS else _raises
         if may_stage and is_stuck and any(map(ends, graph_now().nodes[start.nodes :])):
@@ -102,12 +107,23 @@ def _while_tracing(loop: Loop, test: Test) -> Any:
             reached.restore()
             before = first if turn <= 1 else before
             try:
-                return stage_while(replace(loop, state=before))
+                return stage_while(_from(turn, replace(loop, state=before)))
             except (StagingError, OwnershipError):
                 undo(start)
                 reached.restore()
+                recalled.unroll()
             may_stage, state = False, before
     raise AssertionError('unreachable')
+
+
+def _of_turn(recalled: Recalled, turn: int) -> Recalled:
+    """What was found of a loop in the turn of that number."""
+    return recalled.inside('turn', turn) if turn else recalled
+
+
+def _from(turn: int, loop: Loop) -> Loop:
+    """The loop that is staged where Python has come to that turn; before it, at its first one."""
+    return loop if turn <= 1 else replace(loop, recalled=loop.recalled.other('from', turn))
 
 
 def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
@@ -166,21 +182,32 @@ def for_loop(
         return _unroll((), test, body, state, names)
     if rows is not None:
         sizes = rows.equal_sizes()
-        results = stage(Loop(rows, test, body, state, names, items, touched))
+        results = stage(Loop(
+            rows, test, body, state, names, items, touched, recalled=recall(body)))
         if sizes:
             _check_sizes(sizes, test, as_state(results, len(state)))
         return results
-    if isinstance(iterable, range) and (
-        _is_long(len(iterable), body) or _ends_by_tensor(iterable, test, body, state)
-    ):
-        start = checkpoint()
-        reached = Reachable(body, *state)
-        try:
-            return stage(Loop(as_range(iterable), test, body, state, names, items, touched))
-        except (StagingError, OwnershipError):
-            undo(start)
-            reached.restore()
+    if isinstance(iterable, range):
+        loop = Loop(
+            as_range(iterable), test, body, state, names, items, touched, recalled=recall(body))
+        if _is_to_be_staged(iterable, loop):
+            start = checkpoint()
+            reached = Reachable(body, *state)
+            try:
+                return stage(loop)
+            except (StagingError, OwnershipError):
+                undo(start)
+                reached.restore()
+                loop.recalled.unroll()
     return _unroll(iterable, test, body, state, names)
+
+
+def _is_to_be_staged(numbers: range, loop: Loop) -> bool:
+    """Whether a Python range is staged where its body allows."""
+    recalled = loop.recalled
+    if not recalled.is_staged and not recalled.is_unrolled:
+        recalled.is_staged = _is_long(len(numbers), loop.body) or _ends_by_tensor(numbers, loop)
+    return recalled.is_staged
 
 
 def _check_sizes(sizes: Sequence[Any], test: Test | None, state: tuple[Any, ...]) -> None:
@@ -222,14 +249,13 @@ def _operations(code: CodeType) -> int:
     return sum(name.startswith(('BINARY', 'CALL')) for name in own) + sum(inner)
 
 
-def _ends_by_tensor(
-    numbers: range, test: Test | None, body: Body, state: tuple[Any, ...]
-) -> bool:
+def _ends_by_tensor(numbers: range, loop: Loop) -> bool:
     """Whether after its first turn only the running graph knows if the loop goes on."""
+    test, body, state = loop.test, loop.body, loop.state
     if test is None or len(numbers) < 2 or test(*state) is False:
         return False
     reached = Reachable(body, *state)
-    with trying():
+    with trying(), recalling(loop.recalled.inside('body')):
         start = checkpoint()
         after = as_state(body(numbers[0], *state), len(state))
         ends = isinstance(test(*after), Tensor)

@@ -154,6 +154,10 @@ class Opens(BaseException):
         super().__init__()
         self.paths = paths
 
+    def again(self, operands: Any) -> Opens:
+        """The same, for a block that is traced again and given operands of the same form."""
+        return Opens(self.paths)
+
     def function(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function, with what it returns opened."""
 

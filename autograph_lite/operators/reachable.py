@@ -17,7 +17,7 @@ from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
-from .bases import bases_of, bases_of_views, bases_replaced
+from .bases import bases_again, bases_of, bases_of_views, bases_replaced
 from .bound_methods import is_method, owner_of_method
 from .holders import MOST, Content, Held, Holder, are_same, put_into, walk
 from .keeping import are_kept
@@ -35,6 +35,7 @@ from .outer_variables import (
 from .outside import arrays_standing_for, is_anothers, lives_outside, without_variables
 from .outside_errors import modifies_outside
 from .reachable_errors import cannot_change, changes, raises_after
+from .recalled import Recalled, recalled_now
 from .set_variables import variables_set_by_block
 from .snapshots import Outside
 from .watched import is_watched, modified_one_of_two
@@ -142,6 +143,28 @@ def check_views(
         raise Reaches(bases, len(_tracing.blocks), {id(base.owner) for base in bases})
 
 
+def note_views(
+    recalled: Recalled, operands: Any, places: Sequence[Holder], replaced: Collection[int] = ()
+) -> None:
+    """A block given these operands has to be traced again, with the bases of views as state of it.
+
+    Args:
+      recalled: what is known of the block.
+      operands: what it is given.
+      places: what it changes; where some are no bases, `known_places` tells of them.
+      replaced: as in `Reaches`.
+    """
+    bases = bases_again(places, operands)
+    if bases is None:
+        return
+
+    def again(operands: Any) -> Reaches:
+        found = bases(operands)
+        return Reaches(found, len(_tracing.blocks), {id(x.owner) for x in found if replaced})
+
+    recalled.note(again)
+
+
 class Reachable:
     """What the objects and containers hold that a function can reach through its closure.
 
@@ -172,6 +195,7 @@ class Reachable:
         self._given = set(filter(str.isidentifier, self._names))  # others are lent, and taken back
         self._block = block
         self._graph = graph
+        self._recalled = recalled_now()
         self._own = {variable.where for variable in variables_set_by_block(block)}
         self._outside = Outside()
         self._changed_before = len(variables_changed())
@@ -303,7 +327,7 @@ class Reachable:
 
     def _reaches(self, places: list[Holder], depth: int) -> Reaches:
         if self._graph is not None:
-            note_places(self._block, self._graph, places)
+            note_places(self._block, self._graph, places, self.held, self._recalled)
         return Reaches(places, depth)
 
     def leave(self, given: Any, operands: Any, modified: Collection[Any]) -> None:

@@ -42,6 +42,10 @@ class Restage(Exception):
         self.operands = operands
         self.outer = outer
 
+    def again(self, operands: Any) -> Restage:
+        """The same, for a block that is traced again and given operands of the same form."""
+        return Restage(self.operands)
+
     def is_for(self, graph: Graph | None) -> bool:
         """Whether it is for a block that stands in this graph."""
         return self.outer is None or self.outer is graph

@@ -26,16 +26,26 @@ from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .conditionals import unchanged
 from .disagreements import grows
 from .holders import Holder, put_into
-from .identity import Way, check_apart, kept, watch_still
+from .identity import Way, changeable, check_apart, kept, watch_still
 from .iterables import Staged
 from .leaves import Leaf, leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
 from .lists import raw_value
-from .loop_state import Slot, Turn, check_reads, check_state, settle, slot_of
+from .loop_state import (
+    Slot,
+    Turn,
+    begin_with,
+    check_reads,
+    check_state,
+    note_types,
+    settle,
+    slot_of,
+)
 from .loop_turns import ChangedByTest, Loop, as_state, read_states, trace_test, trace_turn
 from .moved import move, staged_lists
 from .opened import Opens, closed, watch_opened
 from .picks import Picks
-from .reachable import Reaches, check_views, with_places
+from .reachable import Reaches, check_views, note_views, with_places
+from .recalled import recalling
 from .restaging import Restage, with_bound
 from .staging import add_node, graph_now, identifier, staging
 from .watched import rewatch
@@ -59,7 +69,8 @@ def stage(loop: Loop) -> Any:
         passed = replace(
             loop, test=loop.test and kept.function(loop.test), body=kept.function(loop.body),
             state=kept.given(loop.state), names=loop.called())
-        return by_identity_or_not(lambda: taken(stage(passed)), lambda: _stage(loop))
+        return by_identity_or_not(
+            loop.recalled, lambda: taken(stage(passed)), lambda: _stage(loop))
     return _stage(loop)
 
 
@@ -70,6 +81,7 @@ def stage_while(loop: Loop) -> Any:
         return stage(loop)
     except ChangedByTest:
         undo(start)
+        loop.recalled.note(lambda _: ChangedByTest())
     return unchanged(*as_state(stage(asked_in_turns(loop)), len(loop.state) + 1)[:-1])
 
 
@@ -77,10 +89,11 @@ def _stage(loop: Loop) -> Any:
     start = checkpoint()
     try:
         return _stage_each(loop)
-    except OwnershipError:
+    except OwnershipError as error:
         undo(start)
         one = OneForAll(loop.state)
         if one.helps:
+            loop.recalled.note_error(error)
             return _stage_as_one(one, loop)
         if loop.rows is None or not read_by(loop.rows):
             raise
@@ -97,6 +110,7 @@ def _stage_each(loop: Loop) -> Any:
     start = checkpoint()
     try:
         with staging('the loop'):
+            loop.recalled.check(loop.state)
             return _stage_once(loop)
     except Restage as restage:
         undo(start)
@@ -105,6 +119,7 @@ def _stage_each(loop: Loop) -> Any:
         restaged = restage.operands(loop.state)
         if nest.flatten(restaged)[1] == nest.flatten(loop.state)[1] and restage.__cause__:
             raise restage.__cause__ from None
+        loop.recalled.note(restage.again)
         growing = list(_growing(loop, restaged))
         if growing and loop.growths == _MOST_GROWTHS:
             raise grows(growing[0]) from None
@@ -116,20 +131,24 @@ def _stage_each(loop: Loop) -> Any:
             raise
         if loop.lent.issuperset(place.identity for place in reaches.places):
             raise reaches.__context__ or reaches from None
+        note_views(loop.recalled, loop.state, reaches.places)
         return _stage_with(reaches.places, loop)
     except OwnershipError as error:
         places = bases_after(error, start, loop.state, loop.bases)
         if not places:
             raise
+        note_views(loop.recalled, loop.state, places)
         return _stage_with(places, loop)
     except Opens as opens:
         undo(start)
+        loop.recalled.note(opens.again)
         return _stage_opened(opens, loop)
     except Picks as picks:
         undo(start)
         return _stage_picked(picks, loop)
     except RunsOver:
         undo(start)
+        loop.recalled.note(lambda _: RunsOver())
         return stage_by_index(loop)
 
 
@@ -187,7 +206,8 @@ def _stage_picked(picks: Picks, loop: Loop) -> Any:
     test = None if loop.test is None else picks.turn(loop.test, 0, None)
     body = picks.turn(loop.body, loop.taken, size)
     results = stage(replace(
-        loop, test=test, body=body, state=picks.told(loop.state), names=names))
+        loop, test=test, body=body, state=picks.told(loop.state), names=names,
+        recalled=loop.recalled.other('picking')))
     return unchanged(*picks.named(as_state(results, size)))
 
 
@@ -248,16 +268,7 @@ def _stage_once(loop: Loop) -> Any:
     check_views(given, (), loop.bases)
     views = views_of(loop.bases, given)
     slots = _slots(leaves, leaf_names(structure.children, loop.names), outer, views)
-    rebound: set[int] = set()
-    for _ in range(_MAX_ROUNDS):
-        turn = read_states(trace_turn(loop, structure, slots, rebound, outer), slots)
-        check_views(given, turn.written, loop.bases)
-        found = turn.rebound() - rebound
-        rebound |= found
-        if not settle(slots, turn.leaves) and not found:
-            break
-    else:
-        raise StagingError(describe('The types of the loop state do not settle.', user_location()))
+    turn, rebound = _settled_turn(loop, structure, slots, outer)
     _check_known(slots)
     turn.graph.outputs = [
         value_of(leaf, slot.type, turn.graph)
@@ -268,9 +279,31 @@ def _stage_once(loop: Loop) -> Any:
     check_runs_over(loop.rows, turn.written)
     graphs = {'body': turn.graph}
     if loop.test is not None:
-        graphs['test'] = trace_test(loop, loop.test, structure, slots, rebound, outer)
+        with recalling(loop.recalled.inside('test')):
+            graphs['test'] = trace_test(loop, loop.test, structure, slots, rebound, outer)
     results = _results(loop, slots, turn, graphs, outer)
     return _put_back(given, nest.unflatten(structure, results), loop.names, turn, outer)
+
+
+def _settled_turn(
+    loop: Loop, structure: nest.Structure, slots: list[Slot], outer: Graph
+) -> tuple[Turn, set[int]]:
+    """The turn of which the types hold, and what turns rebind of what can be changed in place."""
+    recalled, objects = loop.recalled, changeable(loop.state)
+    begin_with(recalled, structure, slots)
+    rebound = recalled.rebound(structure, objects)
+    for _ in range(_MAX_ROUNDS):
+        with recalling(recalled.inside('body')):
+            turn = read_states(trace_turn(loop, structure, slots, rebound, outer), slots)
+        check_views(loop.state, turn.written, loop.bases)
+        found = turn.rebound() - rebound
+        rebound |= found
+        is_settled = not settle(slots, turn.leaves)
+        note_types(recalled, structure, slots)
+        recalled.note_rebound(structure, objects, rebound)
+        if is_settled and not found:
+            return turn, rebound
+    raise StagingError(describe('The types of the loop state do not settle.', user_location()))
 
 
 def _slots(

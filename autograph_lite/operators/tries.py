@@ -34,6 +34,7 @@ from .outer_variables import VariablePlace, place_of_variable, variables_changed
 from .owners import owners_in
 from .raised_by import node_may_raise, op_may_raise
 from .reachable import Reachable
+from .recalled import Recalled, recall, recalling
 from .set_variables import Variable as OuterVariable
 from .set_variables import variables_set_by_block
 from .staging import graph_now
@@ -67,8 +68,11 @@ def try_(
     """
     if not is_tracing():
         return _in_python(body, handlers, operands)
+    recalled = recall(body)
     with trying():
-        return _while_tracing(body, handlers, operands, shared, final, names)
+        if recalled.is_staged:
+            return _stage(body, handlers, operands, shared, names, recalled)
+        return _while_tracing(body, handlers, operands, shared, final, names, recalled)
 
 
 def _while_tracing(
@@ -78,11 +82,13 @@ def _while_tracing(
     shared: Any,
     final: str,
     names: Sequence[str],
+    recalled: Recalled,
 ) -> Any:
     graph, start = graph_now(), checkpoint()
     reached = Reachable(None, body, *operands)
     try:
-        returned = body(*operands)
+        with recalling(recalled.inside('try')):
+            returned = body(*operands)
         if not _may_be_caught(graph.nodes[start.nodes :], handlers, final):
             return returned
     except GIVEN_UP:
@@ -93,7 +99,8 @@ def _while_tracing(
             return _handled(error, handlers, operands)
     undo(start)
     reached.restore()
-    return _stage(body, handlers, operands, shared, names)
+    recalled.is_staged = True
+    return _stage(body, handlers, operands, shared, names, recalled)
 
 
 def _may_be_caught(nodes: Sequence[Node], handlers: Handlers, final: str) -> bool:
@@ -125,6 +132,7 @@ def _stage(
     operands: tuple[Any, ...],
     shared: Callable[[], tuple[Any, ...]] | None,
     names: Sequence[str],
+    recalled: Recalled,
 ) -> Any:
     known = [(_classes(kinds()), handler) for kinds, handler in handlers]
     caught = caught_at(handlers_around(graph_now()))
@@ -159,9 +167,14 @@ def _stage(
         kept.read()
         return handler(*values)
 
-    choice = Choice(TRY, (), ('try', 'except'), attrs, _check_reads)
+    choice = Choice(TRY, (), ('try', 'except'), attrs, _check_reads, recalled=recalled)
+
+    def staged() -> Any:
+        recalled.begin()
+        return stage(choice, (tried, handled), operands, names)
+
     try:
-        return kept.settled(lambda: stage(choice, (tried, handled), operands, names))
+        return kept.settled(staged)
     finally:
         kept.end()
 

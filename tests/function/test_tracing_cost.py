@@ -68,3 +68,69 @@ def test_about_twice_the_work_to_make_twice_the_tensors_of_a_list_or_an_array(ma
     half, whole = (
         work(ag.function(define(text, N=range(n))).get_concrete_function, x) for n in (200, 400))
     assert whole < 2.25 * half
+
+
+# What stands inside itself again and again, its middle where `...` stands.
+NESTS = {
+    'tries': ['try:', '    ...', 'except KeyError:', '    x = x * #'],
+    'tries that raise': [
+        'try:', '    if x[1] > #: raise ValueError', '    ...',
+        'except ValueError:', '    x = x * #'],
+    'whiles left': ['while x[0] > #:', '    ...', '    if x[1] > #: break'],
+    'whiles left in the middle': ['while True:', '    ...', '    if x[1] > #: break'],
+    'whiles that return': ['while x[0] > #:', '    ...', '    if x[1] > #: return x'],
+    'whiles that ask an iterator': ['it# = iter(x)', 'while next(it#) > 0:', '    ...'],
+    'loops left': ['for i in range(int(x[0])):', '    ...', '    if x[1] > #: break'],
+    'ranges left': ['for i in range(200):', '    ...', '    if x[1] > #: break'],
+    'numbers that become arrays': [
+        's# = 0', 'for i in range(int(x[0])):', '    ...', '    s# = s# + x[0]', 'x = x + s#'],
+    'tuples that shift': [
+        't# = 0, 0', 'for i in range(int(x[0])):', '    ...', '    t# = t#[1], x[0]'],
+    'optional values': [
+        'b# = None', 'for i in range(int(x[0])):', '    ...', '    if b# is None: b# = x[0]'],
+    'lists': ['b# = []', 'for i in range(int(x[0])):', '    ...', '    b#.append(x[0])'],
+    'lists in branches': ['b# = []', 'if x[0] > #:', '    ...', '    b#.append(x[0])'],
+    'new keys': ['b# = {}', 'if x[0] > #:', '    ...', '    b#["a"] = x[0]'],
+    'attributes': ['o# = Any()', 'o#.a = x[0]', 'if x[0] > #:', '    ...', '    o#.a += x[1]'],
+    'attributes in loops': [
+        'o# = Any()', 'o#.a = x[0]', 'for i in range(int(x[0])):', '    ...', '    o#.a += x[1]'],
+    'other objects': [
+        'o# = Other()', 'o#.a = x[0]', 'if x[0] > #:', '    ...', '    o# = Other()',
+        '    o#.a = x[1]', 'x = x + o#.a'],
+    'views': [
+        'y# = x.copy()', 'z# = y#[:2]', 'if x[0] > #:', '    ...', '    z#[0] = x[1]',
+        '    x = x + y#'],
+    'two names': [
+        'y# = x.copy()', 'z# = y#', 'if x[0] > #:', '    ...', '    y#[0] = x[1]',
+        '    z#[1] = x[0]', '    x = x + y#'],
+    'arrays run over': [
+        'y# = x.copy()', 'for v in y#:', '    ...', '    y#[0] = v', '    x = x + y#'],
+    'nonlocal variables': [
+        'c# = 0', 'def g#():', '    nonlocal c#', '    c# += x[0]', 'for i in range(int(x[0])):',
+        '    ...', '    g#()', '    x = x + c#'],
+}
+
+
+class Other:
+    pass
+
+
+def nest(kind, depth):
+    lines = ['x = x - 1']
+    for i in reversed(range(depth)):
+        lines = [
+            indent + part
+            for line in NESTS[kind]
+            for indent in [line[: len(line) - len(line.lstrip())]]
+            for part in (lines if line.strip() == '...' else [line.strip().replace('#', str(i))])]
+    return define(
+        '\n'.join([HEAD, *(f'    {line}' for line in lines), '    return x']), Other=Other)
+
+
+@pytest.mark.parametrize('kind', NESTS)
+def test_work_does_not_multiply_with_nesting(kind):
+    x = np.array([0.5, 0.25, 0.125])
+    ag.function(nest(kind, 1)).get_concrete_function(x)
+    half, whole = (
+        work(ag.function(nest(kind, n)).get_concrete_function, x) for n in (3, 6))
+    assert whole < 4 * half
