@@ -79,17 +79,23 @@ def root(value: Value) -> Value:
 
 def _implied(condition: Value, is_true: bool) -> Iterator[tuple[Value, bool]]:
     """The values that are known then: a bool is true or false, what may be missing is there."""
-    condition = root(condition)
-    yield condition, is_true
-    node = condition.node
-    if node is None:
-        return
+    waiting = [(condition, is_true)]
+    while waiting:
+        condition, is_true = waiting.pop()
+        condition = root(condition)
+        yield condition, is_true
+        if condition.node is not None and condition.node.op is IS_MISSING:
+            yield root(condition.node.inputs[0]), not is_true
+        elif condition.node is not None:
+            waiting += reversed(list(_implied_at_once(condition.node, is_true)))
+
+
+def _implied_at_once(node: Node, is_true: bool) -> Iterator[tuple[Value, bool]]:
+    """The conditions of which one is made, where they are known with it."""
     if node.op is NOT:
-        yield from _implied(node.inputs[0], not is_true)
-    elif node.op is IS_MISSING:
-        yield root(node.inputs[0]), not is_true
+        yield node.inputs[0], not is_true
     elif node.op is CAST and node.inputs[0].type.dtype.kind == 'b':
-        yield from _implied(node.inputs[0], is_true)
+        yield node.inputs[0], is_true
     elif node.op is COND and len(node.outputs) == 1:
         yield from _implied_by_choice(node, is_true)
 
@@ -102,5 +108,5 @@ def _implied_by_choice(node: Node, is_true: bool) -> Iterator[tuple[Value, bool]
             skipped = root(skipped.node.inputs[0])
         # Where it passes the condition on, that is not what it would have to be.
         if skipped is root(node.inputs[0]) and taken is is_true:
-            yield from _implied(node.inputs[0], taken)
-            yield from _implied(node.graphs[role].outputs[0], is_true)
+            yield node.inputs[0], taken
+            yield node.graphs[role].outputs[0], is_true
