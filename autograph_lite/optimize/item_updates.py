@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.graph import Graph, Node
+from ..graph.graph import Graph, Node, Value
 from ..ops.indexing import GETITEM, SETITEM, UPDATE_ITEM, VIEW, WRITTEN
 from ..ops.template import Arguments, Listed, Sliced, Slot
 from ..ops.ufuncs import UFUNC_OUT
@@ -51,9 +51,16 @@ def _is_there(written: Node) -> bool:
 
 
 def _same_place(read: Node, written: Node) -> bool:
-    given = [written.inputs[0], *written.inputs[2:]]
-    return list(read.inputs) == given and bool(
-        _moved(read.attrs['index']) == written.attrs['index'])
+    taken = [_unwritten(read.inputs[0]), *read.inputs[1:]]
+    given = [_unwritten(written.inputs[0]), *written.inputs[2:]]
+    return taken == given and bool(_moved(read.attrs['index']) == written.attrs['index'])
+
+
+def _unwritten(array: Value) -> Value:
+    """The array before what lay there was written to it."""
+    while array.node is not None and array.node.op is WRITTEN:
+        array = array.node.inputs[0]
+    return array
 
 
 def _moved(index: Any) -> Any:

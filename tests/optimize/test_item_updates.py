@@ -38,6 +38,29 @@ def test_the_program():
         """).lstrip()
 
 
+def test_a_row_that_is_filled_item_by_item():
+    def f(n):
+        a = np.zeros((n, 3))
+        for i in range(n):
+            row = a[i]
+            row[0] = i
+            row[1] = 2 * i
+            row[2] = 3 * i
+        return a
+
+    args = (np.int64(4),)
+    assert check(f, args).get_concrete_function(*args).lowered_code == textwrap.dedent("""
+        def f(n):
+            a = np.zeros((n, 3))
+            for i in range(n):
+                row = a[i]
+                row[0] = i
+                row[1] = 2 * i
+                row[2] = 3 * i
+            return a
+        """).lstrip()
+
+
 def test_the_graph_stays_valid():
     def f(x):
         y = x * 2
@@ -55,6 +78,36 @@ def other_reader(x):
     item += 1
     y[1] = item
     return y, item
+
+
+def two_views(x):
+    y = x.copy()
+    row, same = y[1], y[1]
+    row[0] = 5
+    same[1] = row[0] + 1
+    row[2] = same[1] + y[1, 0]
+    return y
+
+
+def a_view_of_a_view(x):
+    y = x.copy()
+    rows = y[1:]
+    row = rows[0]
+    row[0] = 5
+    rows[1] = 2 * row
+    row[1] = rows[1, 0]
+    return y
+
+
+def another_row_between(x):
+    y = x.copy()
+    row, other = y[1], y[2]
+    row[0] = 5
+    other[:] = row
+    row[1] = other[0]
+    y[1] = row + other
+    row[2] = y[1, 1]
+    return y
 
 
 def several_times(x):
@@ -127,7 +180,7 @@ def by_a_function(x):
 
 CASES = [
     other_reader, several_times, by_a_name_for_the_index, itself, other_place, other_array,
-    meanwhile, in_a_branch, by_a_function,
+    meanwhile, in_a_branch, by_a_function, two_views, a_view_of_a_view, another_row_between,
 ]
 
 
