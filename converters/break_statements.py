@@ -168,7 +168,7 @@ class _Breaks(TailForm):
             case [
                 gast.Assign(targets=[gast.Name(id=flag)], value=gast.Constant(value=True)),
                 gast.Break() as jump,
-            ] if flag == self._known[jump]:
+            ] if flag == self._known[jump] and flag not in self._context.answers:
                 pass
             case _:
                 return None

@@ -34,6 +34,7 @@ class Context:
       receiver: the name of a method's first parameter, None for a function that is no method.
       ag: the name by which the generated code calls this package.
       flags: the names of the flags that the passes have introduced for jumps.
+      answers: those that are the result, too, and so have to be `True` or `False` themselves.
       helpers: the functions that branches and loops have become.
       live: what each loop and each handler needs from before it, as long as it is the user's own.
       changing: tests that change something, so that it matters where they are asked.
@@ -56,6 +57,7 @@ class Context:
     namespace: Namespace
     namer: Namer
     flags: set[str] = field(default_factory=set)
+    answers: set[str] = field(default_factory=set)
     else_binds: dict[Node, set[str]] = field(default_factory=dict)
     leaving: set[Node] = field(default_factory=set)
     flag_at: dict[Node, str] = field(default_factory=dict)

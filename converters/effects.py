@@ -93,13 +93,24 @@ class Effects:
     def modified(self, *stretches: Sequence[Node]) -> Names:
         """The variables that stretches bind to another value, or in whose values they set places.
 
+        They stand in the order in which they first appear in the function.
+
         An object that is passed and given back stays the same object, whatever its class does where
         an attribute or item is set, and whatever other names it has.
         """
         found: dict[QualName, None] = {}
         for stretch in stretches:
             found |= dict.fromkeys(self._changed[self._changes(stretch)])
-        return tuple(found)
+        return tuple(sorted(found, key=self._order))
+
+    def _order(self, name: QualName) -> int:
+        return self._first[name.root]
+
+    @functools.cached_property
+    def _first(self) -> dict[str, int]:
+        """Where each variable appears first; parameters come before all others."""
+        names = (*self._symbols.params, *(access.name.root for access in self._cfg.accesses))
+        return {name: -place for place, name in enumerate(reversed(names))}
 
     def in_place(self, *stretches: Sequence[Node]) -> set[QualName]:
         """The variables whose values may be changed in place, so that others see it who have it."""

@@ -28,7 +28,7 @@ def guarded_reads(tree: Node, context: Context) -> Node:
     ...         y = x
     ...     else:
     ...         y = -x
-    ...     return x + y
+    ...     return np.hypot(x, y)
     ... ''')
     def f(x):
         did_return = False
@@ -44,7 +44,7 @@ def guarded_reads(tree: Node, context: Context) -> Node:
             return ag.guarded(result)
         else:
             y = ag.guarded(y)
-            return x + y
+            return np.hypot(x, y)
     """
     if not context.flags:
         return tree

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import gast
 
-from autograph_lite.analysis.qualnames import QualName
+from autograph_lite.analysis.qualnames import QualName, qualname_of
 from autograph_lite.converters.build import (
     constant,
     load,
@@ -22,7 +22,7 @@ from autograph_lite.converters.staging import (
     give,
     helper,
     inner_block,
-    sole_value,
+    sole_assignment,
     take,
     value_of,
 )
@@ -84,11 +84,12 @@ class _Lowering:
             self._branch('if_true', node.body, plan.body),
             self._branch('if_false', node.orelse, plan.orelse),
         )
-        self._changes = tuple(dict.fromkeys((*plan.body.changes, *plan.orelse.changes)))
+        self._changes = tuple(dict.fromkeys(
+            (*plan.results, *plan.body.changes, *plan.orelse.changes)))
         # What ends the function keeps its statements, of which one may give a variable its value.
         is_value = not plan.returns and not any(place.is_shared for place in self._changes)
         self._values = {
-            branch: sole_value(branch.block, plan.results, context) if is_value else None
+            branch: self._value(branch) if is_value else None
             for branch in self._branches}
         self._operands = self._find_operands()
 
@@ -99,6 +100,31 @@ class _Lowering:
             if isinstance(each, gast.Pass) and self._context.has_own_comment(part, self._node)
         ), None)
         return _Branch(name, without_pass(block), plan, head, idle)
+
+    def _value(self, branch: _Branch) -> Node | None:
+        """What a branch gives that does no more than give some of the results a value."""
+        names, value = sole_assignment(branch.block, self._context) or ([], None)
+        results = [place.name for place in self._results]
+        if value is None or not results or names == results:
+            return value if results else None
+        changes = {place.name for place in branch.plan.changes}
+        values = value.elts if len(names) > 1 and isinstance(value, gast.Tuple) else [value]
+        given = dict(zip(names, values, strict=False))
+        if not len(given) == len(names) == len(values) or given.keys() != changes or any(
+            isinstance(each, gast.Starred) for each in values
+        ):
+            return None
+        helpers = self._context.helpers
+        if self._context.has_comment(branch.block[-1]) or not helpers.isdisjoint(branch.block):
+            return None
+        kept = [name for name in results if name in given]
+        # What is computed keeps its order, and is not lost.
+        computed = [name for name, each in given.items() if not _is_there(each, changes)]
+        if [name for name in kept if name in computed] != computed:
+            return None
+        return together([
+            given.get(place.name) or self._result(place, branch) for place in self._results
+        ], gast.Load())
 
     def _find_operands(self) -> Places:
         """What the branches have to be given: a mere value can read what is around it."""
@@ -129,8 +155,9 @@ class _Lowering:
     def _body(self, branch: _Branch) -> list[Node]:
         value, block = self._values[branch], branch.block
         if value is not None:
-            returned = give([value], block[-1])
-            return inner_block(block[:-1] + returned, self._operands, branch.head)
+            helpers = [statement for statement in block if statement in self._context.helpers]
+            return inner_block(
+                helpers + give([value], block[-1]), self._operands, branch.head)
         given = [self._result(place, branch) for place in self._results]
         block = block + give(given, block[-1] if block else branch.idle or front_of(branch.head))
         if not block:
@@ -169,6 +196,11 @@ class _Returning(_Lowering):
         if not self._results:
             return [located(gast.Return(call.value), self._node)]
         return [call, located(gast.Return(load(result.name.root)), self._node)]
+
+
+def _is_there(value: Node, variables: set[QualName]) -> bool:
+    """Whether a value is a literal or that of one of some variables."""
+    return isinstance(value, gast.Constant) or qualname_of(value) in variables
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,16 +1,19 @@
 """The shape of the functions that branches, tests and bodies have become."""
 from __future__ import annotations
 
-import copy
+from collections.abc import Iterable
 
 import gast
 
 from autograph_lite.analysis.qualnames import qualname_of
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.pyct.deep import deeply
+from autograph_lite.pyct.expressions import Expressions
 from autograph_lite.pyct.origin import located
+from autograph_lite.pyct.originals import Originals
 from autograph_lite.pyct.tree import Node, walk
-from autograph_lite.pyct.unparser import fits, unparse
+from autograph_lite.pyct.unparser import WIDTH
 
 INDENT = 4
 OPERATORS = frozenset({'cond', 'while_loop', 'for_loop'})
@@ -39,6 +42,7 @@ class _Lambdas(StatementRewriter):
     def __init__(self, context: Context, others: set[str]) -> None:
         super().__init__(context)
         self._indent = 0
+        self._expressions = Expressions(Originals(context.source))
         self._others = others  # the variables of modules and of functions around
 
     def visit_FunctionDef(self, node: Node) -> Node:
@@ -71,30 +75,50 @@ class _Lambdas(StatementRewriter):
         for keyword in call.keywords:  # a test, which may stand on a line of its own
             name = getattr(keyword.value, 'id', '')
             value = lambdas.pop(name, None)
-            if value and self._fits(located(gast.Expr(value), statement), INDENT + len('test=)')):
+            if value and self._has_room(len(f'{keyword.arg}=') + self._length_of(value)):
                 keyword.value = value
                 inside.add(name)
-        contained = self._contained(lambdas, statement)
-        if not contained:
-            for name in sorted(lambdas, key=lambda name: len(unparse(lambdas[name]).text)):
-                contained |= self._contained({name: lambdas[name]}, statement)
-        inside |= contained
+        given = {each.id for each in call.args if isinstance(each, gast.Name)}
+        lambdas = {name: each for name, each in lambdas.items() if name in given}
+        chosen = self._chosen(lambdas, statement, call) if lambdas else {}
+        call.args = [chosen.get(getattr(each, 'id', ''), each) for each in call.args]
+        inside.update(chosen)
         return [*(helper for helper in helpers if helper.name not in inside), statement]
 
-    def _contained(self, lambdas: dict[str, Node], statement: Node) -> set[str]:
-        """Put lambdas in the place of the functions with these names, if the statement fits.
+    def _chosen(
+        self, lambdas: dict[str, Node], statement: Node, call: Node
+    ) -> dict[str, Node]:
+        """Those of the functions that the call of a statement has room for.
 
-        Returns:
-          The names of the functions in whose places they are.
+        On one line with everything else it takes all that fit there; else those that fit on two
+        lines below, the first of what it is given on one and the rest on another; and where it has
+        to be broken without them, too, those that fit on a line each.
         """
-        call = _call(statement)
-        arguments = call.args
-        names = {getattr(each, 'id', '') for each in arguments}.intersection(lambdas)
-        call.args = [lambdas.get(getattr(each, 'id', ''), each) for each in arguments]
-        if self._fits(statement):
-            return names
-        call.args = arguments
-        return set()
+        lengths = {name: self._length_of(each) for name, each in lambdas.items()}
+        names = [getattr(each, 'id', '') for each in call.args]
+        given = list(map(self._length, call.args))
+        given += [len(f'{each.arg}=') + self._length(each.value) for each in call.keywords]
+        before = self._indent + self._length_beside(statement)
+        before += len(f'{call.func.value.id}.{call.func.attr}()')
+
+        def row(inside: Iterable[str], start: int = 0) -> int:
+            """The length of what the call is given, in a row, with some functions."""
+            new = sum(lengths[name] - len(name) for name in inside if name in names[start:])
+            return sum(given[start:]) + new + len(', ') * (len(given) - start - 1)
+
+        if before + row(lambdas) <= WIDTH:
+            return lambdas
+        flat = {name: each for name, each in lambdas.items() if not _is_nest(each)}
+        first = lengths[names[0]] if names[0] in flat else given[0]
+        if self._has_room(first) and self._has_room(row(flat, 1)):
+            return flat
+        fits_without = before + row(()) <= WIDTH
+        chosen: dict[str, Node] = {}
+        for name in sorted(lambdas if fits_without else flat, key=lengths.__getitem__):
+            more = chosen | {name: lambdas[name]}
+            if before + row(more) <= WIDTH if fits_without else self._has_room(lengths[name]):
+                chosen = more
+        return chosen
 
     def _is_short(self, helper: Node, statement: Node) -> bool:
         """Whether a function only gives a value, and has no comment of its own."""
@@ -106,10 +130,42 @@ class _Lambdas(StatementRewriter):
                     for node in (helper, returned))
         return False
 
-    def _fits(self, statement: Node, more: int = 0) -> bool:
-        alone = copy.copy(statement)
-        del alone.lineno  # so that the comments in front of it do not count
-        return fits(alone, self._indent + more, source=self._context.source)
+    def _has_room(self, length: int) -> bool:
+        """Whether so much, and a comma, fits on a line of its own in a call."""
+        return self._indent + INDENT + length + len(',') <= WIDTH
+
+    def _length_of(self, function: Node) -> int:
+        """How long a helper is as a lambda."""
+        parameters = ', '.join(each.id for each in function.args.args)
+        return len(f'lambda {parameters}'.rstrip() + ': ') + self._length(function.body)
+
+    def _length(self, expression: Node) -> int:
+        """How long an expression is on one line, as far as it may fit there."""
+        match expression:
+            case gast.Name(id=name):
+                return len(name)
+            case gast.Tuple(elts=[_, _, *_] as parts):
+                return sum(self._length(part) + len(', ') for part in parts)
+        left = WIDTH
+        for node in walk(expression):  # most that is too long is so by its names alone
+            if isinstance(node, gast.Name):
+                left -= len(node.id) + 1
+                if left < 0:
+                    return WIDTH
+        text = deeply(self._expressions.one_line, expression)
+        return WIDTH if '\n' in text else len(text)
+
+    def _length_beside(self, statement: Node) -> int:
+        """How long a statement is without its call."""
+        length = len('return ') if isinstance(statement, gast.Return) else 0
+        for target in statement.targets if isinstance(statement, gast.Assign) else ():
+            parts = target.elts if isinstance(target, gast.Tuple) else [target]
+            length += sum(self._length(part) + len(', ') for part in parts) + len('=')
+        value = statement.value
+        while isinstance(value, gast.Tuple):
+            value, *others = value.elts
+            length += sum(self._length(other) + len(', ') for other in others)
+        return length
 
 
 def _call(statement: Node) -> Node:
@@ -118,6 +174,12 @@ def _call(statement: Node) -> Node:
     while isinstance(value, gast.Tuple):
         value = value.elts[0]
     return value
+
+
+def _is_nest(function: Node) -> bool:
+    """Whether a function that takes something chooses or repeats, which begins a line."""
+    return bool(function.args.args) and any(
+        isinstance(part, gast.Attribute) and part.attr in OPERATORS for part in walk(function.body))
 
 
 def _stands_for_all(call: Node) -> bool:

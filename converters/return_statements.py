@@ -1,6 +1,7 @@
 """`return` in branches and loops."""
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Iterator
 
@@ -19,6 +20,7 @@ from autograph_lite.converters.jumps import (
 )
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.rewriter import blocks, functions
+from autograph_lite.converters.tails import is_brief, is_literal, opposite_of_all
 from autograph_lite.pyct.names import names_in
 from autograph_lite.pyct.origin import front_of, located
 from autograph_lite.pyct.tree import Node, walk
@@ -190,6 +192,7 @@ class _Results(_Returns):
         self._result = context.helper('result')
         self._near = function
         self._function = function
+        self._is_answer = False  # whether the flag says what the result is
 
     @functools.cached_property
     def _seen(self) -> set[str]:
@@ -198,7 +201,8 @@ class _Results(_Returns):
     def jump(self, node: Node, last: bool) -> list[Node]:
         if last:
             return [node]
-        return [self._keep(node.value or constant(None), node), self._set(True, node)]
+        kept = [] if self._is_answer else [self._keep(node.value or constant(None), node)]
+        return [*kept, self._set(True, node)]
 
     def end(self, statements: list[Node], last: bool) -> list[Node]:
         if last and falls(statements):
@@ -207,8 +211,10 @@ class _Results(_Returns):
 
     def repeats(self, rest: list[Node]) -> bool:
         match rest:
-            case [] | [gast.Return(value=None | gast.Name() | gast.Constant())]:
+            case []:
                 return True
+            case [gast.Return(value=value)]:
+                return value is None or is_brief(value)
         return False
 
     def lower_one(self, statement: Node, rest: list[Node], last: bool) -> list[Node]:
@@ -252,12 +258,19 @@ class _Results(_Returns):
                 self._context.live[statement] |= {QualName(name) for name in _bound_in(leave.test)}
             leave.body = [located(gast.Break(), value)]
             return [statement, value]
+        if is_literal(rest) and _takes_in(statement):
+            for block in (statement.body, *(handler.body for handler in statement.handlers)):
+                block += copy.deepcopy(rest) if falls(block) else []
+            rest = []
         if _holds_all(statement, rest):
             return [self.inside(statement, True), *(self.lower(rest, True) if rest else [])]
         the_result = located(gast.Return(load(self._result)), statement)
         if not falls([statement]):
             return [*self.start([], statement), self.inside(statement, False), the_result]
-        if _is_literal(rest):
+        answer = opposite_of_all(_returns([statement]), rest)
+        if answer is not None:
+            return self._answering(statement, rest[0], answer)
+        if is_literal(rest):
             value = rest[0].value if rest and rest[0].value else constant(None)
             return [
                 self._keep(value, rest[0] if rest else front_of(statement)),
@@ -270,6 +283,16 @@ class _Results(_Returns):
         with self.after_start():
             leave = gast.If(test, [the_result], self._directly(self.lower(rest, True)))
         return [*result, located(leave, statement)]
+
+    def _answering(self, statement: Node, rest: Node, answer: bool) -> list[Node]:
+        """A statement that returns one of true and false, where what follows returns the other."""
+        self._is_asked = self._is_answer = True
+        self._context.answers.add(self._flag)
+        result = [*self.start([], rest), self.inside(statement, False)]
+        self._is_answer = False
+        flag = load(self._flag)
+        value = gast.UnaryOp(gast.Not(), flag) if answer else flag
+        return [*result, located(gast.Return(value), statement)]
 
     def in_pieces(self, statements: list[Node], jumping: list[int], last: bool) -> list[Node]:
         if not last:
@@ -315,6 +338,11 @@ def _holds_all(statement: Node, rest: list[Node]) -> bool:
     return False
 
 
+def _takes_in(statement: Node) -> bool:
+    """Whether the literal that is returned after a `try` may as well be so at the ends of it."""
+    return isinstance(statement, gast.Try) and not statement.orelse and falls(statement.finalbody)
+
+
 def _ended_by_finally(statements: list[Node]) -> Iterator[Node]:
     """The `try` statements whose `finally` always ends the function."""
     for statement in statements:
@@ -331,16 +359,6 @@ def _is_nested(statements: list[Node]) -> bool:
         if isinstance(statement, LOOPS)
         else any(_is_nested(block) for block in blocks(statement))
         for statement in statements)
-
-
-def _is_literal(rest: list[Node]) -> bool:
-    """Whether what follows gives a literal, which the result can be from the start."""
-    match rest:
-        case [] | [gast.Return(value=None | gast.Constant())]:
-            return True
-        case [gast.Return(value=gast.UnaryOp(op=gast.USub(), operand=gast.Constant()))]:
-            return True
-    return False
 
 
 def _is_none(value: Node) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import gast
 
-from autograph_lite.analysis.qualnames import qualname_of, to_node
+from autograph_lite.analysis.qualnames import QualName, qualname_of, to_node
 from autograph_lite.converters.build import assign, load, operator, parameter, together
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Place, Places
@@ -64,18 +64,26 @@ def take(
     return located(gast.Assign([together(targets, STORE)], call, None), like)
 
 
-def sole_value(block: list[Node], places: Places, context: Context) -> Node | None:
-    """The value of a block that does no more than give the places a value."""
-    *before, last = block or [None]
-    if not places or any(statement not in context.helpers for statement in before):
-        return None
-    match last:
-        case gast.Assign(targets=[target], value=value):
-            targets = target.elts if isinstance(target, gast.Tuple) else [target]
-            names = [qualname_of(each) for each in targets]
-            if names == [place.name for place in places] and not _binds(value, context):
-                return value
-    return None
+def sole_assignment(
+    block: list[Node], context: Context
+) -> tuple[list[QualName | None], Node] | None:
+    """What a block gives a value and that value, if it does no more than that."""
+    names: list[QualName | None]
+    match block:
+        case [
+            *before,
+            gast.Assign(targets=[gast.Name(id=name)], value=value) as kept,
+            gast.Assign(targets=[gast.Name(id=flag)], value=gast.Constant() as answer) as jump,
+        ] if flag in context.flags and name != flag and kept.lineno == jump.lineno:
+            # what a `return` has become, on a line of its own
+            names, value = [QualName(name), QualName(flag)], gast.Tuple([value, answer], LOAD)
+        case [*before, gast.Assign(targets=[target], value=value)]:
+            is_several = isinstance(target, gast.Tuple) and len(target.elts) > 1
+            names = [qualname_of(each) for each in (target.elts if is_several else [target])]
+        case _:
+            return None
+    is_sole = all(statement in context.helpers for statement in before)
+    return (names, value) if is_sole and not _binds(value, context) else None
 
 
 def _binds(value: Node, context: Context) -> bool:
@@ -87,10 +95,12 @@ def _binds(value: Node, context: Context) -> bool:
 def loop_body(block: list[Node], state: Places, context: Context) -> list[Node]:
     """The statements of a loop as they stand in the function that its body becomes."""
     is_shared = any(place.is_shared for place in state)
-    value = None if is_shared else sole_value(block, state, context)
-    if value is None:
-        returned = give([value_of(place) for place in state], block[-1])
+    names, value = (not is_shared and sole_assignment(block, context)) or ([], None)
+    if value is not None and names == [place.name for place in state]:
+        like = block[-1]
+        block = [statement for statement in block if statement in context.helpers]
+        returned = give([value], like)
     else:
-        block, returned = block[:-1], give([value], block[-1])
+        returned = give([value_of(place) for place in state], block[-1])
     like = block[0] if block else returned[0]
     return inner_block(block + returned, state, like)

@@ -8,7 +8,7 @@ import gast
 
 from autograph_lite.pyct.expressions import Expressions
 from autograph_lite.pyct.page import INDENT
-from autograph_lite.pyct.tree import Node, has_more_nodes
+from autograph_lite.pyct.tree import Node, has_more_nodes, walk
 
 
 class Piece(NamedTuple):
@@ -46,6 +46,9 @@ class Breaking:
         """Some pieces after an opening bracket, on as few lines as they need."""
         lines = [head]
         goes_on = False
+        if self._leads(pieces, close, indent):
+            lines.append(f'{indent}{self._text(pieces[0])},')
+            pieces = pieces[1:]
         for number, piece in enumerate(pieces):
             end = ',' if number + 1 < len(pieces) else close
             if not self._may_fit(piece):
@@ -59,6 +62,20 @@ class Breaking:
             goes_on = self.fits(indent + text)
             lines.append(indent + (text if goes_on else self._broken(piece, end, indent)))
         return '\n'.join(lines)
+
+    def _leads(self, pieces: Sequence[Piece], close: str, indent: str) -> bool:
+        """Whether the first piece stands alone, so that what follows it stays on one line.
+
+        That is so in calls that are given functions.
+        """
+        if any(piece.text or not self._may_fit(piece) for piece in pieces) or not any(
+            isinstance(part, gast.Lambda) for piece in pieces for part in walk(piece.node)
+        ):
+            return False
+        first, *rest = map(self._text, pieces)
+        below = indent + ', '.join(rest) + close
+        return self.fits(f'{indent}{first},') and self.fits(below) and not self.fits(
+            f'{indent}{first}, {below.lstrip()}')
 
     def _text(self, piece: Piece) -> str:
         return piece.text + ('' if piece.node is None else self._expressions.one_line(piece.node))

@@ -20,7 +20,7 @@ from autograph_lite.pyct.origin import is_in_front
 from autograph_lite.pyct.originals import BLOCKS, Originals, Written
 from autograph_lite.pyct.page import INDENT, Page
 from autograph_lite.pyct.text import Source, first_line
-from autograph_lite.pyct.tree import Node, is_gast, to_ast, to_gast, walk
+from autograph_lite.pyct.tree import Node, is_gast, to_ast, to_gast
 
 WIDTH = 88
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
@@ -45,20 +45,6 @@ def unparse(tree: Node, source: Source | None = None, width: int = WIDTH) -> Pri
     `source` is the text that the tree was parsed from; without it all is printed as if generated.
     """
     return deeply(_unparse, tree, source, width)
-
-
-def fits(statement: Node, indent: int, width: int = WIDTH, source: Source | None = None) -> bool:
-    """Whether a statement prints on one line when it is indented by so many characters."""
-    if not BLOCKS.isdisjoint(statement._fields):
-        return False
-    left = width + 1 - indent
-    for node in walk(statement):  # most that is too long is so by its names alone
-        if isinstance(node, gast.Name):
-            left -= len(node.id) + 1
-            if left < 0:
-                return False
-    text = deeply(_Printer(source, width=10**9).code, statement)
-    return '\n' not in text and indent + len(text) <= width
 
 
 def _unparse(tree: Node, source: Source | None, width: int) -> Printed:

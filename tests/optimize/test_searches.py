@@ -104,7 +104,7 @@ def test_a_loop_that_is_left_where_its_test_needs_statements():
         def is_prime(n):
             i = int(n * 0 + 2)
             n = int(n)
-            result = True
+            did_return = False
             while True:
                 multiply = i * i
                 if abs(multiply) > 2 ** 62:
@@ -112,12 +112,12 @@ def test_a_loop_that_is_left_where_its_test_needs_statements():
                 if not multiply <= n:
                     break
                 if not n % i:
-                    result = False
+                    did_return = True
                     break
                 i = i + 1
                 if abs(i) > 2 ** 62:
                     raise OverflowError
-            return result
+            return not did_return
         """).lstrip()
     )
 

@@ -4,10 +4,9 @@ import sys
 
 import gast
 import pytest
-from pyct.layouts import Function, generated, text
+from pyct.layouts import generated, text
 
-from autograph_lite.pyct.parser import parse_statements
-from autograph_lite.pyct.unparser import fits, unparse
+from autograph_lite.pyct.unparser import unparse
 
 
 class TestGenerated:
@@ -193,14 +192,10 @@ class TestLongLines:
         for width in range(1, 90):
             assert ast.dump(ast.parse(generated(code, width))) == ast.dump(ast.parse(code))
 
-    def test_fits(self):
-        statement, = parse_statements('x = f(a, b)')
-        assert fits(statement, 0, 11)
-        assert not fits(statement, 0, 10)
-        assert not fits(statement, 1, 11)
-        assert not fits(parse_statements('if x:\n    y')[0], 0)
-
-    def test_fits_as_the_user_wrote_it(self):
-        function = Function('def f(x):\n    x = 0xffff')
-        assert fits(function.tree.body[0], 0, 9)
-        assert not fits(function.tree.body[0], 0, 9, function.source)
+    def test_what_follows_the_first_stays_together_where_functions_are_given(self):
+        code = 'x = f(first(a), lambda: bb, lambda: cc)'
+        assert generated(code, 32) == 'x = f(\n    first(a),\n    lambda: bb, lambda: cc)'
+        assert generated(code, 26) == 'x = f(\n    first(a), lambda: bb,\n    lambda: cc)'
+        assert generated(code, 38) == 'x = f(\n    first(a), lambda: bb, lambda: cc)'
+        code = 'x = f(first(a), second, third(b))'
+        assert generated(code, 24) == 'x = f(\n    first(a), second,\n    third(b))'

@@ -132,16 +132,16 @@ def test_what_the_lines_of_a_search_light(text, converted, graph, program, pictu
     ('halved', 'k = 0', ['k = 0'], ['b: float64[3], k: int = while_loop(b_1 = x, k_1 = 0):']),
     ('halved', 'k += 1', ['k += 1'], ['k_2: int = k_1 + 1']),
     ('fibonacci', 'a, b = b, a + b', ['a, b = b, a + b'],
-     ['b_2: int = a_1 + b_1', 'return b_1, b_2, n_3']),
+     ['b_2: int = a_1 + b_1', 'return n_3, b_1, b_2']),
     ('position', 'return -1', ['result = -1'],
      ['result: int, did_return: bool = for_loop(i: int, x: float64 in enumerate(xs, 0), '
       'result_1 = -1, did_return_1 = False):', 'return result']),
     ('folded', 'half = 0.5 * 3', ['half = 0.5 * 3'], ['multiply: float64[3] = multiply(x, 1.5)']),
     ('folded', 'unused = np.tanh(x)', ['unused = np.tanh(x)  # noqa: F841'], []),
     ('nested_break', 'where = (-1, -1)', ['where = (-1, -1)'],
-     ['where: int, where_1: int, hits: int, did_break: bool = for_loop(i: int in range(0, 3, 1), '
-      'where_2 = -1, where_3 = -1, hits_1 = 0, did_break_1 = False):']),
-    ('nested_break', 'where = (i, j)', ['where = (i, j)'], ['return i, j, hits_5, True']),
+     ['hits: int, where: int, where_1: int, did_break: bool = for_loop(i: int in range(0, 3, 1), '
+      'hits_1 = 0, where_2 = -1, where_3 = -1, did_break_1 = False):']),
+    ('nested_break', 'where = (i, j)', ['where = (i, j)'], ['return hits_5, i, j, True']),
     ('kind_of', 'kind = 1', None, ['return 1']),
     ('unpacked', 'c, d = a, b', ['c, d = a, b'], ['subtract: float64[3] = subtract(a, b)']),
 ])  # fmt: skip
