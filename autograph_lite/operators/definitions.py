@@ -7,7 +7,6 @@ of it; until that holds.
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import BoundArguments, Signature
@@ -32,8 +31,16 @@ from ..graph.tracing import (
 from ..graph.types import TensorType
 from ..ops.control_flow import FUNCTION, RECURSE
 from ..ops.effects import RAISE
-from .activations import Activation, Static, argument_paths, definitions, is_called
-from .aliases import check_aliases
+from .activations import (
+    Activation,
+    Again,
+    Static,
+    argument_paths,
+    as_it_is,
+    definitions,
+    is_called,
+)
+from .changed_by_calls import put_back
 from .disagreements import structure_error
 from .effects import Diverged, raises_when_run
 from .guarded import bound
@@ -47,13 +54,10 @@ from .leaves import (
     value_of,
 )
 from .lists import handle
-from .outside import is_outside, modified
-from .outside_errors import modifies_outside
+from .outside import modified
 from .reachable import Reachable, with_places
-from .reachable_errors import raises_after
-from .restaging import change
+from .restaging import can_change, change
 from .staging import graph_now, identifier
-from .watched import is_container, modified_one_of_two
 
 _MAX_ROUNDS = 32
 _WAYS = ('on one way', 'after a call of itself')
@@ -81,6 +85,7 @@ class Definition:
     """
 
     def __init__(self, activation: Activation, signature: Signature) -> None:
+        self._activation = activation
         self._function = activation.function
         self._given = activation.given
         self._places = activation.places
@@ -172,8 +177,11 @@ class Definition:
                 f'Give it the array: `def {self.name}(x, ...):`, which calls '
                 f'`{self.name}(x, ...)` and modifies `x[i]`.')) from None
         self._find_modified(operands, graph)
-        leaves, structure = nest.flatten({**own, **dict(zip(arguments, after, strict=True))})
+        held_now = {**own, **dict(zip(arguments, after, strict=True))}
+        leaves, structure = nest.flatten(held_now)
         if structure != self._given.structure:
+            if can_change(self._activation.taken, held_now):
+                raise Again(self._activation, self._given, as_it_is(held_now))
             raise self._error(
                 '{} gives a list, a dict or an object another form; the graph would not do so for '
                 'the caller.',
@@ -364,33 +372,9 @@ class Definition:
         ]
         returned, *changed = nest.unflatten(self.result.structure, results)
         if changed:
-            self._put(operands, dict(zip(sorted(self._changes), changed, strict=True)))
+            values = dict(zip(sorted(self._changes), changed, strict=True))
+            put_back(self._function, self._places, operands, values)
         return returned
-
-    def _put(self, operands: dict[str, Any], changed: dict[int, Any]) -> None:
-        """Lets the lists, dicts and places hold what a call puts there.
-
-        Raises:
-          OwnershipError: one lives outside the function that is traced, or has two names; or a
-            handler would have to know what was there when the function raised.
-        """
-        leaves, structure = nest.flatten(operands)
-        if any(graph.name == 'try' for graph in enclosing(graph_now())):
-            paths = argument_paths(structure)
-            raise raises_after([paths[i] for i in changed])
-        now = nest.unflatten(structure, [changed.get(i, leaf) for i, leaf in enumerate(leaves)])
-        modified: set[int] = set()
-        held = {name: _filled(x, now[name], modified) for name, x in operands.items()}
-        containers = [container for container, _ in nest.contents(list(operands.values()))]
-        check_aliases(
-            list(operands.values()), [i for i, x in enumerate(containers) if id(x) in modified])
-        reached = Reachable(None, self._function, *leaves)
-        for x in containers:
-            if id(x) in modified and any(reached.holders(x)):
-                raise modified_one_of_two(x)
-        for place, name in zip(self._places, list(operands)[-len(self._places) :], strict=False):
-            if held[name] is not operands[name]:
-                place.put(held[name])
 
     def _modify(self, leaves: Sequence[Any], values: Sequence[Value]) -> None:
         """Lets the arrays that a call modifies hold what they hold after it.
@@ -427,32 +411,6 @@ class Definition:
         code = self._function.__code__
         place = Location(code.co_filename, code.co_firstlineno, code.co_name)
         return StagingError(describe(what.format(repr(self.name)), place, fix))
-
-
-def _filled(old: Any, new: Any, modified: set[int]) -> Any:
-    """A nest with the leaves of another; lists, dicts and objects stay the same ones.
-
-    Args:
-      old: the nest.
-      new: one of the same form.
-      modified: gets what identifies those that hold something else now.
-
-    Raises:
-      OwnershipError: one lives outside the function that is traced.
-    """
-    old = nest.actual(old)
-    if nest.is_leaf(old):
-        return new
-    held = nest.map_children(lambda a, b: _filled(a, b, modified), old, new)
-    if all(map(operator.is_, nest.children(held), nest.children(old))):
-        return old
-    if not is_container(old):
-        return held
-    if is_outside(old):
-        raise modifies_outside(old)
-    nest.restore([(old, nest.content(held))])
-    modified.add(id(old))
-    return old
 
 
 def _leaves(returned: Any, graph: Graph) -> tuple[list[Leaf], nest.Structure]:

@@ -163,9 +163,49 @@ def two_that_call_each_other(n):
     return even(n), log
 
 
+def remembered(n):
+    known = {}
+
+    def fibonacci(k):
+        if k < 2:
+            return k
+        if k in known:
+            return known[k]
+        known[k] = fibonacci(k - 1) + fibonacci(k - 2)
+        return known[k]
+
+    return fibonacci(n), len(known)
+
+
+def seen_before(n):
+    seen = set()
+
+    def visit(k):
+        if k in seen or k > 9:
+            return
+        seen.add(k)
+        visit(k * 2 + 1)
+        visit(k + 3)
+
+    visit(n)
+    return len(seen)
+
+
+def appended_after_it(n):
+    out = []
+
+    def visit(k):
+        if k > 0:
+            visit(k - 1)
+            out.append(k)
+
+    visit(n)
+    return out
+
+
 @pytest.mark.parametrize('f', [
-    hanoi, given_list, two_lists_that_trade_places, counter, smallest, in_a_dict, given_dict,
-    another_array, two_that_call_each_other,
+    remembered, seen_before, appended_after_it, hanoi, given_list, two_lists_that_trade_places,
+    counter, smallest, in_a_dict, given_dict, another_array, two_that_call_each_other,
 ])
 def test_lists_and_variables_around_it(f):
     check(f, *NUMBERS, joins=True)
