@@ -134,3 +134,13 @@ def test_work_does_not_multiply_with_nesting(kind):
     half, whole = (
         work(ag.function(nest(kind, n)).get_concrete_function, x) for n in (3, 6))
     assert whole < 4 * half
+
+
+def test_about_twice_the_work_for_twice_the_operands():
+    def chain(n):
+        return define('def f(x):\n    return ' + ' and '.join(f'x > -{i}' for i in range(n)))
+
+    x = np.float64(3.0)
+    ag.function(chain(8)).get_concrete_function(x)
+    half, whole = (work(ag.function(chain(n)).get_concrete_function, x) for n in (400, 800))
+    assert whole < 2.15 * half
