@@ -156,9 +156,8 @@ class Variable:
                 self._last = graph, len(graph.nodes) - 1, node, now
 
     def read(self) -> None:
-        """What was kept last is what a handler finds, or what it holds where nothing was."""
+        """What was kept last is what a handler finds."""
         if self.joins is None:
-            self.found = self.holder.read()
             return
         leaves = [
             join.static if cell is None or join.type is None
@@ -389,11 +388,15 @@ class Kept(Keeping):
         """
         self._stand_at(given)
         for i, variable in enumerate(self.variables):
-            is_shared, is_kept = i < self._count, variable.joins is not None
-            if is_kept and not is_shared and variable.holder.identity in own:
-                raise half_done(variable.holder.name)
-            if is_kept or is_shared:
+            if variable.joins is not None:
+                if i >= self._count and variable.holder.identity in own:
+                    raise half_done(variable.holder.name)
                 variable.holder.put(variable.found)
+
+    def others(self) -> list[tuple[Holder, Any]]:
+        """The shared variables that nothing keeps, and what they hold."""
+        found = (each for each in self.variables[: self._count] if each.joins is None)
+        return [(each.holder, each.holder.read()) for each in found]
 
     def end(self) -> None:
         """Nothing is kept any more; the results of the statement are for others to assign."""

@@ -346,7 +346,11 @@ def _finding(handler: Callable[..., Any], kept: Kept) -> Callable[..., Any]:
 
     def run(error: Any, *operands: Any) -> Any:
         kept.put(operands, own)
-        return handler(error, *operands)
+        others = kept.others()
+        returned = handler(error, *operands)
+        for holder, before in others:
+            holder.put(before)  # the next handler does not find what this one sets
+        return returned
 
     return run
 

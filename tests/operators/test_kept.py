@@ -533,7 +533,7 @@ def test_what_another_handler_sets_is_not_found():
     check(f, *((np.float64(x),) for x in (1, 2.5, 3.5, 5)))
 
 
-def test_a_variable_that_is_not_known_beside_a_list_that_grows_is_named():
+def test_a_variable_beside_a_list_that_a_handler_makes_grow():
     def f(x):
         n, out = 0, []
         try:
@@ -541,11 +541,36 @@ def test_a_variable_that_is_not_known_beside_a_list_that_grows_is_named():
                 n = n + 1
                 if x > 2:
                     raise ValueError(n)
+                if x > 1:
+                    raise KeyError(n)
             except KeyError:
                 out.append(n)
         except ValueError:
             x = x + n
         return x, out
 
-    with pytest.raises(ag.errors.StagingError, match="needs 'n'"):
-        ag.function(f)(np.float64(1))
+    check(f, *((np.float64(x),) for x in (1, 1.5, 3)))
+
+
+class Stopped(Exception):
+    """One of the user's."""
+
+
+def test_a_return_before_what_raises_beside_two_handlers_that_count():
+    def f(x):
+        n, y, out = 0, x, []
+        try:
+            if n > 3:
+                return x, n, y
+            if x < 5:
+                raise Stopped
+        except ValueError:
+            n += 2
+        except Stopped:
+            n += 1
+            out.append(n)
+        finally:
+            out.append(n)
+        return x, n, y
+
+    check(f, (np.float64(1),), (np.float64(6),))
