@@ -308,11 +308,9 @@ def test_what_stays_as_it_is():
 def test_printed():
     assert ag.to_code(short) == (
         'def short(x):\n'
-        '\n'
-        '    def if_false():\n'
-        '        return ag.cond(x > 9, lambda: x * x, lambda: x + 1)\n'
-        '\n'
-        '    return ag.cond(ag.or_(x == 0, lambda: x == 1), lambda: -x, if_false)')
+        '    return ag.cond(\n'
+        '        ag.or_(x == 0, lambda: x == 1),\n'
+        '        lambda: -x, lambda: ag.cond(x > 9, lambda: x * x, lambda: x + 1))')
 
 
 def test_texts_stay():
