@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..graph.dispatch import UNREACHED
+from ..graph.state import ReadAsValue
 from ..graph.tracing import checkpoint, is_tracing, undo
 from .chosen_keys import is_staged_key
 from .comprehensions import Each, each
 from .filling import fill
+from .iterables import Staged
 from .reachable import Reachable
 from .sets import StagedSet
 
@@ -73,13 +75,27 @@ def _known(elements: Each, is_staged: Callable[[Any], bool]) -> list[Any] | None
         return list(elements)
     if not elements.is_pythons:
         return None
-    start, items = checkpoint(), elements.items
-    reached, found = Reachable(elements.element, elements.where, items), []
+    start, begin = checkpoint(), _beginnings(elements)
+    begin()
+    reached, found = Reachable(elements.element, elements.where, elements.items), []
     for item in elements:
         if is_staged(item):
             undo(start)
             reached.restore()
-            elements.items, elements._elements = items, None
+            begin()
             return None
         found.append(item)
     return found
+
+
+def _beginnings(elements: Each) -> Callable[[], None]:
+    """What lets it begin anew: what is taken of one of Python's iterators is gone from it."""
+    items: Any = elements.items
+    if not isinstance(items, Staged | ReadAsValue):
+        items = list(items)
+
+    def begin() -> None:
+        elements.items = iter(items) if isinstance(items, list) else items
+        elements._elements = None
+
+    return begin

@@ -408,3 +408,11 @@ def test_values_of_other_kinds_are_refused(make):
 
     with pytest.raises(ag.errors.StagingError, match='make one dict for each part'):
         ag.function(f)(np.ones(3))
+
+
+def by_index(xs):
+    return {int(xs[i]) for i in range(len(xs))}, {int(xs[i]): i for i in range(len(xs))}
+
+
+def test_comprehensions_over_what_python_takes_one_by_one():
+    check(by_index, (np.array([3, 1]),), (np.array([2, 2]),))
