@@ -21,13 +21,20 @@ from .logic import or_
 from .members import Member
 from .members import each as each_member
 from .optional_nests import Perhaps
+from .tuples import StagedTuple
 
 # Of more keys, the program would be too long: each is compared with.
 _MOST_KEYS = 64
 
 
 def is_staged_key(key: Any) -> bool:
-    """Whether only the running graph knows which key it is."""
+    """Whether only the running graph knows which key it is, and it can be one.
+
+    Raises:
+      StagingError: it is a tuple of as many items as only the running graph knows.
+    """
+    if isinstance(key, StagedTuple):
+        hash(key)
     return any(isinstance(valued(part), Tensor) for part in nest.flatten(key)[0])
 
 

@@ -10,6 +10,7 @@ They stand in one place, whatever they are read of: that is guarded, and traced 
 """
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Sequence
 from typing import Any
@@ -73,6 +74,10 @@ def record_class(owner: Any, step: Attribute | Question) -> None:
     kind = next((kind for kind in classes_of(owner) if not is_made_here(kind)), object)
     if is_own or is_pythons(owner) or is_of_library(kind):
         return
+    static = inspect.getattr_static(kind, name, None)
+    if isinstance(step, Attribute) and hasattr(type(static), '__get__'):
+        # What it gives may be another one whenever it is read.
+        step = Question('getattr_static', (name,))
     place = place_of(kind, kind.__name__).then(step)
     try:
         record(place, place())

@@ -162,16 +162,6 @@ def a_loop_of_functions(x, xs):
     return h(x)
 
 
-def used_as_a_key(x, xs):
-    for v in xs:
-        if v > 0:
-            if v > 4:
-                return {x: v}
-            x = x + 1
-        x = x + 1
-    return {x: x}
-
-
 def a_list_of_two_forms(x, xs):
     items = []
     for v in xs:
@@ -198,7 +188,7 @@ def a_shared_array(x, xs):
 
 NAMELESS = [
     functions_of_branches, functions_by_one_name, an_expression, a_variable, a_loop_of_functions,
-    used_as_a_key, a_list_of_two_forms, a_shared_array,
+    a_list_of_two_forms, a_shared_array,
 ]  # fmt: skip
 GENERATED = re.compile(
     r'\b(result|did_\w+|if_true|if_false|loop_body|loop_test|try_body|item|locals)(_\d+)*\b')

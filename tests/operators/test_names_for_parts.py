@@ -134,7 +134,11 @@ def as_advised(x):
     return groups
 
 
-@pytest.mark.parametrize('f', [by_setdefault, by_get, of_an_empty_one])
+def test_lists_in_a_dict_that_begins_empty():
+    check(of_an_empty_one, *VECTORS, joins=True)
+
+
+@pytest.mark.parametrize('f', [by_setdefault, by_get])
 def test_what_a_method_of_a_dict_gives_is_changed_by_its_key(f):
     with pytest.raises(ag.errors.AutographError, match=r'groups\[k\].append\(v\)'):
         ag.function(f)(*VECTORS[0])

@@ -276,14 +276,6 @@ def test_becomes_state(f):
     check(f, (XS,), (-XS,))
 
 
-def a_set(xs):
-    seen = {0}
-    for x in xs:
-        if x > 0:
-            seen.add(1)
-    return len(seen)
-
-
 def some_bytes(xs):
     held = bytearray()
     for _ in xs:
@@ -313,7 +305,6 @@ def a_new_key(xs):
 @pytest.mark.parametrize(
     ('f', 'fix'),
     [
-        (a_set, 'or use a dict whose keys'),
         (some_bytes, 'bytearray'),
         (an_iterator, 'dict_keyiterator'),
         (an_iterator_in_an_operand, 'dict_keyiterator'),
