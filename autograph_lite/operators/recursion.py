@@ -17,7 +17,7 @@ from contextlib import nullcontext
 from inspect import BoundArguments
 from typing import Any
 
-from ..errors import AutographError
+from ..errors import AutographError, OwnershipError
 from ..graph.tracing import checkpoint, depth, is_tracing, undo
 from ..graph.trials import trying
 from ..pyct.codes import once_by_code
@@ -101,7 +101,7 @@ class _Call:
         # whether it was a function then.
         self._narrow: tuple[bool, Given, tuple[Holder, ...]] | None = None
         self._like: Any = None
-        self._first: AutographError | None = None
+        self._first: OwnershipError | None = None
 
     def as_function(self) -> Any:
         """What a function of the graph returns that is called here."""
@@ -168,12 +168,13 @@ class _Call:
         """It cannot be traced; if for less, then for less.
 
         Raises:
-          AutographError: it cannot be traced for less either: why not for what it was given first.
-          RecursionError: the same.
+          OwnershipError: it cannot be traced for less either: what it must not change there.
+          AutographError: the same, for another reason.
+          RecursionError: for less it does not end.
         """
         if self._narrow is None:
             raise self._first or error
-        if isinstance(error, AutographError):
+        if isinstance(error, OwnershipError):
             self._first = error
         self._undo()
         self.is_function, self.activation.given, self.activation.places = self._narrow
