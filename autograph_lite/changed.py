@@ -356,7 +356,8 @@ def _modifies(name: str, owner: Any) -> OwnershipError:
         'the caller.'
     )
     return OwnershipError(
-        describe(what, places[0] if places else here, 'Work on a copy and return it.'))
+        describe(
+            what, places[0] if places else here, 'Work on a copy, `x = x.copy()`, and return it.'))
 
 
 def _has_other_keys(owner: Any) -> OwnershipError:

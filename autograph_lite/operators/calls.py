@@ -37,6 +37,7 @@ from .gone_through import gone_through
 from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
+from .library_containers import COPIED, staged_container
 from .living_lists import LivingList
 from .needed import check_there
 from .new_objects import note_found
@@ -182,6 +183,8 @@ def _traced(
             owner, place_of_container(owner), f.__name__, *rest, **given)
     if type(f) is types.MethodDescriptorType and args and isinstance(args[0], LivingList):
         return lambda owner, *rest, **given: getattr(owner, f.__name__)(*rest, **given)
+    if isinstance(owner, COPIED) and f.__name__ == 'copy':
+        return lambda: staged_container(f())
     if type(owner) is list and f.__name__ == 'sort':
         from .ordering import sort
 

@@ -50,6 +50,10 @@ class Collection(Progress):
         """What the list is now."""
         raise NotImplementedError
 
+    def has(self, item: Any) -> Any:
+        """Whether an item is in it; NotImplemented where the list tells."""
+        return NotImplemented
+
     def in_order(self) -> Any:
         """The list, or another one, as Python goes over the collection."""
         return self.listed

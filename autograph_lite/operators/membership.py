@@ -62,6 +62,9 @@ def in_(item: Any, container: Any) -> Any:
     if any(own_method(container, name) is not None for name in GOING_THROUGH):
         return any_(each(lambda element: equal(element, item), container))
     if isinstance(container, Collection):
+        found = container.has(item)
+        if found is not NotImplemented:
+            return found
         container = container.listed
     if isinstance(container, StagedTuple):
         container = container.items

@@ -61,7 +61,7 @@ _BY_ITEM = ('__setitem__', 'setdefault')
 # Methods that give an item, and which one unless told.
 _TAKING = {'pop': -1, 'popleft': 0}
 # Methods that put one item into it, which is their last argument.
-_PUTTING = ('append', 'appendleft', 'insert', '__setitem__')
+_PUTTING = ('add', 'append', 'appendleft', 'insert', '__setitem__')
 
 
 def is_change(container: Any, name: str, is_pythons: bool = False) -> bool:
@@ -227,10 +227,12 @@ def _expect(container: Any, name: str, args: Sequence[Any]) -> None:
         if key in known.looped:
             raise read_after_change(container)
         return
-    if key in known.parts and not known.is_expected(container):
-        raise TracedAnew(('in place', key))
     type_ = _type_put(name, args)
-    if not _puts_one(name, args) or type_ in known.types(container):
+    is_known = not _puts_one(name, args) or type_ in known.types(container)
+    # Of an empty one, nothing else tells what is taken out of it before that is put into it.
+    if key in known.parts and not known.is_expected(container) and (container or is_known):
+        raise TracedAnew(('in place', key))
+    if is_known:
         return
     if key in known.parts or key in known.elements:
         raise TracedAnew(('put', key, type_))

@@ -1,4 +1,4 @@
-"""A list or a deque outside that the running graph changes, as a name of the traced code.
+"""A list, a deque or a set outside that the running graph changes, as a name of the traced code.
 
     rows = self.rows
     rows.append(x)          keep(self.rows, x)
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..graph.graph import Attrs, Op, Value
@@ -14,13 +14,14 @@ from ..graph.storage import Memory
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
 from .deques import Deque
+from .holders import Collection
 from .lists import StagedList
 from .living_lists import LivingList
 from .outer_calls import change
 from .outside import rebound
 from .outside_errors import read_after_change
 from .places import Place
-from .running_reads import list_now, type_of_elements
+from .running_reads import contains_now, list_now, type_of_elements
 
 
 class OuterList(LivingList):
@@ -33,7 +34,9 @@ class OuterList(LivingList):
 
     __slots__ = ('_known', 'container', 'found_at')
 
-    def __init__(self, container: list[Any] | deque[Any], place: Place | None) -> None:
+    def __init__(
+        self, container: list[Any] | deque[Any] | set[Any], place: Place | None
+    ) -> None:
         self.container = container
         self.found_at = place
         self._known: tuple[Any, StagedList] | None = None
@@ -102,8 +105,48 @@ class OuterDeque(Deque):
         return self.items.change(name, *args)
 
 
+class OuterSet(Collection):
+    """The set itself, in the same way; its `items` are an `OuterList` of it.
+
+    Args:
+      container: the set.
+      place: where it was found.
+    """
+
+    python_class = set
+
+    def __init__(self, container: set[Any], place: Place | None) -> None:
+        self.items = OuterList(container, place)
+
+    @property
+    def listed(self) -> Any:
+        return self.items.as_it_is()
+
+    def has(self, item: Any) -> Any:
+        return contains_now(self.items.container, item)
+
+    def as_condition(self) -> Any:
+        """It is true if it is not empty."""
+        return self.items.length()
+
+    def closed(self) -> Any:
+        raise read_after_change(self.items.container)
+
+    def change(self, name: str, *args: Any) -> Any:
+        """Calls a method of the set that changes it, whenever the graph runs."""
+        return self.items.change(name, *args)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == 'items' or not hasattr(set, name) or name.startswith('__'):
+            raise AttributeError(f"'set' object has no attribute {name!r}")
+        raise read_after_change(self.items.container)
+
+    def __iter__(self) -> Iterator[Any]:
+        raise read_after_change(self.items.container)
+
+
 def _changing(name: str) -> Callable[..., Any]:
-    def method(self: OuterList | OuterDeque, *args: Any, **kwargs: Any) -> Any:
+    def method(self: OuterList | OuterDeque | OuterSet, *args: Any, **kwargs: Any) -> Any:
         return self.change(name, *args, **kwargs)
 
     return method
@@ -113,3 +156,5 @@ for _name in ('append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse',
     setattr(OuterList, _name, _changing(_name))
 for _name in ('append', 'appendleft', 'extend', 'extendleft', 'pop', 'popleft', 'rotate'):
     setattr(OuterDeque, _name, _changing(_name))
+for _name in ('add', 'clear', 'discard', 'pop', 'remove', 'update'):
+    setattr(OuterSet, _name, _changing(_name))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import io
 import types
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -55,7 +56,12 @@ def _fix(container: Any) -> str:
         return 'Read it before the branch or the loop, or in an `ag.py_function`.'
     if isinstance(container, Iterator):
         return 'Pass what it goes through, and make the iterator in the function.'
+    if isinstance(container, set | deque | Counter | defaultdict):
+        return _CHANGE_A_COPY
     return 'Make it in the function and return it, or keep state in an `ag.Variable`.'
+
+
+_CHANGE_A_COPY = 'Change a copy, and return it: `seen = seen.copy()` first.'
 
 
 def sets_outside(owner: Any, name: str, location: Location | None) -> OwnershipError:
@@ -178,7 +184,8 @@ def read_after_change(container: Any) -> OwnershipError:
             f'A {kind} that lives outside the function is read here after the function has changed '
             'it; what is in it then only the running graph knows.',
             user_location(),
-            f'Read of it what is needed first; or give the {kind} to the function as an argument.',
+            f'Read of it what is needed first; or give the {kind} to the function as an argument.'
+            if type(container) in (list, dict) else _CHANGE_A_COPY,
         )
     )
 

@@ -97,7 +97,7 @@ def _read(container: Any, place: Place | None, step: Step) -> Any:
         case Question('len'):
             return _asked(len, container, (), python_scalar(int))
         case Question('in', (x,)) if not _is_known_dict(container, step):
-            return _asked(operator.contains, container, (x,), python_scalar(bool))
+            return contains_now(container, x)
         case Item(key) if type(container) in (list, deque):
             index = valued(key)
             type_ = _type_at(container, place, index)
@@ -137,14 +137,21 @@ def _type_at(container: Any, place: Place | None, index: Any) -> TensorType | No
 
 
 def _all_of(container: Any, place: Place | None) -> Any:
-    from .outer_lists import OuterDeque, OuterList  # which change them
+    from .outer_lists import OuterDeque, OuterList, OuterSet  # which change them
 
     world = rebound()
-    is_list = type(container) in (list, deque)
-    if world is None or not is_list or type_of_elements(container, place) is None:
+    kinds: dict[type, Any] = {list: OuterList, deque: OuterDeque, set: OuterSet}
+    kind = kinds.get(type(container))
+    if world is None or kind is None:
         return _UNKNOWN
-    kind = OuterList if type(container) is list else OuterDeque
+    if kind is not OuterSet and type_of_elements(container, place) is None:
+        return _UNKNOWN
     return world.in_place.named.setdefault(id(container), kind(container, place))
+
+
+def contains_now(container: Any, item: Any) -> Any:
+    """Whether it has an item when the graph comes here."""
+    return _asked(operator.contains, container, (item,), python_scalar(bool))
 
 
 def list_now(container: Any, element: TensorType) -> StagedList:
@@ -166,7 +173,7 @@ def type_of_elements(container: Any, place: Place | None) -> TensorType | None:
         return None
     world.in_place.elements.add(id(container))
     is_current = world.in_place.is_current(container, current_graph())
-    if place is not None and container and is_current:
+    if place is not None and container and is_current and type(container) is not set:
         last = type_of_input(container[-1])
         assert last is not None
         record_type(place.then(Item(-1)), last)

@@ -43,11 +43,15 @@ def _set(*args: Any) -> Any:
         return args[0].copy()
     items = listed(args[0])
     if not _has_tensors(items):
-        known = set(items)
-        return StagedSet(list(known)) if all(map(_is_plain, known)) else known
+        return staged_set(set(items))
     made = StagedSet([])
     made.update(items)
     return made
+
+
+def staged_set(known: set[Any]) -> Any:
+    """What stands for a set of numbers and texts, to which tensors may be added; others as is."""
+    return StagedSet(list(known)) if all(map(_is_plain, known)) else known
 
 
 def _is_plain(x: Any) -> bool:

@@ -463,3 +463,85 @@ def test_what_the_generator_of_a_with_appends_in_a_branch_is_refused():
     for f in in_a_branch, of_a_tensor:
         with pytest.raises(ag.errors.OwnershipError, match='outside'):
             ag.function(f)(np.float64(-3.0))
+
+
+KEPT: list = []
+SEEN: set = set()
+
+
+def kept_at_most_two(xs):
+    for x in xs:
+        if x in KEPT:
+            pass
+        elif len(KEPT) >= 2:
+            KEPT.pop(0)
+        KEPT.append(x)
+    return len(KEPT)
+
+
+def new_ones(seen, xs):
+    n = 0
+    for x in xs:
+        key = int(x)
+        if key not in seen:
+            seen.add(key)
+            n += 1
+    return n
+
+
+def seen_first(xs):
+    n = new_ones(SEEN, xs)
+    return n, len(SEEN), sorted(SEEN), sum(SEEN), 1 in SEEN, bool(SEEN)
+
+
+def seen_and_forgotten(xs):
+    seen = SEEN
+    for x in xs:
+        if x > 1:
+            seen.discard(int(x))
+        elif x in seen:
+            return x
+        else:
+            seen.add(int(x))
+    SEEN.update([int(x) for x in xs])
+    if len(SEEN) > 3:
+        SEEN.clear()
+    return xs[0] * 0
+
+
+@pytest.mark.parametrize('start', [[], [1]])
+@pytest.mark.parametrize('f', [kept_at_most_two, seen_first, seen_and_forgotten])
+def test_what_is_asked_of_one_that_fills(f, start):
+    left = []
+    for run in f, ag.function(f):
+        KEPT[:] = [float(x) for x in start]
+        SEEN.clear()
+        SEEN.update(start)
+        results = [run(xs) for xs in CALLS]
+        left.append((results, KEPT.copy(), SEEN.copy()))
+    assert same(*left)
+
+
+@pytest.mark.parametrize(
+    'given', [{1, 9}, deque([1.0]), Counter({1: 2}), defaultdict(int, {1: 1})],
+    ids=lambda given: type(given).__name__)
+def test_one_that_is_given_is_changed_as_a_copy(given):
+    def put(given, x):
+        if isinstance(given, set):
+            given.add(int(x))
+        elif isinstance(given, deque):
+            given.append(x)
+        else:
+            given[int(x)] += 1
+
+    def changed(given, xs):
+        for x in xs:
+            put(given, x)
+        return given
+
+    def copied(given, xs):
+        return changed(given.copy(), xs)
+
+    with pytest.raises(ag.errors.OwnershipError, match=r'seen = seen\.copy'):
+        ag.function(changed)(given, XS)
+    assert same(copied(given, XS), ag.function(copied)(given, XS))
