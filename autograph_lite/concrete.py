@@ -117,6 +117,8 @@ class ConcreteFunction:
     called_at: tuple[tuple[str, int], ...] = ()
     taken: tuple[CodeType, ...] = ()
     untaken: tuple[CodeType, ...] = ()
+    # Weak references to the variables that it creates: then it is for one call.
+    created: tuple[Callable[[], Any], ...] = ()
 
     def __init__(
         self,

@@ -156,7 +156,16 @@ class Function(Generic[P, R]):
         """A call that no entry serves."""
         self._follow()
         arguments = self._signature.arguments(args, kwargs)
-        concrete, undo = self._concrete(arguments)
+        ran: list[Any] = []
+
+        def run(concrete: ConcreteFunction) -> Any:
+            bound = self._signature.bind(args, kwargs) if concrete.changed else ()
+            ran.append(concrete.run(arguments.leaves, bound))
+            return ran[0]
+
+        concrete, undo = self._concrete(arguments, run)
+        if ran:
+            return ran[0]
         if self._options['check'] and not concrete.takes:
             from .comparison import compare
 
@@ -164,8 +173,7 @@ class Function(Generic[P, R]):
                 self.python_function, self._signature, concrete, arguments,
                 self._signature.bind(args, kwargs), undo)
         self._enter_fast(concrete)
-        return concrete.run(
-            arguments.leaves, self._signature.bind(args, kwargs) if concrete.changed else ())
+        return run(concrete)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if there is none.
@@ -241,7 +249,7 @@ class Function(Generic[P, R]):
         return converted_for_function(self.python_function, inner)
 
     def _concrete(
-        self, arguments: Arguments
+        self, arguments: Arguments, run: Callable[[ConcreteFunction], Any] | None = None
     ) -> tuple[ConcreteFunction, Sequence[Callable[[], None]]]:
         """The trace, and what takes back what the function did outside if it was traced now."""
         cache = self._cache_for(numerics_are_checked())
@@ -253,30 +261,44 @@ class Function(Generic[P, R]):
                 wait_for_traces()
                 found = cache.find(arguments)
                 if found is None:
-                    return self._trace(cache, arguments)
+                    return self._trace(cache, arguments, run)
         return found, ()
 
     def _trace(
-        self, cache: TraceCache, arguments: Arguments
+        self, cache: TraceCache, arguments: Arguments, run: Callable[[ConcreteFunction], Any] | None
     ) -> tuple[ConcreteFunction, Sequence[Callable[[], None]]]:
-        """A new trace; the first may create variables, and is then made once more without."""
+        """A new trace; the first may create variables: then it is run once, or made once more."""
         arguments = cache.to_trace(arguments)
         owner = self._owner(arguments)
         first = owner not in self._traced_for
-        concrete = self._traced(arguments, may_create=first)
+        concrete = self._traced(arguments, may_create=first, is_run=run is not None)
+        if concrete is not None and any(made() is None for made in concrete.created):
+            # Nobody has kept them: so the next call would not find them, either.
+            concrete = self._traced(arguments, may_create=first, is_run=False)
         if concrete is None:
-            concrete = self._traced(arguments, may_create=False)
+            concrete = self._traced(arguments, may_create=False, is_run=False)
             assert concrete is not None
         with contextlib.suppress(TypeError):  # not everything can be held weakly
             concrete.python_function = weakref.ref(self.python_function)
+        if run is not None and concrete.created:
+            run(concrete)
+        self._note_traced(owner)
+        if concrete.created:
+            return concrete, ()
         with self._lock:
-            self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
             cache.add(arguments, concrete)
         traced(self, concrete)
         undo, concrete.undo = concrete.undo, ()
         return concrete, undo
 
-    def _traced(self, arguments: Arguments, may_create: bool) -> ConcreteFunction | None:
+    def _note_traced(self, owner: Identity | None) -> None:
+        """From now on no call with this instance creates variables."""
+        with self._lock:
+            self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
+
+    def _traced(
+        self, arguments: Arguments, may_create: bool, is_run: bool
+    ) -> ConcreteFunction | None:
         with self._lock:
             self._count += 1
         from .stepping import in_users_code
@@ -284,7 +306,8 @@ class Function(Generic[P, R]):
 
         try:
             with in_users_code():
-                return trace(self._name, self._converted(), self._signature, arguments, may_create)
+                return trace(
+                    self._name, self._converted(), self._signature, arguments, may_create, is_run)
         except Exception as error:
             traced(self, error)
             raise

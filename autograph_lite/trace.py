@@ -112,6 +112,7 @@ def trace(
     signature: Signature,
     arguments: Arguments,
     may_create: bool,
+    is_run: bool,
 ) -> ConcreteFunction | None:
     """Traces a function: see `_settled`.
 
@@ -119,7 +120,7 @@ def trace(
     that to trace. Then it is traced anew, where there are more.
     """
     begin = partial(
-        _referring, partial(_trace, name, function, signature, arguments, may_create))
+        _referring, partial(_trace, name, function, signature, arguments, may_create, is_run))
     try:
         with uncollected():
             return begin()
@@ -179,6 +180,7 @@ def _trace(
     signature: Signature,
     arguments: Arguments,
     may_create: bool,
+    is_run: bool,
     read: list[str] | None,
     expected: Collection[Hashable],
 ) -> ConcreteFunction | None:
@@ -190,12 +192,13 @@ def _trace(
       signature: says which argument goes where.
       arguments: what it is traced for.
       may_create: whether it may create variables.
+      is_run: whether it is run at once, with these arguments.
       read: takes the names of the variables outside that the graph reads; None if it may read none.
       expected: attributes and items outside that it is known to set.
 
     Returns:
-      The trace; None if it created variables: they have their first values now, and the function
-      is to be traced once more, without creating any.
+      The trace, for this call alone if it created variables. None if it did and is not run: they
+      have their first values now, and the function is to be traced once more, creating none.
     """
     graph = Graph(name)
     operands = _operands(graph, signature, arguments)
@@ -206,7 +209,7 @@ def _trace(
         given(_told(arguments)),
         recording(read, expected) as guards,
         tracing_into(graph),
-        creating(graph, may_create) as creation,
+        creating(graph, may_create, is_run) as creation,
         noting_ways() as ways,
         noting_files(),
         noting_refusals(),
@@ -245,7 +248,7 @@ def _trace(
             _check_end(graph, returned)
             make_shared(returned)
             memory = [storage for each in modified for storage in each.memory]
-            settle_variables(graph, memory, is_run=not creation.created)
+            settle_variables(graph, memory, is_run=is_run or not creation.created)
             leave_variables(guards)
             outside = _Outside()
             results = partial(_results, graph=graph, arguments=arguments, modified=modified)
@@ -257,7 +260,7 @@ def _trace(
             place_reads(graph)
             _give(graph, [result[1], *(change.leaves for change in changes)], modified)
         _forget_handles(graph)
-        if creation.created:
+        if creation.created and not is_run:
             creation.initialize(arguments)
             return None
     optimize(graph)
@@ -269,6 +272,7 @@ def _trace(
         signature.bound, [each.target for each in modified], changes,
     )  # fmt: skip
     concrete.taken, concrete.untaken = ways.taken, ways.untaken
+    concrete.created = tuple(creation.variables)
     outside.tell(concrete)
     return concrete
 

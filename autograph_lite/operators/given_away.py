@@ -22,6 +22,7 @@ from .outer_sets import let_out
 from .outside import is_outside, lives_outside, rebound
 from .outside_errors import becomes_an_argument
 from .staging import graph_now
+from .variable_creation import is_made_once
 from .watched import content_of, is_container, still_holds
 
 
@@ -77,7 +78,8 @@ def _is_own_object(x: Any) -> bool:
     if isinstance(x, types.FunctionType):
         return any(isinstance(value, Tensor)
                    for held in walk(('', x)) for value in held.content.values())
-    return nest.is_leaf(x) and is_object(x) and not is_of_library(type(x)) and not lives_outside(x)
+    is_users = nest.is_leaf(x) and is_object(x) and not is_of_library(type(x))
+    return is_users and not lives_outside(x) and not is_made_once(x)
 
 
 def _root(value: Value) -> Value:

@@ -14,7 +14,6 @@ import numpy as np
 from ..errors import OwnershipError, describe
 from ..graph import nest
 from ..graph.given import weakly
-from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.types import ListType
 from ..keys import copied, is_container
@@ -102,7 +101,7 @@ def is_there_already(leaf: Any) -> bool:
     """Whether each call finds that very leaf: it lives outside, or is the same for all calls."""
     if is_theirs(leaf) or made_by_graph(leaf) is not None:
         return True
-    if isinstance(leaf, State | Iterator | Collection | nest.Nest) or copied(leaf) is not leaf:
+    if isinstance(leaf, Iterator | Collection | nest.Nest) or copied(leaf) is not leaf:
         return False
     if holds_created((leaf,)):
         return False

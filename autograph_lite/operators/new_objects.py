@@ -32,7 +32,7 @@ from .outside import (
 )
 from .outside_errors import chosen_object
 from .set_variables import Variable, part_of
-from .variable_creation import holds_created
+from .variable_creation import holds_created, is_made_once
 from .watched import is_watched
 
 
@@ -64,7 +64,8 @@ def is_new_object(x: Any) -> bool:
         return False
     if is_of_library(kind) and kind not in (object, *OPENED):
         return False
-    return not (is_theirs(x) or id(x) in world_now().rebound.found or holds_created((x,)))
+    is_known = is_theirs(x) or id(x) in world_now().rebound.found
+    return not (is_known or holds_created((x,)) or is_made_once(x))
 
 
 def note_found(x: Any) -> None:

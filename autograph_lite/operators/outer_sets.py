@@ -31,7 +31,7 @@ from .new_containers import (
     with_theirs_whole,
 )
 from .new_objects import made_by_graph, new_objects, put_outside
-from .outside import rebound, set_at
+from .outside import note, rebound, set_at
 from .outside_errors import variable_becomes_a_tensor
 from .rebound import GIVEN, NEW, OBJECT, STAGED, STATIC, UNFIT
 from .set_variables import Variable
@@ -192,7 +192,9 @@ def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:
         elif leaf is None or isinstance(leaf, str | bytes):
             parts.append(leaf)
         elif _form(leaf) == GIVEN:
-            parts.append(weakly(leaf.value if isinstance(leaf, Whole) else leaf))
+            given = leaf.value if isinstance(leaf, Whole) else leaf
+            note(given)
+            parts.append(weakly(given))
         else:
             inputs.append(leaf)
             parts.append(Shown(len(inputs) - 1))

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+import weakref
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,9 +15,9 @@ from ..errors import StagingError, describe, user_location
 from ..graph.graph import Graph, Node, Value
 from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, current_graph, is_tracing, not_tracing
+from ..graph.tracing import as_value, current_graph, emit, is_tracing, not_tracing
 from ..numerics import check_numerics
-from ..ops.variables import Cell
+from ..ops.variables import INITIALIZE, Cell
 from ..signatures import Arguments
 from .holders import walk
 
@@ -28,15 +29,28 @@ class VariableCreationError(StagingError, ValueError):
 class Creation:
     """The variables that one trace creates.
 
+    Args:
+      graph: what is traced.
+      allowed: whether it may create any.
+      is_run: whether the graph is run then, once: it gives them their first values.
+
     Attributes:
       created: their cells.
+      variables: weak references to them.
     """
 
-    def __init__(self, graph: Graph, allowed: bool) -> None:
+    def __init__(self, graph: Graph, allowed: bool, is_run: bool) -> None:
         self.created: list[Cell] = []
+        self.variables: list[Callable[[], Any]] = []
+        self.is_run = is_run
         self._graph = graph
         self._allowed = allowed
         self._later: list[tuple[Cell, Value]] = []
+
+    def note(self, variable: Any, cell: Cell) -> None:
+        """A variable is created, with this cell."""
+        self.created.append(cell)
+        self.variables.append(weakref.ref(variable))
 
     def check(self) -> None:
         """Whether a variable may be created here and now.
@@ -80,7 +94,10 @@ class Creation:
                 )
             )
         cell = Cell(name, value.type.dtype, tuple(n for n in shape if n is not None))
-        self._later.append((cell, value))
+        if self.is_run:
+            emit(INITIALIZE, [initial], {'cell': cell})
+        else:
+            self._later.append((cell, value))
         return cell
 
     def initialize(self, arguments: Arguments) -> None:
@@ -134,9 +151,9 @@ _creating = _Creating()
 
 
 @contextmanager
-def creating(graph: Graph, allowed: bool) -> Iterator[Creation]:
-    """Inside, the variables that the trace of a graph creates are collected."""
-    outer, _creating.creation = _creating.creation, Creation(graph, allowed)
+def creating(graph: Graph, allowed: bool, is_run: bool) -> Iterator[Creation]:
+    """Inside, the variables that the trace of a graph creates are collected: see `Creation`."""
+    outer, _creating.creation = _creating.creation, Creation(graph, allowed, is_run)
     try:
         yield _creating.creation
     finally:
@@ -146,10 +163,21 @@ def creating(graph: Graph, allowed: bool) -> Iterator[Creation]:
 def holds_created(values: Iterable[Any]) -> bool:
     """Whether one of them is a variable that this trace creates, or has it for an attribute.
 
-    That trace is not run, so what puts it anywhere is done while tracing.
+    Not so where the trace is run: else what puts it anywhere is done while tracing.
     """
     creation = _creating.creation
-    if creation is None or not creation.created:
+    return creation is not None and not creation.is_run and _holds(creation, values)
+
+
+def is_made_once(x: Any) -> bool:
+    """Whether an object has such a variable, and no tensors: its trace is run, for all calls."""
+    creation = _creating.creation
+    return creation is not None and creation.is_run and _holds(creation, (x,)) and not any(
+        isinstance(part, Tensor) for held in walk(('', x)) for part in held.content.values())
+
+
+def _holds(creation: Creation, values: Iterable[Any]) -> bool:
+    if not creation.created:
         return False
     parts = [
         part for value in values

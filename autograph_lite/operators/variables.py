@@ -72,7 +72,7 @@ class Variable(Assignable):
             self.cell = Cell(name, array.dtype, array.shape)
             self.cell.initialize(array)
         if creation is not None:
-            creation.created.append(self.cell)
+            creation.note(self, self.cell)
 
     # What is known of it.
 

@@ -4,6 +4,7 @@
     read_item  inputs (*tensors of the index)  `count[i]`
     assign     inputs (value)                  `count.assign(value)`; also assign_add, assign_sub
     set_item   inputs (value, *index)          `count[i] = value`
+    initialize  inputs (value)                 `count = ag.Variable(value)`, at the first call
 
 `attrs['cell']` is the `Cell` of an `ag.Variable`; the lowered program calls the cell itself. What
 an assignment gives is the new value.
@@ -271,7 +272,7 @@ def _write_item(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.Subscript(_cell(node), write_index(node.attrs['index'], values), ast.Load())
 
 
-def _write_call(node: Node, values: Sequence[ast.expr]) -> ast.expr:
+def _write_call(node: Node, values: Sequence[ast.expr]) -> ast.Call:
     method = ast.Attribute(_cell(node), node.op.name, ast.Load())
     return ast.Call(method, [values[0]], [])
 
@@ -281,9 +282,18 @@ def _write_set_item(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt
     return [ast.Assign([ast.Subscript(_cell(node), index, ast.Store())], values[0])]
 
 
+def _write_initialize(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
+    return [ast.Expr(_write_call(node, values))]
+
+
+def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    return ()
+
+
 READ = Op('read', _infer_read, expression=_write_read, effect=True)
 READ_ITEM = Op('read_item', _infer_item, expression=_write_item, effect=True)
 ASSIGN = Op('assign', _infer_assign, expression=_write_call, effect=True)
 ASSIGN_ADD = Op('assign_add', _infer_update(np.add), expression=_write_call, effect=True)
 ASSIGN_SUB = Op('assign_sub', _infer_update(np.subtract), expression=_write_call, effect=True)
+INITIALIZE = Op('initialize', _nothing, statement=_write_initialize, effect=True)
 SET_ITEM = Op('set_item', _infer_set_item, statement=_write_set_item, effect=True)
