@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from inspect import unwrap
+from types import FunctionType
 from typing import Any
 
 from ..errors import is_internal
@@ -78,9 +79,14 @@ def _known_by_way(code: Any, held: Sequence[Held]) -> Iterator[Holder]:
         return
     owners = {(each.path, type(each.owner)): each for each in reversed(held)}
     for way in ways:
-        if all(owner in owners for owner, _ in way):
+        if all(owner in owners and _may_have(owners[owner], key) for owner, key in way):
             place, *others = (owners[owner].place(key) for owner, key in way)
             yield place.together_with(others)
+
+
+def _may_have(held: Held, key: Any) -> bool:
+    """Whether there can be such a place: another function may have fewer variables."""
+    return key in held.content or not isinstance(held.owner, FunctionType)
 
 
 def _places(held: Iterable[Held]) -> Iterator[Holder]:

@@ -378,3 +378,28 @@ def test_another_name_for_what_it_is_given_is_refused():
 
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(np.int64(3))
+
+
+def test_a_try_in_it_beside_what_it_changes_is_refused():
+    def f(n):
+        calls, log = 0, []
+
+        def visit(k):
+            nonlocal calls
+            calls += 1
+            try:
+                if k == 5:
+                    raise ValueError(f'five {k}')
+                if k > 0:
+                    return visit(k - 3)
+            except ValueError:
+                calls += 1000
+                return -k
+            finally:
+                log.append(k)
+            return k
+
+        return visit(n), calls, log
+
+    with pytest.raises(ag.errors.OwnershipError, match='changes calls and then raises'):
+        ag.function(f)(np.int64(6))
