@@ -17,6 +17,7 @@ from .chosen_keys import is_staged_key
 from .comparing import equal
 from .dicts import StagedDict
 from .growing_dicts import GrowingDict, values_of
+from .growing_places import keep_lists
 from .list_methods import is_of_unknown_length
 from .listing import gathered
 from .lists import StagedList
@@ -52,12 +53,17 @@ def fill(made: Any, other: Any) -> Any:
     other, is_counter = nest.actual(valued(other)), nest.kind_of(made) is Counter
     is_dict = isinstance(other, dict | StagedDict | GrowingDict)
     put = (_count_times if is_dict else _count) if is_counter else _put
+    shares = isinstance(other, GrowingDict) and other.holds_lists
+    put = _put_copy if shares else put
 
     def turn(each: Any, made: Any) -> Any:
         put(made, each)
         return made
 
-    return for_loop(other.items() if is_dict else other, turn, made, names=['<made>'])
+    made = for_loop(other.items() if is_dict else other, turn, made, names=['<made>'])
+    if shares:  # both dicts have the same lists, of which these are copies
+        keep_lists(nest.actual(made))
+    return made
 
 
 def update(held: dict[Any, Any], other: Any = (), **more: Any) -> None:
@@ -76,6 +82,11 @@ def _put(made: Any, pair: Any) -> None:
 
     key, value = unpacked(pair, (None, None))
     setting(made, None)[key] = value
+
+
+def _put_copy(made: Any, pair: Any) -> None:
+    key, value = pair
+    _put(made, (key, value.copy()))
 
 
 def _count(made: Any, key: Any) -> None:

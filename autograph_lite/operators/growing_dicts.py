@@ -30,7 +30,7 @@ from .keys_and_values import of_another_form, places_in, stored, type_of_number,
 from .lists import StagedList, handle, held_element
 from .nest_lists import NestList
 from .staging import graph_now
-from .watched import watch_parts
+from .watched import watch, watch_parts
 
 
 class GrowingDict(nest.Mutable):
@@ -311,7 +311,9 @@ class GrowingDict(nest.Mutable):
     def value_of(self, key: Any) -> Any:
         """The value of a key that is there; a copy of a list, which the dict alone has."""
         if self.holds_lists:
-            return self.copy_of(key)
+            own = self.copy_of(key)
+            watch(own)
+            return own
         leaves = [
             handle(self._ask(column, GET, key), (Storage(graph_now(), ELEMENT),))
             for column in self.columns]

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from ..errors import OwnershipError, StagingError, describe, user_location
+from ..errors import StagingError, describe, user_location
 from ..graph.state import valued
 from .chosen_parts import Chosen, Step
 from .growing_dicts import GrowingDict
+from .keys_and_values import another_name
 from .watched import watch, watch_in
 
 
@@ -37,7 +38,9 @@ class AtKey(Chosen):
         return AtKey(self.owner, self.key, (*self.steps, step))
 
     def value(self) -> Any:
-        found = self._led(self.owner.copy_of(self.key))
+        own = self.owner.copy_of(self.key)
+        found = self._led(own)
+        watch(own)
         return found.value() if isinstance(found, Chosen) else found
 
     def kept(self) -> Any:
@@ -104,11 +107,7 @@ def keep_lists(owner: GrowingDict) -> None:
     for column in owner.columns:
         graph = column.held.graph
         if graph.parent is not None:
-            raise OwnershipError(describe(
-                'A list in a dict whose keys only the running graph knows gets another name in a '
-                'staged block that changes the dict.', user_location(),
-                'Take a copy, `row = groups[k].copy()`, or go over the keys: `for k in groups`; or '
-                'read and change it by its key: `len(groups[k])`, `groups[k].append(x)`.'))
+            raise another_name('in a staged block that changes the dict')
         watch_in(graph, column)
     watch(*owner.columns)
 

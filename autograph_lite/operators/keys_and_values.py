@@ -5,24 +5,43 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, user_location
+from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.types import TensorType, type_of
-from .lists import new_list
+from ..ops import lists
+from ..ops.dicts import COPY_OF, GET
+from .lists import StagedList, new_list
 from .watched import watch
 
 
 def stored(value: Any) -> Any:
     """What is put into a dict that grows: of a list, one of the graph."""
     value = valued(value)
+    if isinstance(value, StagedList) and _is_anothers(value):
+        raise another_name('in another list or dict')
     if type(value) is not list:
         return value
     if not all(map(nest.is_leaf, value)):
         raise unfit(value)
     watch(value)
     return new_list(value)
+
+
+def _is_anothers(value: StagedList) -> bool:
+    """Whether it is what a block was given, or what another list or dict holds."""
+    node = value.held.node
+    return node is None or node.op in (GET, lists.GET, COPY_OF)
+
+
+def another_name(where: str) -> OwnershipError:
+    """The error for a list in such a dict that would have another name."""
+    return OwnershipError(describe(
+        f'A list in a dict whose keys only the running graph knows gets another name {where}.',
+        user_location(),
+        'Take a copy, `row = groups[k].copy()`, or go over the keys: `for k in groups`; or read '
+        'and change it by its key: `len(groups[k])`, `groups[k].append(x)`.'))
 
 
 def unfit(value: Any) -> StagingError:

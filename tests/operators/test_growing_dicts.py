@@ -416,3 +416,46 @@ def by_index(xs):
 
 def test_comprehensions_over_what_python_takes_one_by_one():
     check(by_index, (np.array([3, 1]),), (np.array([2, 2]),))
+
+
+def named(xs, groups):
+    row = groups[xs[0]]
+    row.append(4)
+    return groups
+
+
+def got(xs, groups):
+    groups.get(xs[0]).append(4)
+    return groups
+
+
+def named_in_a_loop(xs, groups):
+    for x in xs:
+        row = groups[x]
+        row += [0]
+    return groups
+
+
+def copied(xs, groups):
+    others = {**groups}
+    others[xs[0]].append(7)
+    return groups, others
+
+
+def updated(xs, groups):
+    others = {}
+    others.update(groups)
+    others[xs[0]].append(7)
+    return groups, others
+
+
+@pytest.mark.parametrize('change', [named, got, named_in_a_loop, copied, updated])
+def test_a_list_that_has_another_name_is_not_changed(change):
+    def f(xs):
+        groups = {}
+        for x in xs:
+            groups[x] = [x]
+        return change(xs, groups)
+
+    with pytest.raises(ag.errors.OwnershipError, match=r'groups\[k\]\.append\('):
+        ag.function(f)(np.array([1, 2, 1]))
