@@ -82,6 +82,7 @@ from .operators.places import GoneError
 from .operators.printing import print_traced
 from .operators.python_functions import found_result
 from .operators.python_refusals import as_staging_error
+from .operators.reachable import refusing_the_rest
 from .operators.rebound import TracedAnew
 from .operators.recursion import enter
 from .operators.references import named_values
@@ -222,7 +223,7 @@ def _trace(
         note_function(function)
         record_library_names(signature.function)
         try:
-            with calls_of_a_trace(), called_by_nobody():
+            with calls_of_a_trace(), called_by_nobody(), refusing_the_rest():
                 returned = named_values(signature.call(partial(enter, function), values))
         except BaseException as raised:
             if ends_trace(raised):

@@ -118,6 +118,9 @@ class GrowingDict(nest.Mutable):
         self._put(key, value)
 
     def __delitem__(self, key: Any) -> None:
+        if self.kind is Counter:  # a key that is not there counts nothing
+            self._if_there(key, lambda: self._take_out(key), lambda: None)
+            return
         if self._never_filled:
             self._lacks(key)
         self._take_out(key)
@@ -268,6 +271,11 @@ class GrowingDict(nest.Mutable):
         raise unsupported((), 'asking Python for its length, its truth value or a key')
 
     __len__ = __bool__ = __contains__ = _in_python
+
+    def _combined(self, other: Any) -> Any:
+        raise unsupported((), '`+`, `-` and `&`')
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __and__ = __rand__ = _combined
 
     def __getattr__(self, name: str) -> Any:
         if hasattr(self.kind, name) and not name.startswith('__'):

@@ -9,6 +9,7 @@ import functools
 import threading
 import types
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
@@ -163,6 +164,19 @@ def note_views(
         return Reaches(found, len(_tracing.blocks), {id(x.owner) for x in found if replaced})
 
     recalled.note(again)
+
+
+@contextmanager
+def refusing_the_rest() -> Iterator[None]:
+    """Stands around a trace: what a block changes and can be given by none around it is refused.
+
+    Raises:
+      OwnershipError: a block changes such a place.
+    """
+    try:
+        yield
+    except Reaches as reaches:
+        raise changes(reaches.places[0]) from None
 
 
 class Reachable:

@@ -459,3 +459,19 @@ def test_a_list_that_has_another_name_is_not_changed(change):
 
     with pytest.raises(ag.errors.OwnershipError, match=r'groups\[k\]\.append\('):
         ag.function(f)(np.array([1, 2, 1]))
+
+
+def counts_without_some(xs):
+    counts = Counter(xs)
+    del counts[xs[0]]
+    del counts[xs[0]]
+    return counts
+
+
+def test_a_counter_forgets_what_it_does_not_have():
+    check(counts_without_some, (np.array([3, 1]),), (np.array([2, 2]),))
+
+
+def test_counters_are_not_combined():
+    with pytest.raises(ag.errors.StagingError, match='does not support `\\+`'):
+        ag.function(lambda xs: Counter(xs) + Counter(xs))(np.array([1, 2]))
