@@ -71,6 +71,7 @@ def form_of_key(key: Any) -> nest.Structure:
 
 
 def of_another_form(what: str, known: nest.Structure, other: nest.Structure) -> StagingError:
+    """The error for a key or a value that is not of the form of those before."""
     return StagingError(
         describe(
             f'A dict whose keys only the running graph knows has {what} of the form {known}, and '

@@ -100,15 +100,20 @@ class _Call:
         # What it was called with before that was widened, what it was given beside that, and
         # whether it was a function then.
         self._narrow: tuple[bool, Given, tuple[Holder, ...]] | None = None
+        # In the form of this it is given its lists and dicts; in their own if it is None.
         self._like: Any = None
+        # Why it cannot be traced for what it was given before that was made less again.
         self._first: OwnershipError | None = None
 
     def as_function(self) -> Any:
         """What a function of the graph returns that is called here."""
-        operands = self.activation.operands(self._arguments.arguments)
-        like = operands if self._like is None else self._like
-        with staged_lists(operands, change(operands, like)) as held:
+        with staged_lists(*self._operands()) as held:
             return self._as_function(held)
+
+    def _operands(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What it is given, as it is here and in the form that it needs."""
+        operands = self.activation.operands(self._arguments.arguments)
+        return operands, operands if self._like is None else change(operands, self._like)
 
     def _as_function(self, operands: dict[str, Any]) -> Any:
         activation = self.activation
@@ -137,7 +142,8 @@ class _Call:
             raise reaches
         self._undo()
         activation.places += tuple(reaches.places)
-        activation.take(activation.operands(self._arguments.arguments))
+        self._like = None  # it does not know of these places
+        activation.take(self._operands()[1])
 
     def widen(self, again: Again) -> None:
         """The call was found to be repeated.
@@ -150,9 +156,8 @@ class _Call:
             raise again
         if again.like is not None:
             self._note()
-            operands = self.activation.operands(self._arguments.arguments)
             self._like = again.like
-            self.activation.take(change(operands, again.like))
+            self.activation.take(self._operands()[1])
             self.is_function = True
             return
         if again.given != self.activation.given:
