@@ -302,12 +302,12 @@ class Function(Generic[P, R]):
         with self._lock:
             self._count += 1
         from .stepping import in_users_code
-        from .trace import trace
+        from .trace import Call, trace
 
         try:
             with in_users_code():
-                return trace(
-                    self._name, self._converted(), self._signature, arguments, may_create, is_run)
+                return trace(Call(
+                    self._name, self._converted(), self._signature, arguments, may_create, is_run))
         except Exception as error:
             traced(self, error)
             raise

@@ -4,7 +4,8 @@ from __future__ import annotations
 import sys
 import weakref
 from collections import UserDict, UserList
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -12,23 +13,17 @@ from typing import Any
 from .changed import Lent
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
-from .errors import (
-    AutographError,
-    StagingError,
-    describe,
-    standing_at,
-    user_location,
-)
+from .errors import AutographError, standing_at
 from .graph import nest
 from .graph.given import given
-from .graph.graph import Graph, Value
+from .graph.graph import Graph
 from .graph.storage import Storage
 from .graph.tensor import Tensor
 from .graph.tracing import called_by_nobody, tracing_into
 from .graph.trials import for_good
 from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key
-from .modified import Modification, memories, modifications, set_apart
+from .modified import memories, modifications
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     breakpoints,
@@ -59,19 +54,13 @@ from .operators.activations import calls_of_a_trace
 from .operators.dataclass_guards import leave_variables
 from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
-from .operators.folding import Folding
-from .operators.guarded import bound, is_lacking
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
-from .operators.iterables import Staged
-from .operators.leaves import leaf_of
 from .operators.naming import referring, would_refer
-from .operators.nest_lists import NestList
 from .operators.outer_variables import place_reads
 from .operators.outer_variables import settle as settle_variables
 from .operators.outside import (
     called_functions,
-    check_handed,
     note,
     note_function,
     note_given,
@@ -80,26 +69,21 @@ from .operators.outside import (
 )
 from .operators.places import GoneError
 from .operators.printing import print_traced
-from .operators.python_functions import found_result
 from .operators.python_refusals import as_staging_error
 from .operators.reachable import refusing_the_rest
 from .operators.rebound import TracedAnew
 from .operators.recursion import enter
 from .operators.references import named_values
-from .operators.returned_objects import make_shared, opened_results
-from .operators.showing import check_refusals, noting_refusals
+from .operators.returned_objects import make_shared
+from .operators.showing import noting_refusals
 from .operators.staging import identifier
 from .operators.taken import noting_ways
-from .operators.tensor_array import TensorArray, check_kept
 from .operators.unconverted import record_library_names
-from .operators.variable_creation import creating
-from .operators.watched import check_watched
-from .ops.outer_variables import OuterVariable
+from .operators.variable_creation import Creation, creating
 from .optimize import optimize
 from .pyct.deep import is_on_a_large_stack, on_a_large_stack
 from .pyct.garbage import uncollected
-from .pyct.returns import only_return
-from .returned import Given, static_output
+from .results import check_end, give, results
 from .signatures import Arguments, Signature
 from .turns import in_turn
 
@@ -107,21 +91,34 @@ from .turns import in_turn
 CALLS_OF_A_CALL = 20
 
 
-def trace(
-    name: str,
-    function: Callable[..., Any],
-    signature: Signature,
-    arguments: Arguments,
-    may_create: bool,
-    is_run: bool,
-) -> ConcreteFunction | None:
+@dataclass(frozen=True)
+class Call:
+    """A call that is traced.
+
+    Attributes:
+      name: the graph's.
+      function: what is run: the converted function.
+      signature: says which argument goes where.
+      arguments: what it is traced for.
+      may_create: whether it may create variables.
+      is_run: whether it is run at once, with these arguments.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    signature: Signature
+    arguments: Arguments
+    may_create: bool
+    is_run: bool
+
+
+def trace(call: Call) -> ConcreteFunction | None:
     """Traces a function: see `_settled`.
 
     A function of the user's that Python runs within its recursion limit may take more calls than
     that to trace. Then it is traced anew, where there are more.
     """
-    begin = partial(
-        _referring, partial(_trace, name, function, signature, arguments, may_create, is_run))
+    begin = partial(_referring, partial(_trace, call))
     try:
         with uncollected():
             return begin()
@@ -176,24 +173,12 @@ def _settled(
 
 
 def _trace(
-    name: str,
-    function: Callable[..., Any],
-    signature: Signature,
-    arguments: Arguments,
-    may_create: bool,
-    is_run: bool,
-    read: list[str] | None,
-    expected: Collection[Hashable],
+    call: Call, read: list[str] | None, expected: Collection[Hashable]
 ) -> ConcreteFunction | None:
     """Traces a function.
 
     Args:
-      name: the graph's.
-      function: what is run: the converted function.
-      signature: says which argument goes where.
-      arguments: what it is traced for.
-      may_create: whether it may create variables.
-      is_run: whether it is run at once, with these arguments.
+      call: of which function, for which arguments.
       read: takes the names of the variables outside that the graph reads; None if it may read none.
       expected: attributes and items outside that it is known to set.
 
@@ -201,81 +186,97 @@ def _trace(
       The trace, for this call alone if it created variables. None if it did and is not run: they
       have their first values now, and the function is to be traced once more, creating none.
     """
-    graph = Graph(name)
-    operands = _operands(graph, signature, arguments)
+    graph = Graph(call.name)
+    operands = _operands(graph, call.signature, call.arguments)
     lent = memories(operands)
-    values = nest.unflatten(arguments.structure, operands)
-    has_returned = False
+    values = nest.unflatten(call.arguments.structure, operands)
     with (
-        given(_told(arguments)),
+        given(_told(call.arguments)),
         recording(read, expected) as guards,
         tracing_into(graph),
-        creating(graph, may_create, is_run) as creation,
+        creating(graph, call.may_create, call.is_run) as creation,
         noting_ways() as ways,
         noting_files(),
         noting_refusals(),
         for_good(),
     ):
-        before = [held for leaf in values for held in _held(leaf)]
-        given_containers = Lent(arguments.structure, values, before)
-        note_given(held.owner for held in before)
-        note(*nest.flatten(values)[0])
-        note_function(function)
-        record_library_names(signature.function)
-        try:
-            with calls_of_a_trace(), called_by_nobody(), refusing_the_rest():
-                returned = named_values(signature.call(partial(enter, function), values))
-        except BaseException as raised:
-            if ends_trace(raised):
-                raise
-            error = as_staging_error(raised)
-            print_traced(graph)
-            if not graph.effect and not names_tensors(error):
-                place_reads(graph)
-                creation.initialize(arguments)
-                if not isinstance(error, AutographError):
-                    given_containers.changed(name)
-                if error is raised:
-                    raise
-                raise error from None
-            # What the graph does before it raises is done at every call.
-            raises_when_run(error, graph)
-            returned = None
-        else:
-            print_traced(graph)
-            has_returned = True
+        containers = _noted(call, values)
+        returned, has_returned = _run(call, values, graph, containers, creation)
         modified = modifications(operands, lent, graph)
-        with standing_at(function):
-            _check_end(graph, returned)
+        with standing_at(call.function):
+            check_end(graph, returned)
             make_shared(returned)
             memory = [storage for each in modified for storage in each.memory]
-            settle_variables(graph, memory, is_run=is_run or not creation.created)
+            settle_variables(graph, memory, is_run=call.is_run or not creation.created)
             leave_variables(guards)
             outside = _Outside()
-            results = partial(_results, graph=graph, arguments=arguments, modified=modified)
-            changed = given_containers.changed(name)
-            result = results(given_containers.standing(returned, is_put=bool(changed)))
+            given_out = partial(results, graph=graph, arguments=call.arguments, modified=modified)
+            changed = containers.changed(call.name)
+            result = given_out(containers.standing(returned, is_put=bool(changed)))
             changes = [
-                given_containers.change(held, own, results)
+                containers.change(held, own, given_out)
                 for held, own in changed if has_returned]
             place_reads(graph)
-            _give(graph, [result[1], *(change.leaves for change in changes)], modified)
+            give(graph, [result[1], *(change.leaves for change in changes)], modified)
         _forget_handles(graph)
-        if creation.created and not is_run:
-            creation.initialize(arguments)
+        if creation.created and not call.is_run:
+            creation.initialize(call.arguments)
             return None
     optimize(graph)
     if numerics_are_checked():
         check_numerics(graph)
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
     concrete = ConcreteFunction(
-        name, signature.parameters, arguments, graph, result, lasting,
-        signature.bound, [each.target for each in modified], changes,
+        call.name, call.signature.parameters, call.arguments, graph, result, lasting,
+        call.signature.bound, [each.target for each in modified], changes,
     )  # fmt: skip
     concrete.taken, concrete.untaken = ways.taken, ways.untaken
     concrete.created = tuple(creation.variables)
     outside.tell(concrete)
     return concrete
+
+
+def _noted(call: Call, values: Any) -> Lent:
+    """The containers that the function is given; what it is and is given is told from the rest."""
+    before = [held for leaf in values for held in _held(leaf)]
+    containers = Lent(call.arguments.structure, values, before)
+    note_given(held.owner for held in before)
+    note(*nest.flatten(values)[0])
+    note_function(call.function)
+    record_library_names(call.signature.function)
+    return containers
+
+
+def _run(
+    call: Call, values: Any, graph: Graph, containers: Lent, creation: Creation
+) -> tuple[Any, bool]:
+    """Runs the function: what it returns, and whether it does.
+
+    Where it raises once the graph has done something, so does the graph, at every call.
+
+    Raises:
+      BaseException: what the function raises before.
+    """
+    try:
+        with calls_of_a_trace(), called_by_nobody(), refusing_the_rest():
+            returned = named_values(call.signature.call(partial(enter, call.function), values))
+    except BaseException as found:
+        if ends_trace(found):
+            raise
+        error = as_staging_error(found)
+        print_traced(graph)
+        if graph.effect or names_tensors(error):
+            raises_when_run(error, graph)
+            return None, False
+        place_reads(graph)
+        creation.initialize(call.arguments)
+        if not isinstance(error, AutographError):
+            containers.changed(call.name)
+        if error is found:
+            raise
+        raise error from None
+    print_traced(graph)
+    return returned, True
 
 
 class _Outside:
@@ -293,15 +294,6 @@ class _Outside:
         """Puts it into what the trace has become."""
         concrete.called, concrete.called_at = self._called, self._called_at
         concrete.takes, concrete.undo = self._takes, self._undo
-
-
-def _give(
-    graph: Graph, results: Sequence[Sequence[Any]], modified: Sequence[Modification]
-) -> None:
-    """Lets the graph give these leaves and the arrays that it modifies, of which it has copies."""
-    graph.outputs = [x for leaves in results for x in leaves if isinstance(x, Value)]
-    graph.outputs += [each.after for each in modified]
-    set_apart(modified, graph)
 
 
 def _told(arguments: Arguments) -> Iterator[Any]:
@@ -345,64 +337,6 @@ def _operand(graph: Graph, type_: TensorType, name: str, path: str) -> Tensor:
     name_of_it = path if path.isidentifier() else ''
     storage = Storage(graph, f'argument {path!r}', name_of_it, is_lent=True)
     return Tensor(graph.param(type_, name), (storage,))
-
-
-def _check_end(graph: Graph, returned: Any) -> None:
-    """At the end of a trace there is nothing that the graph would not do or give."""
-    check_watched(graph)
-    check_handed()
-    check_refusals()
-    _check_returned(returned)
-
-
-def _results(
-    returned: Any, graph: Graph, arguments: Arguments, modified: Sequence[Modification]
-) -> tuple[nest.Structure, list[Any]]:
-    """What the function returns: its structure, and its leaves."""
-    leaves, structure = nest.flatten(opened_results(nest.map_leaves(found_result, returned)))
-    places = {each.after: each.target.place for each in modified}
-    own = {
-        after: Given(x) if isinstance(x, int) else x
-        for after, x in places.items() if not isinstance(x, OuterVariable)}
-    return structure, [_output(x, graph, arguments.leaves, own) for x in leaves]
-
-
-def _output(x: Any, graph: Graph, leaves: Sequence[Any], own: dict[Value, Any]) -> Any:
-    """A returned leaf: a value of the graph, or what stands for one of Python's or the caller's."""
-    if is_lacking(x):
-        return x
-    x = bound(x)
-    leaf = leaf_of(x, graph)
-    return static_output(x, leaves) if leaf.value is None else own.get(leaf.value, leaf.value)
-
-
-def _check_returned(returned: Any) -> None:
-    """What is returned is there when the graph has run.
-
-    Raises:
-      StagingError: it is an iterator over what only the running graph knows.
-      OwnershipError: it is a TensorArray whose elements another one has taken.
-    """
-    if isinstance(returned, TensorArray):
-        check_kept(returned, 'return')
-    is_of_iterators = isinstance(returned, NestList) and _has_iterators(returned.element)
-    if isinstance(returned, Staged | Folding) or is_of_iterators:
-        what = 'An iterator is returned over what only the running graph knows.'
-        fix = 'Return a list: `list(...)`.'
-        raise StagingError(describe(what, only_return(user_location()), fix))
-    if isinstance(returned, slice):
-        bounds = returned.start, returned.stop, returned.step
-        if any(isinstance(bound, Tensor) for bound in bounds):
-            what = 'A slice is returned of which only the running graph knows the bounds.'
-            fix = 'Return them: `return start, stop`.'
-            raise StagingError(describe(what, only_return(user_location()), fix))
-    for part in nest.children(returned):
-        _check_returned(part)
-
-
-def _has_iterators(structure: nest.Structure) -> bool:
-    is_one = structure.type is not None and issubclass(structure.type, Staged)
-    return is_one or any(map(_has_iterators, structure.children))
 
 
 def _forget_handles(graph: Graph) -> None:

@@ -150,31 +150,46 @@ def trace_turn(
             written = undo_writes(start)
             return Turn(graph, leaves, written, set(), held, operands, operands, reached, before)
         check_inside(returned)
-        gave = returned
         if names_refer():
             reached.check()
         ways = (Way(x, before.origins, set(), reached.holders) for x in (operands, returned))
         check_picks(outer, *ways)
-        if can_change(returned, operands):
-            returned = change(returned, operands)
-        check_opens(operands, returned)
-        statics = [slot.join.static if slot.type is None else 0 for slot in slots]
-        leaves, after = nest.flatten(returned)
-        if after != structure:
-            is_one = len(structure.children) == 1
-            a, b = (structure.children[0], after.children[0]) if is_one else (structure, after)
-            differs = structure_error(a, b, loop.names, WAYS)
-            if can_change(nest.unflatten(structure, statics), returned):
-                raise changed(returned) from differs
-            raise differs
-        check_members(nest.unflatten(structure, statics), returned)
-        leaves = [leaf_after(x, graph) for x in leaves]
+        leaves = _state_after(returned, loop, structure, slots, operands, graph)
         check_refusals()
         check_watched(graph)
         check_unsure(graph, before)
         reached.check()
     written, lists = undo_writes(start), set(modified(held))
-    return Turn(graph, leaves, written, lists, held, operands, gave, reached, before)
+    return Turn(graph, leaves, written, lists, held, operands, returned, reached, before)
+
+
+def _state_after(
+    returned: tuple[Any, ...],
+    loop: Loop,
+    structure: nest.Structure,
+    slots: list[Slot],
+    operands: tuple[Any, ...],
+    graph: Graph,
+) -> list[Any]:
+    """The leaves of the state after a turn, in the structure that it has before.
+
+    Raises:
+      StagingError: it cannot have that.
+    """
+    if can_change(returned, operands):
+        returned = change(returned, operands)
+    check_opens(operands, returned)
+    statics = [slot.join.static if slot.type is None else 0 for slot in slots]
+    leaves, after = nest.flatten(returned)
+    if after != structure:
+        is_one = len(structure.children) == 1
+        a, b = (structure.children[0], after.children[0]) if is_one else (structure, after)
+        differs = structure_error(a, b, loop.names, WAYS)
+        if can_change(nest.unflatten(structure, statics), returned):
+            raise changed(returned) from differs
+        raise differs
+    check_members(nest.unflatten(structure, statics), returned)
+    return [leaf_after(x, graph) for x in leaves]
 
 
 def trace_test(
