@@ -1,6 +1,7 @@
 """Joins: the type of a variable where two ways meet (branches, turns of a loop, returns).
 
-weak with weak, or equal types, stay; weak with a NumPy type takes NumPy's promotion of the two;
+weak with weak, or equal types, stay; weak with a NumPy type takes NumPy's promotion of the two,
+which goes on to take that NumPy type, so that the order in which ways meet does not matter;
 axes of different length become unknown, and so does how long texts are; a text of Python's or of
 NumPy's stays what it is on the way that was taken. Everything else is an error.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +39,7 @@ def join(a: TensorType, b: TensorType) -> TensorType:
       JoinError: two NumPy dtypes that differ, or ranks that differ.
     """
     if a == b:
-        return a
+        return a if b.met else b
     if isinstance(a, NothingType):
         return replace(b, maybe=True)
     if isinstance(b, NothingType):
@@ -62,7 +64,15 @@ def join(a: TensorType, b: TensorType) -> TensorType:
     dtype = _join_dtypes(a, b)
     if 'array' in (a.kind, b.kind):
         return array_type(dtype, shape)
-    return scalar_type(dtype)
+    return replace(scalar_type(dtype), met=_met(a, b, dtype))
+
+
+def _met(a: TensorType, b: TensorType, dtype: np.dtype[np.generic]) -> np.dtype[Any] | None:
+    """The dtype of the NumPy number, of two that join in another dtype."""
+    if a.weak == b.weak:
+        return a.met or b.met
+    strong = b if a.weak else a
+    return strong.met or (strong.dtype if strong.dtype != dtype else None)
 
 
 def _join_lists(a: TensorType, b: TensorType) -> TensorType:
@@ -99,6 +109,9 @@ def _join_dtypes(a: TensorType, b: TensorType) -> np.dtype[np.generic]:
         return _promote(b, a)
     if b.weak:
         return _promote(a, b)
+    for one, other in ((a, b), (b, a)):
+        if one.met is not None and one.met == other.dtype:
+            return one.dtype
     if a.dtype.kind == b.dtype.kind and a.dtype.kind in 'US':
         return np.dtype(a.dtype.kind)  # as long as they are on the way that was taken
     raise JoinError(f'{a.dtype} against {b.dtype}')

@@ -1,7 +1,7 @@
 """What is known of a value while tracing: dtype, shape, and which Python type carries it."""
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -29,12 +29,15 @@ class TensorType:
       kind: what carries the value in plain Python: an 'array', a NumPy 'scalar', or a 'python'
         number. A python number is weak: beside an array it takes the array's dtype (NEP 50).
       maybe: the value may be missing when the program runs (`None`, or a name without a value).
+      met: of a number that is a NumPy one on some ways and a Python one on others, which gives it
+        its dtype, that of the NumPy one. Two types that differ in this alone are equal.
     """
 
     dtype: np.dtype[Any]
     shape: Shape | None = ()
     kind: Kind = 'array'
     maybe: bool = False
+    met: np.dtype[Any] | None = field(default=None, compare=False)
 
     @property
     def weak(self) -> bool:

@@ -137,7 +137,10 @@ def _returns(name: str, here: Location | None) -> list[Location]:
 def _reshaping(a: TensorType, b: TensorType) -> str:
     if () not in (a.shape, b.shape):
         return '`.reshape(...)`'
-    return f'`np.full({a.shape or b.shape}, ...)` where it is a number'
+    array = a if a.shape else b
+    if array.shape is None or None in array.shape:
+        return '`np.full_like(x, ...)`, of an array of that shape, where it is a number'
+    return f"`np.full({array.shape}, ..., '{array.dtype}')` where it is a number"
 
 
 def _meeting(

@@ -1,7 +1,6 @@
 """The leaves of what staged functions take and return: how two ways of getting there join."""
 from __future__ import annotations
 
-import cmath
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Location, StagingError, describe, user_location
+from ..errors import Location
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
@@ -26,6 +25,7 @@ from ..ops.refusals import refuse
 from ..ops.strings import text_constant
 from ..pyct.asking import called
 from .disagreements import Ways, disagreement
+from .joined_numbers import check_exact, converted
 from .lists import handle
 from .living_lists import LivingList, chosen_list
 from .moved import Moved
@@ -293,46 +293,15 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
             from .effects import made_error  # it imports what is here
 
             return made_error(leaf.static).held
-        value = leaf.value or as_value(_converted(leaf.static, type_))
+        value = leaf.value or as_value(converted(leaf.static, type_))
         if value.type.dtype == type_.dtype and value.type.weak == type_.weak:
             return value
         if python_text(type_) is not None or is_of_any_length(type_):
             return value  # it is what it is on its way
+        if type_.met is not None:
+            check_exact(value, type_)
         target = replace(type_, maybe=value.type.maybe)
         return graph.add(CAST, [value], {'type': target}, site=site()).outputs[0]
-
-
-def _converted(number: Any, type_: TensorType) -> Any:
-    """A Python number as a value of the joined type.
-
-    Raises:
-      StagingError: the type has no such number.
-    """
-    if type_.weak:
-        return type_.python_type(number)
-    if type_.dtype.kind == 'm':  # whose class alone does not tell the unit
-        return np.asarray(number).astype(type_.dtype)[()]
-    if type_.dtype.kind not in 'biufc':  # a text or a date, which stays as it is
-        return number
-    with np.errstate(all='ignore'):
-        try:
-            converted = type_.dtype.type(number)
-        except OverflowError:
-            converted = None
-    is_finite = isinstance(number, int) or cmath.isfinite(number)  # an int may be of any size
-    if converted is None or (is_finite and not np.isfinite(converted)):
-        raise StagingError(
-            describe(
-                f'{number!r} meets values of {type_.dtype} here, which have no such number.',
-                user_location(),
-                f'Make the others larger, for example by `.astype({_larger(number)})`.',
-            )
-        )
-    return converted
-
-
-def _larger(number: complex) -> str:
-    return type(number).__name__
 
 
 def outer_memories(

@@ -294,16 +294,16 @@ def test_a_choice_by_and_is_told_of_the_conditional_expression():
     check(advised, (X, XS), (-X, XS))
 
 
-def test_infinity_before_a_loop_over_integers():
+def test_two_dtypes_of_numpy_before_a_loop_over_integers():
     def largest(xs):
-        best = -np.inf
+        best = np.float64(-np.inf)
         for x in xs:
             if x > best:
                 best = x
         return best
 
     def largest_of_floats(xs):
-        best = -np.inf
+        best = np.float64(-np.inf)
         for x in xs:
             if x > best:
                 best = x.astype(float)
@@ -319,5 +319,24 @@ def test_infinity_before_a_loop_over_integers():
     calls = [(XS.astype(np.int64),), (np.arange(0),)]
     with pytest.raises(ag.errors.StagingError, match='let it begin as None and ask'):
         ag.function(largest)(*calls[0])
-    check(largest_of_floats, *calls, traces=2)
+    check(largest_of_floats, *calls, traces=2, joins=True)
     check(largest_or_none, *calls, traces=2)
+
+
+def test_a_number_before_a_loop_over_rows():
+    def total(rows):
+        s = 0
+        for row in rows:
+            s = s + row
+        return s
+
+    def as_advised(rows):
+        s = np.full((3,), 0, 'float64')
+        for row in rows:
+            s = s + row
+        return s
+
+    rows = np.arange(6.0).reshape(2, 3)
+    with pytest.raises(ag.errors.StagingError, match=r"`np.full\(\(3,\), ..., 'float64'\)`"):
+        ag.function(total)(rows)
+    check(as_advised, (rows,))
