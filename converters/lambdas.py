@@ -135,7 +135,7 @@ class _Lambdas(StatementRewriter):
         return self._indent + INDENT + length + len(',') <= WIDTH
 
     def _length_of(self, function: Node) -> int:
-        """How long a helper is as a lambda."""
+        """How long a function that only gives a value is as a lambda."""
         parameters = ', '.join(each.id for each in function.args.args)
         return len(f'lambda {parameters}'.rstrip() + ': ') + self._length(function.body)
 
@@ -144,9 +144,29 @@ class _Lambdas(StatementRewriter):
         match expression:
             case gast.Name(id=name):
                 return len(name)
+            case gast.Constant(value=bool() | None as value):
+                return len(str(value))
             case gast.Tuple(elts=[_, _, *_] as parts):
-                return sum(self._length(part) + len(', ') for part in parts)
-        left = WIDTH
+                return self._length_in_brackets(parts)
+        text = self._expressions.users_text(expression)
+        return self._length_of_generated(expression) if text is None else len(text)
+
+    def _length_of_generated(self, expression: Node) -> int:
+        """The same for what the user did not write, which mostly is of few kinds."""
+        match expression:
+            case gast.Attribute(value=gast.Name(id=name), attr=attribute):
+                return len(f'{name}.{attribute}')
+            case gast.Lambda(args=gast.arguments(
+                posonlyargs=[], vararg=None, kwonlyargs=[], kwarg=None, defaults=[])):
+                return self._length_of(expression)
+            case gast.Call(
+                func=gast.Name() | gast.Attribute(value=gast.Name()) as function, args=args,
+                keywords=keywords,
+            ) if not args or not isinstance(args[0], gast.GeneratorExp):  # that may bring its own
+                names = sum(len(f'{each.arg}=' if each.arg else '**') for each in keywords)
+                given = [*args, *(each.value for each in keywords)]
+                return self._length(function) + names + self._length_in_brackets(given)
+        left = WIDTH - self._indent
         for node in walk(expression):  # most that is too long is so by its names alone
             if isinstance(node, gast.Name):
                 left -= len(node.id) + 1
@@ -154,6 +174,11 @@ class _Lambdas(StatementRewriter):
                     return WIDTH
         text = deeply(self._expressions.one_line, expression)
         return WIDTH if '\n' in text else len(text)
+
+    def _length_in_brackets(self, parts: list[Node]) -> int:
+        """How long several expressions are between commas and in brackets."""
+        between = len(', ') * (len(parts) - 1) if parts else 0
+        return len('()') + sum(map(self._length, parts)) + between
 
     def _length_beside(self, statement: Node) -> int:
         """How long a statement is without its call."""

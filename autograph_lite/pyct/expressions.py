@@ -44,7 +44,16 @@ class Expressions:
         """The text of an expression on one line."""
         if isinstance(expression, gast.Name):
             return str(expression.id)
+        text = self.users_text(expression)
+        if text is not None:
+            return text
         return _SCAFFOLD.sub('', ast.unparse(self._to_print.visit(expression)))
+
+    def users_text(self, expression: Node) -> str | None:
+        """What the user wrote for an expression, if it is printed as that."""
+        if isinstance(expression, gast.NamedExpr):
+            return None  # it needs parentheses
+        return self._to_print.users_text(expression)
 
     def bare(self, expression: Node) -> str:
         """The same, for places where a tuple needs no parentheses."""
@@ -100,10 +109,9 @@ class _ToPrint:
 
     def visit(self, node: Node) -> Any:
         """What is printed for a node."""
-        if isinstance(node, ast.expr | ast.pattern) and not isinstance(node, _NEVER_WHOLE):
-            text = self._originals.text(node)
-            if text is not None:
-                return _stand_in(node, text)
+        text = self.users_text(node)
+        if text is not None:
+            return _stand_in(node, text)
         match node:
             case gast.JoinedStr():
                 return to_ast(node)  # quotes inside depend on those outside
@@ -114,6 +122,11 @@ class _ToPrint:
             case gast.Lambda():
                 return self._lambda(node)
         return to_ast_by(self.visit, node)
+
+    def users_text(self, node: Node) -> str | None:
+        """What the user wrote for a node, if it is printed as that."""
+        is_whole = isinstance(node, ast.expr | ast.pattern) and not isinstance(node, _NEVER_WHOLE)
+        return self._originals.text(node) if is_whole else None
 
     def _comprehension(self, node: Node) -> Any:
         new = to_ast_by(self.visit, node)
