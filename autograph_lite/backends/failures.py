@@ -4,10 +4,12 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Sequence
-from types import FunctionType, TracebackType
+from itertools import chain, pairwise
+from types import CodeType, FunctionType, TracebackType
 from typing import Any
 
 from ..errors import AutographError, Location, excerpt, is_internal, traceback_entries
+from ..graph.sites import Site
 from .in_order import warnings_are_errors
 from .places import places, site_at
 from .program import Program
@@ -31,10 +33,8 @@ def relocated(program: Program, error: Exception) -> Exception:
     lowered = [i for i, e in enumerate(entries) if id(e.tb_frame.f_code) in program.originals]
     if not lowered:
         return error
-    entry = entries[lowered[-1]]
-    _, original = program.originals[id(entry.tb_frame.f_code)]
-    place = list(places(original))[entry.tb_lasti // 2]
-    site = site_at(program.code.splitlines(), program.lines, place)
+    sites = [_site_of(program, entries[i]) for i in lowered]
+    site = sites[-1]
     if site is None:
         return error
     if isinstance(error, AutographError) and len(error.args) == 2:
@@ -44,9 +44,48 @@ def relocated(program: Program, error: Exception) -> Exception:
     for entry in reversed(entries[lowered[-1] + 1 :]):
         if not is_internal(entry.tb_frame.f_code.co_filename):
             inner = TracebackType(inner, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    for own in (site, *site.callers):
-        inner = _entry_at(own.location, inner)
+    codes = [entries[i].tb_frame.f_code for i in lowered]
+    for location in _calls(codes, sites):
+        inner = _entry_at(location, inner)
     return error.with_traceback(inner)
+
+
+def _site_of(program: Program, entry: TracebackType) -> Site | None:
+    """What the program's frame was doing."""
+    _, original = program.originals[id(entry.tb_frame.f_code)]
+    place = list(places(original))[entry.tb_lasti // 2]
+    return site_at(program.code.splitlines(), program.lines, place)
+
+
+def _calls(codes: Sequence[CodeType], sites: Sequence[Site | None]) -> list[Location]:
+    """Where the user's code stood, the innermost place first.
+
+    A function of the program that calls itself was traced where it is called first; the calls
+    around that are around what it does in each of its turns.
+
+    Args:
+      codes: those of the program's frames, the outermost first.
+      sites: what each was doing.
+    """
+    stood = [(code, _with_callers(site)) for code, site in zip(codes, sites, strict=True) if site]
+    first = stood[0][0]
+    turns = [at[1:] for code, at in stood if code is first]
+    around = {first: min(turns, key=len) if len(turns) > 1 else []}
+    found: list[list[Location]] = []
+    for (caller, before), (code, at) in pairwise([(first, around[first]), *stood]):
+        if code not in around and at[-len(before) :] == before:
+            around[code] = before
+        elif code not in around:  # it is of a block there
+            around[code] = around[caller]
+            found.pop()
+        found.append(at[: len(at) - len(around[code])])
+    return [*chain.from_iterable(reversed(found)), *around[first]]
+
+
+def _with_callers(site: Site) -> list[Location]:
+    """A place and the calls around it; what was made for a call is at its place."""
+    found = [each.location for each in (site, *site.callers)]
+    return found[1:] if found[:1] == found[1:2] else found
 
 
 def _entry_at(location: Location, inner: TracebackType | None) -> TracebackType:

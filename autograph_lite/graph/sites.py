@@ -106,6 +106,11 @@ def on_the_way(site: Site | None) -> Site | None:
     return replace(site, stored=None, returned=0) if isinstance(site, SavedSite) else site
 
 
+def alone(site: Site) -> Site:
+    """The place without the calls around it."""
+    return replace(site, callers=(), returned=0)  # type: ignore[type-var]  # both are dataclasses
+
+
 @dataclass(frozen=True)
 class Handed:
     """A value that a block passes on, or is passed: the place of what is made for no operation.

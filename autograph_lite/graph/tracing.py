@@ -17,7 +17,7 @@ from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value
 from .ownership import NotOwnedError
-from .sites import CodeSite, SavedSite, Site, is_returned_at, unpacked_at
+from .sites import CodeSite, SavedSite, Site, alone, is_returned_at, unpacked_at
 from .storage import CapturedStorage, Storage
 from .tensor import Tensor, Write
 from .types import ListType, TensorType, type_of
@@ -31,11 +31,12 @@ class _Traces(threading.local):
         self.writes: list[Write] = []
         self.handlers = 0
         self.callers: tuple[Site, ...] = ()
+        self.caller: FrameType | None = None
 
 
 _traces = _Traces()
 # Of a recursion the innermost calls say enough.
-_MOST_CALLERS = 8
+MOST_CALLERS = 8
 
 
 def current_graph() -> Graph | None:
@@ -110,20 +111,20 @@ def _site_of(frame: FrameType) -> CodeSite:
     calls: list[CodeSite] = []
     returned, is_returned = 0, True
     inner, outer = frame, frame.f_back
-    while outer is not None and is_users(outer) and len(calls) < _MOST_CALLERS:
-        if inner.f_code.co_name not in _COMPREHENSIONS:
+    while outer is not None and is_users(outer) and len(calls) < MOST_CALLERS:
+        if inner.f_code.co_name not in COMPREHENSIONS:
             calls.append(CodeSite(outer.f_code, outer.f_lasti, outer.f_lineno))
             is_returned = is_returned and is_returned_at(inner.f_code, inner.f_lasti)
             returned += is_returned
         inner, outer = outer, outer.f_back
-    callers = (*calls, *_traces.callers)[:_MOST_CALLERS] if calls else _traces.callers
+    callers = (*calls, *_traces.callers)[:MOST_CALLERS] if calls else _traces.callers
     return CodeSite(
         frame.f_code, frame.f_lasti, frame.f_lineno, callers=callers, returned=returned
     )
 
 
 # Up to Python 3.11 these have frames of their own.
-_COMPREHENSIONS = frozenset({'<listcomp>', '<setcomp>', '<dictcomp>', '<genexpr>'})
+COMPREHENSIONS = frozenset({'<listcomp>', '<setcomp>', '<dictcomp>', '<genexpr>'})
 
 
 @contextmanager
@@ -132,25 +133,26 @@ def called_here() -> Iterator[Callable[[Any], Any]]:
 
     It leaves no frame on the stack, which a recursion of the user's needs.
     """
-    before, frame = _traces.callers, user_frame()
-    if frame is not None:
+    before, caller, frame = _traces.callers, _traces.caller, user_frame()
+    if frame is not None and frame is not caller:  # else what the call runs calls another function
         here = _site_of(frame)
-        alone = replace(here, callers=(), returned=0)
-        _traces.callers = (alone, *here.callers)[:_MOST_CALLERS]
+        _traces.callers = (alone(here), *here.callers)[:MOST_CALLERS]
+        _traces.caller = frame
     try:
         yield _noted
     finally:
-        _traces.callers = before
+        _traces.callers, _traces.caller = before, caller
 
 
 @contextmanager
 def called_by_nobody() -> Iterator[None]:
     """What runs inside is a trace of its own, whoever called it first."""
-    before, _traces.callers = _traces.callers, ()
+    before, caller = _traces.callers, _traces.caller
+    _traces.callers, _traces.caller = (), None
     try:
         yield
     finally:
-        _traces.callers = before
+        _traces.callers, _traces.caller = before, caller
 
 
 def callers() -> tuple[Site, ...]:

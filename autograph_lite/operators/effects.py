@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType, TracebackType
+from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..errors import AutographError, is_internal, is_package
 from ..graph import nest
 from ..graph.given import Weakly, weakly
 from ..graph.graph import Attrs, Graph
-from ..graph.sites import CodeSite, Site
+from ..graph.sites import Site
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, held_value, is_tracing
@@ -29,6 +29,7 @@ from .known import learn
 from .leaves import handlers_around
 from .outside import is_outside
 from .python_refusals import as_staging_error
+from .raising_places import raised_by_user, raised_here
 from .reachable import Reachable
 from .showing import check_refusals
 from .staging import condition, graph_now, truth
@@ -74,7 +75,7 @@ def raises_when_run(error: BaseException, graph: Graph) -> None:
         _raise_again(error, graph)
         return
     error = as_staging_error(error)
-    site = _raised_by_user(error)
+    site = raised_by_user(error)
     # A recursion that tracing does not end may well end when the graph runs.
     is_plain = not isinstance(error, AutographError | RecursionError)
     if site is None or not (is_plain or getattr(error, 'certain', False)):
@@ -90,7 +91,7 @@ def raises_of_container(error: Exception, graph: Graph) -> NoReturn:
       Exception: the error itself, where the user's code or the library raised it.
     """
     is_pythons = type(error) in (IndexError, KeyError, TypeError, ValueError)
-    if not is_pythons or _raised_by_user(error) is not None:
+    if not is_pythons or raised_by_user(error) is not None:
         raise error
     _add(error, graph, site_now())
     raise Diverged
@@ -106,7 +107,7 @@ def _raise_again(error: Caught, graph: Graph) -> None:
     elif error.variable == caught_at(handlers_around(graph) - 1):
         inputs = []
         attrs['again'] = error.error.type
-    graph.add(RAISE, [held_value(x) for x in inputs], attrs, site=site_now())
+    graph.add(RAISE, [held_value(x) for x in inputs], attrs, site=raised_here(error))
 
 
 def ends_trace(error: BaseException) -> bool:
@@ -213,35 +214,6 @@ def names_tensors(error: BaseException, outer: tuple[int, ...] = ()) -> bool:
     linked = error.__cause__, _handled_before(error)
     return any(
         other is not None and names_tensors(other, (*outer, id(error))) for other in linked)
-
-
-# What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.
-_OF_VALUES = (
-    ArithmeticError, AssertionError, IndexError, StopIteration, SystemExit, TypeError, ValueError,
-)  # fmt: skip
-
-# Where functions are called, and attributes, items and variables read for the user's code.
-_READING = (
-    'calls.py', 'captures.py', 'chosen_parts.py', 'dicts.py', 'guarded.py', 'library_code.py',
-    'membership.py', 'operations.py', 'places.py', 'steps.py', 'unbound.py', 'unconverted.py',
-)  # fmt: skip
-
-
-def _raised_by_user(error: BaseException) -> Site | None:
-    """Where the user's code raised, or called what raised; None if the library itself is wrong."""
-    found: TracebackType | None = None
-    is_users = True  # whether what follows does no more than read what the user's code reads
-    traceback = error.__traceback__
-    while traceback is not None:
-        filename = traceback.tb_frame.f_code.co_filename
-        if not is_internal(filename):
-            found, is_users = traceback, True
-        elif not filename.endswith(_READING):
-            is_users = False
-        traceback = traceback.tb_next
-    if found is None or not (is_users or isinstance(error, _OF_VALUES)):
-        return None
-    return CodeSite(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 
 def part_of(value: Any, inputs: list[Any]) -> Any:

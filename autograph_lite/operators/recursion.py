@@ -18,7 +18,7 @@ from inspect import BoundArguments
 from typing import Any
 
 from ..errors import AutographError, OwnershipError
-from ..graph.tracing import checkpoint, depth, is_tracing, undo
+from ..graph.tracing import called_here, checkpoint, depth, is_tracing, undo
 from ..graph.trials import trying
 from ..pyct.codes import once_by_code
 from .activations import Activation, Again, Given, active, bound_arguments, keep
@@ -69,7 +69,16 @@ def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
                 call.narrow(error)
 
 
-local_call = enter  # what generated code calls it
+def local_call(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Calls a converted function that is defined in the one that calls it.
+
+    Raises:
+      StagingError: it calls itself on every way, or its result has no type that holds.
+    """
+    if not is_tracing():
+        return function(*args, **kwargs)
+    with called_here() as returned:
+        return returned(enter(function, *args, **kwargs))
 
 
 @once_by_code

@@ -123,3 +123,66 @@ def test_the_calls_around_what_failed():
     lines = ['last = last_item(row, i)', 'return item(x, i - 1)', 'return x[i]']
     assert [outer.line, middle.line, inner.line] == lines
     assert [outer.name, middle.name, inner.name] == ['last_of_last_items', 'last_item', 'item']
+
+
+def inverse(v, d):
+    if d == 0:
+        raise ValueError(f'no inverse of {v}')
+    return v / d
+
+
+def of_elements(x, d):
+    return [inverse(v, d) for v in x]
+
+
+def by_a_lambda(x, d):
+    return list(map(lambda v: inverse(v, d), x))
+
+
+def of_each(x, d):
+    total = 0.0
+    for v in x:
+        total += inverse(v, d)
+    return total
+
+
+def countdown(n, d):
+    if n < 0:
+        return inverse(n, d)
+    return countdown(n - 1, d) + 1
+
+
+def counted_down(x, d):
+    return countdown(x[0], d)
+
+
+def counted_inside(x, d):
+    def inner(n):
+        if n < 0:
+            return inverse(n, d)
+        return inner(n - 1) + 1
+
+    return inner(x[0])
+
+
+def caught_and_raised(x, d):
+    try:
+        return inverse(x[0], d)
+    except ValueError:
+        raise
+
+
+@pytest.mark.parametrize('function', [
+    of_elements, by_a_lambda, of_each, countdown, counted_down, counted_inside, caught_and_raised])
+def test_the_calls_around_what_the_user_raises(function):
+    def told(f):
+        first = np.int64(2) if function is countdown else np.array([2.0, 3.0])
+        with pytest.raises(ValueError, match='no inverse') as caught:
+            f(first, np.int64(0))
+        entries = traceback.extract_tb(caught.value.__traceback__)[1:]
+        # Up to Python 3.11 a comprehension has a frame of its own.
+        return [
+            (entry.name, entry.line) for entry in entries
+            if entry.filename == __file__ and not entry.name.endswith('comp>')]
+
+    assert told(ag.function(function)) == told(function)
