@@ -45,16 +45,41 @@ def debugger() -> Any:
         def stop_here(self, frame: FrameType) -> bool:
             return _is_stepped_through(frame) and bool(super().stop_here(frame))
 
+        def interaction(self, frame: FrameType | None, *args: Any) -> None:
+            if frame is not None:
+                _show_variables_around(frame)
+            super().interaction(frame, *args)
+
     return Stepping()
 
 
 def _filtered(told: Callable[..., Any], debugger: Any) -> Callable[..., Any]:
     def tell(frame: FrameType, event: str, argument: Any) -> Any:
         if _is_stepped_through(frame) or debugger.break_anywhere(frame):
+            if event == 'line':
+                _show_variables_around(frame)
             return told(frame, event, argument)
         return None
 
     return tell
+
+
+def _show_variables_around(frame: FrameType) -> None:
+    """Lets the debugger see, in a branch or a loop's body, what the user's function has there.
+
+    A block that does not use a variable is not given it. The names of the block's own are left
+    alone: Python would give the block what is put there.
+    """
+    block, code = frame, frame.f_code
+    own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
+    around = frame.f_back
+    while around is not None:
+        if block.f_code in around.f_code.co_consts and block.f_code.co_name == around.f_code.co_name:
+            for name, value in around.f_locals.items():
+                if name not in own:
+                    frame.f_locals.setdefault(name, value)
+            block = around
+        around = around.f_back
 
 
 def _is_stepped_through(frame: FrameType) -> bool:
