@@ -70,15 +70,15 @@ def _show_variables_around(frame: FrameType) -> None:
     A block that does not use a variable is not given it. The names of the block's own are left
     alone: Python would give the block what is put there.
     """
-    block, code = frame, frame.f_code
-    own = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
-    around = frame.f_back
+    block, around = frame.f_code, frame.f_back
+    own = {*block.co_varnames, *block.co_cellvars, *block.co_freevars}
     while around is not None:
-        if block.f_code in around.f_code.co_consts and block.f_code.co_name == around.f_code.co_name:
+        code = around.f_code
+        if block in code.co_consts and block.co_name == code.co_name:
             for name, value in around.f_locals.items():
                 if name not in own:
                     frame.f_locals.setdefault(name, value)
-            block = around
+            block = code
         around = around.f_back
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from .errors import Location, location_at, traceback_entries, user_location
+from .errors import AutographError, Location, location_at, traceback_entries, user_location
 from .pyct.asking import get_attribute
 
 if TYPE_CHECKING:
@@ -24,7 +24,12 @@ _watchers: list[Watched] = []
 
 
 class Stop(NamedTuple):
-    """Where in a function a trace of it stopped, if that is known, and what was raised there."""
+    """Where in a function a trace of it stopped, if that is known, and what was raised there.
+
+    Attributes:
+      location: the place.
+      error: the class and the message on one line, with the advice.
+    """
 
     location: Location | None
     error: str
@@ -54,7 +59,7 @@ def traced(function: Function[..., Any], result: ConcreteFunction | Exception) -
     """Tells that it was traced, or what was raised meanwhile."""
     _stops.pop(function, None)
     if isinstance(result, Exception):
-        what = f'{type(result).__name__}: {result}'.splitlines()[0]
+        what = f'{type(result).__name__}: {_told(result)}'
         _stops[function] = Stop(_place_of(result, function), what)
     for watched in _watchers:
         watched.setdefault(function, []).append((result, user_location()))
@@ -63,6 +68,14 @@ def traced(function: Function[..., Any], result: ConcreteFunction | Exception) -
 def stop_of(function: Function[..., Any]) -> Stop | None:
     """Where its last trace stopped; None if it did not, or if there was none."""
     return _stops.get(function)
+
+
+def _told(error: Exception) -> str:
+    """What an error says on one line; one of the library's own also what to write instead."""
+    lines = str(error).splitlines() or ['']
+    if not isinstance(error, AutographError):
+        return lines[0]
+    return ' '.join(line for line in lines if not line.startswith(' '))  # those are of the excerpts
 
 
 def _place_of(error: Exception, function: Function[..., Any]) -> Location | None:

@@ -235,6 +235,7 @@ def test_where_a_trace_stopped():
     line = f.__code__.co_firstlineno + 3
     last = str(ag.explain(g)).splitlines()[-1]
     assert last.startswith(f'line {line}: The last trace stopped here. StagingError: ')
+    assert last.endswith('Give the result one type on both ways.')
     g(2.0, 1)
     assert 'The last trace' not in str(ag.explain(g))
 

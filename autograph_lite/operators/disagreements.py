@@ -8,7 +8,7 @@ from ..converters.callees import is_of_library
 from ..errors import Location, StagingError, describe, excerpt, user_location
 from ..graph import nest
 from ..graph.types import ListType, ObjectType, TensorType
-from ..pyct.assignments import assignments
+from ..pyct.assignments import assignments, begins_as_number
 from ..pyct.returns import returns_at
 from .holders import is_object
 from .staging import UNNAMED, is_made, shown
@@ -54,10 +54,11 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
         how = _reshaping(a.type, b.type)
         fix = f'{give} as many axes on {everywhere}, for example with {how}.'
     else:
-        fix = f'{give} one type on {everywhere}, for example with `.astype(...)`.'
-        if name.isidentifier() and {a.type.dtype.kind, b.type.dtype.kind} == {'i', 'f'}:
-            how = f'let it begin as None and ask `if {name} is None or ...`'
-            fix = f'{give} one type on {everywhere}: with `.astype(float)`, or {how}.'
+        is_of_floats = {a.type.dtype.kind, b.type.dtype.kind} == {'i', 'f'}
+        how = f'with `.astype({"float" if is_of_floats else "..."})`'
+        if here is not None and begins_as_number(name, here):
+            how += f', or let it begin as None and ask `if {name} is None or ...`'
+        fix = f'{give} one type on {everywhere}, for example {how}.'
     return StagingError(_meeting(what, name, here, sites, returns, fix))
 
 

@@ -34,6 +34,39 @@ def assignments(name: str, statement: Location) -> list[Location]:
     return [Location(statement.filename, line, statement.function) for line in before + inside]
 
 
+def begins_as_number(name: str, statement: Location) -> bool:
+    """Whether a variable is a number that the user wrote before the loop around a statement."""
+    around = statements_around(statement)
+    loop = next((node for node in around if isinstance(node, ast.For | ast.While)), None)
+    if loop is None:
+        return False
+    before = [
+        node for node in _assigning(innermost_function(around), name)
+        if isinstance(node, ast.Assign) and node.lineno < loop.lineno]
+    values = [
+        value for node in before for target in node.targets
+        for part, value in _parts(target, node.value) if ast.unparse(part) == name]
+    return bool(values) and all(map(_is_number, values))
+
+
+def _parts(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What is assigned to each part of a target, as far as the text tells."""
+    both = target, value
+    if all(isinstance(side, ast.Tuple | ast.List) for side in both):
+        return list(zip(target.elts, value.elts, strict=False))  # type: ignore[attr-defined]
+    return [both]
+
+
+def _is_number(value: ast.expr) -> bool:
+    if isinstance(value, ast.UnaryOp):
+        return _is_number(value.operand)
+    if isinstance(value, ast.Call) and len(value.args) == 1:  # such as `np.float64(0)`
+        return isinstance(value.func, ast.Attribute) and _is_number(value.args[0])
+    is_infinity = isinstance(value, ast.Attribute) and value.attr == 'inf'
+    return is_infinity or (
+        isinstance(value, ast.Constant) and isinstance(value.value, int | float))
+
+
 def setting_of(attribute: str, statement: Location) -> Location:
     """Where a loop or a branch sets an attribute; the statement itself where no text tells."""
     inside = [

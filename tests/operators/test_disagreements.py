@@ -340,3 +340,41 @@ def test_a_number_before_a_loop_over_rows():
     with pytest.raises(ag.errors.StagingError, match=r"`np.full\(\(3,\), ..., 'float64'\)`"):
         ag.function(total)(rows)
     check(as_advised, (rows,))
+
+
+def test_what_does_not_begin_as_a_number_is_not_told_to_begin_as_none():
+    def halved(x):
+        s = x[0]
+        for _ in x:
+            s = s * 0.5
+        return s
+
+    def halved_floats(x):
+        s = x[0].astype(float)
+        for _ in x:
+            s = s * 0.5
+        return s
+
+    with pytest.raises(ag.errors.StagingError, match=r'for example with `\.astype\(float\)`\.'):
+        ag.function(halved)(np.array([1, 2]))
+    check(halved_floats, (np.array([1, 2]),))
+
+
+def test_a_number_that_begins_beside_another_may_begin_as_none():
+    def largest(xs):
+        best, where = np.float64(-np.inf), -1
+        for i, x in enumerate(xs):
+            if x > best:
+                best, where = x, i
+        return best, where
+
+    def largest_or_none(xs):
+        best, where = None, -1
+        for i, x in enumerate(xs):
+            if best is None or x > best:
+                best, where = x, i
+        return best, where
+
+    with pytest.raises(ag.errors.StagingError, match='let it begin as None and ask'):
+        ag.function(largest)(np.array([1, 2]))
+    check(largest_or_none, (np.array([1, 2]),))
