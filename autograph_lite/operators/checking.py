@@ -4,11 +4,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..graph import dispatch
+from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..ops.effects import RAISE
 from .conditionals import cond, unchanged
 from .effects import Diverged
+from .logic import or_
 from .staging import graph_now
 
 
@@ -25,6 +27,16 @@ def check(is_wrong: Any, message: str, error: type[Exception] = ValueError) -> N
         raise_it()
     elif is_wrong:
         raise error(message)
+
+
+def check_index(index: Any, size: Any, kind: str) -> None:
+    """Raises what a container of Python's does where it has no item at an index."""
+    index = valued(index)
+    if isinstance(index, Tensor):
+        is_out = or_(index < -size, lambda: index >= size)
+    else:
+        is_out = size <= index if index >= 0 else size < -index
+    check(is_out, f'{kind} index out of range', IndexError)
 
 
 dispatch.FALLBACKS['check'] = check

@@ -13,6 +13,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .by_python import DoneByPython
+from .checking import check, check_index
 from .conditionals import cond, unchanged
 from .needed import check_filled
 from .staging import condition
@@ -91,6 +92,39 @@ class Deque(DoneByPython):
         check_filled(self.listed, _EMPTY)
         return self.listed.pop(0)
 
+    def insert(self, index: Any, item: Any) -> None:
+        """Puts an item before the one at an index."""
+        if self.maxlen is not None:
+            is_full = self._size() >= self.maxlen
+            check(is_full, 'deque already at its maximum size', IndexError)
+        self._done('insert', index, item)
+
+    def index(self, item: Any, *bounds: Any) -> Any:
+        """Where an item is for the first time, between the bounds if there are."""
+        self._check_has(item, self.listed[slice(*bounds)] if bounds else self.listed)
+        return self._done('index', item, *bounds)
+
+    def remove(self, item: Any) -> None:
+        """Takes out the first item that is equal to this one."""
+        self._check_has(item, self.listed)
+        self._done('remove', item)
+
+    def _size(self) -> Any:
+        from .builtins import len as length_of
+
+        return length_of(self.listed)
+
+    def _check_has(self, item: Any, items: Any) -> None:
+        from .list_methods import fail_to_find
+        from .membership import in_
+
+        cond(in_(item, items), unchanged, lambda: fail_to_find(item, 'deque'))
+
+    def _check_index(self, index: Any) -> None:
+        if isinstance(index, slice):
+            raise TypeError("sequence index must be integer, not 'slice'")
+        check_index(index, self._size(), 'deque')
+
     def rotate(self, n: Any = 1) -> None:
         """Takes the last item and puts it before the first, n times; back where n is negative."""
         items, n = self.listed, valued(n)
@@ -121,11 +155,9 @@ class Deque(DoneByPython):
         for_loop(items, put)
 
     def _keep_maxlen(self, drop: Callable[[], None]) -> None:
-        from .builtins import len as length_of
-
         if self.maxlen is None:
             return
-        is_full = length_of(self.listed) > self.maxlen
+        is_full = self._size() > self.maxlen
         if isinstance(is_full, Tensor):
             cond(is_full, drop, unchanged)
         elif is_full:
@@ -140,21 +172,27 @@ class Deque(DoneByPython):
     def __getitem__(self, index: Any) -> Any:
         from .membership import item
 
+        self._check_index(index)
         return item(self.listed, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self.listed[index] = value
+        from .setting import setting
+
+        self._check_index(index)
+        setting(self.listed, None)[index] = value
 
     def __delitem__(self, index: Any) -> None:
-        del self.listed[index]
+        from .setting import deleting
+
+        self._check_index(index)
+        del deleting(self.listed)[index]
 
     def by_list(self, name: str, args: tuple[Any, ...]) -> Any:
         from .list_methods import staged_method
 
         if type(self.listed) is list:
             return staged_method(self.listed, name, args)
-        is_bounded = self.maxlen is not None and name == 'insert'
-        return getattr(self.listed, name) if name in _OF_LISTS and not is_bounded else None
+        return getattr(self.listed, name) if name in _OF_LISTS else None
 
     def like(self, real: Any) -> Deque:
         return Deque(list(real), self.maxlen)

@@ -6,6 +6,7 @@ A list that then has as many items as only the running graph knows becomes one o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from ..errors import StagingError, describe, user_location
@@ -36,12 +37,12 @@ def _sort(items: list[Any], *, key: Any = None, reverse: bool = False) -> None:
     items[:] = sorted(items, key=key, reverse=reverse)
 
 
-def _fail(x: Any) -> NoReturn:
+def fail_to_find(x: Any, kind: str = 'list') -> NoReturn:
     """What `items.index(x)` raises where there is no such element."""
-    try:
-        message = text((x, ord('r'), ''), ' is not in list')
-    except StagingError:  # only the running graph knows how it is shown
-        message = 'list.index(x): x not in list'
+    message: Any = f'{kind}.index(x): x not in {kind}'
+    if kind != 'tuple':
+        with suppress(StagingError):  # where only the running graph knows how it is shown
+            message = text((x, ord('r'), ''), f' is not in {kind}')
     inputs: list[Any] = []
     parts = [part_of(message, inputs)]
     emit(RAISE, inputs, {'error': ValueError, 'parts': parts}, value_of=held_value)
@@ -60,7 +61,7 @@ def equals(items: NestList, x: Any) -> Any:
 
 def place_in(items: NestList, x: Any) -> Any:
     """`items.index(x)`."""
-    return _first(equals(items, x), lambda: _fail(x))
+    return _first(equals(items, x), lambda: fail_to_find(x))
 
 
 def place_to_remove(items: NestList, x: Any) -> Any:
@@ -74,7 +75,9 @@ def _first(found: Any, fail: Callable[[], NoReturn]) -> Any:
 
 
 def _index(items: Sequence[Any], x: Any, *bounds: Any) -> Any:
-    return items.index(x, *bounds) if bounds else _place(items, x, lambda: _fail(x))
+    if bounds:
+        return items.index(x, *bounds)
+    return _place(items, x, lambda: fail_to_find(x, 'tuple' if type(items) is tuple else 'list'))
 
 
 def _place(items: Sequence[Any], x: Any, fail: Callable[[], NoReturn]) -> Any:

@@ -53,11 +53,20 @@ class StagedTuple(OfItems):
 
     def index(self, item: Any) -> Any:
         """Where an item is in the tuple for the first time."""
+        from .checking import check
+        from .logic import not_
+        from .membership import in_
+
+        check(not_(in_(item, self.items)), 'tuple.index(x): x not in tuple')
         return self.items.index(item)
 
     def __getitem__(self, index: Any) -> Any:
-        found = self.items[index]
-        return StagedTuple(found) if isinstance(index, slice) else found
+        from .checking import check_index
+
+        if isinstance(index, slice):
+            return StagedTuple(self.items[index])
+        check_index(index, self.length(), 'tuple')
+        return self.items[index]
 
     def __add__(self, other: Any) -> Any:
         listed = _listed(other)

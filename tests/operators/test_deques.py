@@ -148,7 +148,7 @@ def test_rotated():
     check(rotated, (np.array([1.0, 3.0, -2.0]),), (np.array([2.0, 0.5, 3.0]),))
 
 
-def test_what_a_staged_one_does_not_do():
+def test_nothing_is_inserted_where_a_staged_one_is_full():
     def put_into(xs):
         q = deque(maxlen=2)
         for x in xs:
@@ -156,5 +156,79 @@ def test_what_a_staged_one_does_not_do():
         q.insert(0, x)
         return q
 
-    with pytest.raises(ag.errors.StagingError, match='does not support `insert`'):
+    check(put_into, (np.ones(1),))
+    with pytest.raises(IndexError, match='deque already at its maximum size'):
         ag.function(put_into)(np.ones(3))
+
+
+def of_deque(xs, i):
+    q = deque([1.0])
+    for x in xs:
+        q.append(x)
+    return q
+
+
+def item_of_deque(xs, i):
+    return of_deque(xs, i)[i]
+
+
+def item_of_deque_of_two(xs, i):
+    return deque([1.0, 2.0])[i]
+
+
+def set_in_deque(xs, i):
+    q = of_deque(xs, i)
+    q[i] = 5.0
+    return q
+
+
+def set_in_deque_of_two(xs, i):
+    q = deque([1.0, 2.0])
+    for x in xs:
+        q[i] = x
+    return q
+
+
+def delete_from_deque(xs, i):
+    q = of_deque(xs, i)
+    del q[i]
+    return q
+
+
+def find_in_deque(xs, i):
+    return of_deque(xs, i).index(i)
+
+
+def remove_from_deque(xs, i):
+    q = of_deque(xs, i)
+    q.remove(i)
+    return q
+
+
+def insert_where_there_is_room(xs, i):
+    q = deque([1.0], maxlen=3)
+    for x in xs:
+        q.insert(i, x)
+    return q
+
+
+def insert_in_two(xs, i):
+    q = deque([1.0, 2.0], maxlen=2)
+    q.insert(i, xs[0])
+    return q
+
+
+@pytest.mark.parametrize('function', [
+    item_of_deque, item_of_deque_of_two, set_in_deque, set_in_deque_of_two, delete_from_deque,
+    find_in_deque, remove_from_deque, insert_where_there_is_room, insert_in_two])
+def test_what_a_deque_raises_is_pythons(function):
+    for i in (1, -2, 7, -8):
+        args = np.array([4.0, 1.0]), np.int64(i)
+        assert raised_or_given(ag.function(function), *args) == raised_or_given(function, *args)
+
+
+def raised_or_given(function, *args):
+    try:
+        return repr(function(*args))
+    except (IndexError, ValueError) as error:
+        return type(error), str(error)

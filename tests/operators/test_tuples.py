@@ -176,3 +176,21 @@ def test_a_named_tuple_with_attributes_is_returned_from_a_loop_that_changes_an_o
 
     calls = [(1.5, 1.0), (-1.0, 1.0), (0.5, 8.0)]
     check(f, *((np.float64(x), np.float64(y)) for x, y in calls))
+
+
+def test_what_a_tuple_raises_is_pythons():
+    def item(x, i):
+        return tuple(above(x))[i]
+
+    def place(x, i):
+        return tuple(above(x)).index(i)
+
+    for function in (item, place):
+        for i in (2, -1, 7, -8):
+            told = []
+            for f in (function, ag.function(function)):
+                try:
+                    told.append(f(np.array([1.0, 2.0, 3.0]), np.int64(i)))
+                except (IndexError, ValueError) as error:
+                    told.append((type(error), str(error)))
+            assert told[0] == told[1]
