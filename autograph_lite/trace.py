@@ -75,6 +75,7 @@ from .operators.rebound import TracedAnew
 from .operators.recursion import enter
 from .operators.references import named_values
 from .operators.returned_objects import make_shared
+from .operators.row_names import telling_rows
 from .operators.showing import noting_refusals
 from .operators.staging import identifier
 from .operators.taken import noting_ways
@@ -196,6 +197,7 @@ def _trace(
         tracing_into(graph),
         creating(graph, call.may_create, call.is_run) as creation,
         noting_ways() as ways,
+        telling_rows(),
         noting_files(),
         noting_refusals(),
         for_good(),

@@ -40,6 +40,10 @@ _LOOKING = frozenset({
 _GOING_OVER = frozenset({'enumerate', 'for_loop', 'max', 'min', 'sorted', 'sum', 'unpacked'})
 
 
+# Those that may change the item.
+_CHANGING = frozenset({'method', 'owner'})
+
+
 class _Uses(Rewriter):
     def visit_Call(self, node: Node) -> Node:
         name = self._operator(node)
@@ -89,7 +93,8 @@ class _Uses(Rewriter):
         root, steps = _chain(node)
         if self._operator(root) in ('part', 'looked_at', 'gone_over'):
             root, steps = root.args[0], [*root.args[1:], *steps]
-        items = [each for each in (steps[:-1] if is_through else steps) if _is_item(each)]
+        is_item = _is_index if name in _CHANGING else _is_item
+        items = [each for each in (steps[:-1] if is_through else steps) if is_item(each)]
         if not items or any(self._does_something(each) for each in items[1:]):
             return node
         return located(operator(self._context, name, root, *steps), node)
@@ -123,6 +128,11 @@ def _chain(node: Node) -> tuple[Node, list[Node]]:
             case _:
                 return node, steps
         node = inner
+
+
+def _is_index(step: Node) -> bool:
+    """Whether it is an item by what may be an index: of rows, only the graph has that."""
+    return _is_item(step) or (isinstance(step, gast.List) and type(step.elts[0].value) is int)
 
 
 def _is_item(step: Node) -> bool:

@@ -26,6 +26,7 @@ from .holders import is_object
 from .lists import StagedList
 from .members import Member, is_one
 from .naming import refers
+from .nest_lists import NestList
 from .own_operators import BINARY
 from .staging import UNNAMED, graph_now
 from .watched import is_container, watch_all
@@ -179,6 +180,10 @@ def place_of_key(container: Any, key: Any) -> Chosen | None:
         from .growing_places import place_in_growing  # it needs what is here
 
         return place_in_growing(container, key)
+    if isinstance(container, NestList):
+        from .rows import row_of  # it needs what is here
+
+        return row_of(container, key)
     asks: list[Ask]
     if isinstance(key, Member) and isinstance(container, (dict, StagedDict)):
         keys = [each for each in container if type(each) is key._kind]

@@ -146,9 +146,13 @@ class Holder:
         return self.read() is value
 
     def put_back(self, values: Sequence[Any]) -> None:
-        """Lets this place and the others hold what `held_by_each` gave."""
+        """Lets this place and the others hold what `held_by_each` gave.
+
+        A list that has become another one by now holds only that: it is given back as a whole.
+        """
         first, *more = values
-        self.put(first)
+        if nest.actual(self.owner) is self.owner:
+            self.put(first)
         for other, held in zip(self.others, more, strict=True):
             other.put_back(held)
 

@@ -27,6 +27,7 @@ from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .other_names import has_other_name, is_place, is_reached
 from .outside import is_outside
+from .row_names import note_shared
 from .tensor_array import TensorArray
 from .unbound import Unbound
 from .watched import (
@@ -127,6 +128,10 @@ class Passed:
         self._passed = {id(one): other for one, other in _changeable(self.before, passed)}
         self.origins = _origins(passed, given) | _origins(self.before, given)
 
+    def standing_for(self, before: Any) -> Any:
+        """What it is passed, of which this is what it held then."""
+        return self._passed.get(id(before), before)
+
     def changing(self, returned: Any) -> frozenset[int]:
         """Of what a turn is passed, by identity, what another turn may be passed another one for.
 
@@ -142,7 +147,7 @@ class Passed:
                 id(one)
                 for given, before, after in places
                 if self.origins.get(id(after)) is not given or id(after) in found
-                for one in (before, self._passed.get(id(before), before))
+                for one in (before, self.standing_for(before))
             }
             if more <= found:
                 return frozenset(found)
@@ -153,7 +158,7 @@ class Passed:
         return {
             id(one)
             for one, before, after in _changeable(self._given, self.before, returned)
-            if after is not self._passed.get(id(before), before)
+            if after is not self.standing_for(before)
         }
 
 
@@ -372,7 +377,9 @@ def check_unsure(graph: Graph, passed: Passed) -> None:
             graph.parent.unsure.append((result, None, given, name))
 
 
-def watch_still(inner: Graph, passed: Passed, returned: Any, results: Any) -> None:
+def watch_still(
+    inner: Graph, passed: Passed, returned: Any, results: Any, is_turn: bool = False
+) -> None:
     """What a block has put into a list, or the like, is not modified after it either.
 
     Args:
@@ -380,11 +387,15 @@ def watch_still(inner: Graph, passed: Passed, returned: Any, results: Any) -> No
       passed: what it was passed, for what.
       returned: what it returned.
       results: what there is of that after it.
+      is_turn: whether it is run several times: what is there before or after has two names.
     """
     given = (nest.actual(passed.origins.get(id(x), x)) for x, _ in inner.watched)
-    watch(*(x for x in given if is_container(x) and is_reached(x)))
+    still = [x for x in given if is_container(x) and is_reached(x)]
     watched = {id(x) for x, _ in inner.watched}
-    watch(*(gave for was, gave in _containers(returned, results) if id(was) in watched))
+    still += [gave for was, gave in _containers(returned, results) if id(was) in watched]
+    watch(*still)
+    for x in still if is_turn else ():
+        note_shared(x, is_again=True)
 
 
 def returned_by_blocks() -> list[tuple[Any, list[Any]]]:
@@ -401,12 +412,12 @@ def _noted(result: Any) -> list[Any] | None:
 
 
 def check_apart(
-    passed: Any, way: Way, result: Any, graph: Graph, written: Collection[Storage]
+    passed: Passed, way: Way, result: Any, graph: Graph, written: Collection[Storage]
 ) -> None:
     """What a turn of a loop returned in two places is two in the next turn: none is modified.
 
     Args:
-      passed: what the turn was passed.
+      passed: what the turn was passed, as it was then.
       way: what it returned.
       result: what the loop gave.
       graph: the turn's.
@@ -428,8 +439,10 @@ def check_apart(
         if id(x) in modified:
             raise modified_one_of_two(x)
     found: dict[int, list[tuple[Any, Any]]] = {}
-    for was, is_, gave in _containers(passed, way.returned, result):
-        if id(is_) in watched and is_modified(was):
+    for before, is_, gave in _containers(passed.before, way.returned, result):
+        was = passed.standing_for(before)
+        is_other = id(is_) in watched or (is_ is not was and is_reached(is_))
+        if is_other and is_modified(was):
             raise modified_one_of_two(is_)
         if not isinstance(is_, StagedList) and not _is_flagged(gave):
             found.setdefault(id(is_), []).append((was, gave))

@@ -71,10 +71,12 @@ class NestList(nest.Nest):
     def extend(self, elements: Any) -> None:
         """Puts several elements behind the last."""
         from .listing import gathered
+        from .row_names import note_shared_rows
 
         elements = gathered(elements)
         if isinstance(elements, NestList):
             self._check(elements.element)
+            note_shared_rows(self.element)
             for column, more in zip(self.columns, elements.columns, strict=True):
                 column.extend(more)
             return
@@ -130,8 +132,27 @@ class NestList(nest.Nest):
         columns = [held_value(column) for column in self.columns]
         return Tensor(graph_now().add(ROWS, columns, site=site()).outputs[0])
 
+    def leaves_at(self, index: Any) -> list[Any]:
+        """The leaves of the element at an index."""
+        return [column[index] for column in self.columns]
+
+    def put_leaves(self, index: Any, before: Sequence[Any], element: Any) -> None:
+        """Puts an element at an index back that has been changed in its place.
+
+        Args:
+          index: where it is.
+          before: the leaves that it had.
+          element: the element as it is now.
+        """
+        leaves, structure = nest.flatten(element)
+        self._check(structure)
+        watch_parts(element)
+        for column, was, leaf in zip(self.columns, before, leaves, strict=True):
+            if leaf is not was:
+                column[index] = leaf
+
     def __getitem__(self, index: Any) -> Any:
-        found = [column[index] for column in self.columns]
+        found = self.leaves_at(index)
         return self._like(found) if isinstance(index, slice) else self._element(found)
 
     def __setitem__(self, index: Any, element: Any) -> None:
@@ -161,6 +182,9 @@ class NestList(nest.Nest):
     __rmul__ = __mul__
 
     def __imul__(self, times: Any) -> NestList:
+        from .row_names import note_shared_rows
+
+        note_shared_rows(self.element)
         for i, column in enumerate(self.columns):
             self.columns[i] = column.__imul__(times)
         return self
@@ -213,6 +237,9 @@ class NestList(nest.Nest):
         return f'<a list of {self.element}>'
 
     def _like(self, columns: list[Any]) -> NestList:
+        from .row_names import note_shared_rows
+
+        note_shared_rows(self.element)
         return NestList(self.element, columns)
 
     def _element(self, leaves: Sequence[Any]) -> Any:
@@ -221,8 +248,11 @@ class NestList(nest.Nest):
         return element
 
     def _each(self, change: Callable[[StagedList, Any], None], element: Any) -> None:
+        from .row_names import note_put
+
         leaves, structure = nest.flatten(element)
         self._check(structure)
+        note_put([element])
         watch_parts(element)
         for column, leaf in zip(self.columns, leaves, strict=True):
             change(column, leaf)
@@ -243,6 +273,9 @@ def new_nest_list(
     elements: Sequence[Any], structure: nest.Structure, kind: type[Any] = list
 ) -> NestList:
     """A staged list of these elements, all of one form; `kind` as for `new_list`."""
+    from .row_names import note_put
+
+    note_put(elements)
     for element in elements:
         watch_parts(element)
     rows = [nest.flatten(element)[0] for element in elements]

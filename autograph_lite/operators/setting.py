@@ -27,7 +27,7 @@ from .membership import item
 from .operations import operation
 from .outer_calls import change, is_change, set_outside
 from .outer_parts import delete_attribute, place_of_container, set_attribute, set_item
-from .outside import is_outside, note_setting
+from .outside import is_outside, note_change, note_setting
 from .outside_errors import SHARED
 from .own_attributes import of_class
 from .own_methods import own_method
@@ -187,6 +187,7 @@ class _Items:
         key, self._owner = valued(key), actual(self._owner)
         if isinstance(value, Augmented):
             return
+        note_change(self._owner)
         check_keys(self._owner, key)
         if set_grown(self._owner, key, value):
             return

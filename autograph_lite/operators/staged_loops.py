@@ -364,9 +364,9 @@ def _put_back(
     after = tuple(
         kept(result, name, unturned.part(was), turned.part(is_)) for result, name, was, is_ in ways)
     rewatch(outer, start)
-    check_apart(turn.passed, turned, after, turn.graph, turn.written)
+    check_apart(turn.as_it_was, turned, after, turn.graph, turn.written)
     move(given, turn.modified, after)
-    watch_still(turn.graph, turn.as_it_was, turn.gave, after)
+    watch_still(turn.graph, turn.as_it_was, turn.gave, after, is_turn=True)
     return unchanged(*after)
 
 

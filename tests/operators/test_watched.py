@@ -85,6 +85,14 @@ def a_row_of_a_list(xs):
     return rows
 
 
+def a_row_that_takes_the_place_of_another(xs):
+    rows = [[0, 0], [1, 2]]
+    for i, _ in enumerate(xs):
+        rows[1][0] += i
+        rows[1] = rows[0]
+    return rows
+
+
 def a_dict_that_a_helper_puts_away(xs):
     rows = []
     d = {'x': 0.0}
@@ -98,19 +106,11 @@ def a_dict_that_a_helper_puts_away(xs):
     return rows
 
 
-def an_element_of_a_list(xs):
-    rows = []
-    for x in xs:
-        rows.append([x, x])
-        rows[-1][0] = x * 2
-    return rows
-
-
 @pytest.mark.parametrize(
     'f',
     [
         one_of_two_lists, the_other_name, one_of_two_objects, the_best_row, a_row_of_a_list,
-        a_dict_that_a_helper_puts_away, an_element_of_a_list,
+        a_dict_that_a_helper_puts_away, a_row_that_takes_the_place_of_another,
     ],
 )  # fmt: skip
 def test_is_not_modified(f):
@@ -186,6 +186,14 @@ def an_object_with_two_names(xs):
     return b.x
 
 
+def a_list_that_gets_the_name_of_another(xs):
+    a, b = [0, 0], [1, 2]
+    for i, _ in enumerate(xs):
+        b[0] += i
+        b = a
+    return a, b
+
+
 def in_a_try_statement(xs):
     d = {'x': xs[0]}
     try:
@@ -202,6 +210,7 @@ def in_a_try_statement(xs):
     [
         read_only, the_best_of_new_ones, its_own_name, one_name_for_both, new_rows,
         a_name_for_one_turn, an_object_with_two_names, in_a_try_statement,
+        a_list_that_gets_the_name_of_another,
     ],
 )  # fmt: skip
 def test_the_same(f):
