@@ -115,7 +115,9 @@ def _expression(node: Node, values: Sequence[ast.expr]) -> ast.expr:
 def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     if node.attrs['operator'] in IN_PLACE:
         args, _ = node.attrs['arguments'].write(values)
-        return [in_place(node.attrs['operator'], args[0], args[1])]
+        # The array is read once more as the operand; as `a.T` that is no target.
+        target = args[0] if isinstance(args[0], ast.Name | ast.Subscript) else values[0]
+        return [in_place(node.attrs['operator'], target, args[1])]
     return [ast.Expr(overwriting(node, values))]
 
 

@@ -277,3 +277,30 @@ def test_what_is_advised_where_a_loop_changes_what_may_be_a_copy():
         assert '`for i in range(len(y)): y[i] += 1`' in said
         for advised in (copied_in_that_shape, by_index):
             assert np.array_equal(ag.function(advised)(x), changed(x))
+
+
+def test_a_transposed_view_that_is_updated_in_a_branch():
+    def one(x):
+        y = (x * 2).T
+        if np.sum(x) > 0:
+            y -= 1
+        return y
+
+    def both(x):
+        y = x * 2
+        z = y.T
+        z -= 1
+        if np.sum(x) > 0:
+            z -= 1
+            return y, z
+        return z, y
+
+    def called(x):
+        y = x * 2
+        z = np.swapaxes(y, 0, 1)
+        if np.sum(x) > 0:
+            z **= 2
+        return y, z
+
+    for f in (one, both, called):
+        check(f, (np.arange(6.0).reshape(2, 3),), (-np.arange(6.0).reshape(2, 3),))
