@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import StagingError, describe, kind_of, user_location
@@ -12,6 +12,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..ops.effects import RAISE
+from .chosen_functions import one_function
 from .comparing import equal
 from .conditionals import cond, unchanged
 from .dict_errors import missing_key
@@ -59,26 +60,28 @@ def _is_part_of_key(x: Any) -> bool:
     return isinstance(x, (int, float, str))
 
 
-def chosen(container: Any, key: Any, default: Callable[[], Any] | None = None) -> Any:
-    """`container[key]`; of functions, one that calls the right one."""
+def chosen(container: Any, key: Any) -> Any:
+    """`container[key]`."""
     if _has_functions(container):
-        return _function(container, key, default)
-    return _choose(container, key, container.__getitem__, default)
+        return _function(container, key)
+    return _choose(container, key, container.__getitem__, None)
 
 
 def _has_functions(container: Any) -> bool:
     return bool(container) and all(map(callable, dict(container).values()))
 
 
-def _function(container: Any, key: Tensor, default: Callable[[], Any] | None) -> Any:
-    from .calls import call
+def _function(
+    container: Any, key: Any, others: Sequence[Any] = (), lacking: Callable[[], Any] | None = None
+) -> Any:
+    """The right one of the functions of a dict; another one where the key is not there."""
+    keys = list(container)
 
-    def function(*args: Any, **kwargs: Any) -> Any:
-        other = None if default is None else lambda: call(default(), *args, **kwargs)
-        return _choose(
-            container, key, lambda known: call(container[known], *args, **kwargs), other)
+    def told(answer: Callable[[int], Any]) -> Any:
+        other = (lambda: answer(len(keys))) if others else lacking
+        return _choose(container, key, lambda known: answer(keys.index(known)), other)
 
-    return function
+    return one_function([*dict(container).values(), *others], told)
 
 
 def chosen_or(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
@@ -88,19 +91,23 @@ def chosen_or(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
       StagingError: the dict has functions, and the default is neither one nor `None`.
     """
     key = valued(key)
-    if not _has_functions(container) or callable(default):
-        return chosen(container, key, lambda: default)
+    if not _has_functions(container):
+        return _choose(container, key, container.__getitem__, lambda: default)
+    if callable(default):
+        return _function(container, key, [default])
     if default is not None:
         what = f'Where the key is not there, this gives {kind_of(default)}, and else a function.'
         raise StagingError(describe(what, user_location(), 'Let it give a function on each way.'))
     first, *rest = (functools.partial(equal, key, known) for known in container)
-    present = or_(first(), *rest)
-    return Perhaps.of((), (present, _function(container, key, _no_such_key)))
+    return Perhaps.of((), (or_(first(), *rest), _function(container, key, lacking=lambda: 0)))
 
 
 def chosen_there(container: dict[Any, Any], key: Any, default: Any = None) -> Any:
     """`container.setdefault(key, default)`, of a key that is there."""
-    return chosen(container, valued(key), _no_such_key)
+    key = valued(key)
+    if _has_functions(container):
+        return _function(container, key, lacking=_no_such_key)
+    return _choose(container, key, container.__getitem__, _no_such_key)
 
 
 def _choose(

@@ -15,6 +15,7 @@ from ..graph import nest
 from ..graph.state import ReadAsValue, valued
 from ..graph.tensor import Tensor
 from .checking import check
+from .chosen_functions import can_be_chosen, one_function
 from .chosen_keys import can_choose, missing
 from .comparing import equal
 from .conditionals import cond
@@ -64,9 +65,11 @@ class Chosen:
         return Chosen(self.asks, self.parts, self.missing, (*self.steps, step))
 
     def value(self) -> Any:
-        """What it holds now, in a nest of its own; of functions, one that calls the right one."""
+        """What it holds now, in a nest of its own; of functions, the right one."""
         if not self.steps and all(map(callable, self.parts)):
-            return lambda *args, **kwargs: self.changed(_call, args, kwargs)
+            if all(map(can_be_chosen, self.parts)):
+                return one_function(self.parts, self.told)
+            return functools.partial(called_one, self)
         return self._each(lambda number: _value(self._led(self.parts[number])))
 
     def told(self, answer: Callable[[int], Any]) -> Any:
@@ -236,6 +239,11 @@ def _place_in(distinct: Sequence[Any], part: Any) -> int:
 def _value(x: Any) -> Any:
     """A copy of what it holds, which no other name stands for."""
     return x.value() if isinstance(x, Chosen) else nest.map_leaves(lambda leaf: leaf, x)
+
+
+def called_one(chosen: Chosen, *args: Any, **kwargs: Any) -> Any:
+    """What calling the one of several functions or objects gives that it is."""
+    return chosen.changed(_call, args, kwargs)
 
 
 def _called(name: str, x: Any, args: Any, kwargs: Any) -> Any:

@@ -15,6 +15,7 @@ from ..ops.control_flow import CAST
 from ..ops.exceptions import ClassOfError
 from ..ops.view_calls import VIEW_CALL
 from .builtins import bool as bool_
+from .chosen_functions import OneFunction, is_function
 from .conditionals import cond
 from .is_none import is_none, is_optional
 from .known import root
@@ -43,6 +44,8 @@ def identical(a: Any, b: Any) -> Any:
             return is_none(one)
         if isinstance(one, Member):
             return is_one(one, other)
+        if isinstance(one, OneFunction):
+            return is_function(one, other)
         if isinstance(one, PerhapsNoneType):
             return one.is_class(other)
         if isinstance(one, ClassOfError):

@@ -20,6 +20,7 @@ from .builtins import any as any_
 from .builtins import bool as bool_
 from .builtins import int as int_
 from .checking import check
+from .chosen_functions import OneFunction, one_function
 from .chosen_keys import can_choose, chosen, missing
 from .chosen_parts import place_at, place_of_key
 from .comparing import equal
@@ -150,7 +151,7 @@ def _has_tensors(container: Any) -> bool:
     if isinstance(container, (list, tuple)):
         return any(map(_has_tensors, container))
     value = valued(container)
-    is_staged = isinstance(value, (Tensor, Member, NestList, Perhaps, PerhapsNoneType))
+    is_staged = isinstance(value, (Tensor, Member, NestList, OneFunction, Perhaps, PerhapsNoneType))
     return is_staged or user_comparison(value, '__eq__') is not None
 
 
@@ -174,12 +175,11 @@ def _no() -> bool:
 
 
 def _of_members(container: Any, index: Member) -> Any:
-    """What a dict or a list has for a member; of functions, one that calls the right one."""
-    from .calls import call as call_users
-
+    """What a dict or a list has for a member; of functions, the right one."""
     if isinstance(container, dict) and container and all(map(callable, container.values())):
-        return lambda *args, **kwargs: each_member(
-            index, lambda member: call_users(_of_member(container, member), *args, **kwargs))
+        places = {key: place for place, key in enumerate(container)}
+        return one_function(list(container.values()), lambda answer: each_member(
+            index, lambda member: answer(_of_member(places, member))))
     return each_member(index, lambda member: _of_member(container, member))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import functools
 import types
 from collections import Counter, UserDict, UserList
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -24,6 +24,14 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.new_objects import bare
 from ..pyct.asking import get_attribute
+from .chosen_functions import (
+    OneFunction,
+    are_functions,
+    as_one_of,
+    can_be_chosen,
+    chosen_among,
+    closed_function,
+)
 from .holders import Holder, content, is_object
 from .identity import Way
 from .members import Member, are_members, closed_member, is_member, kind_of, member
@@ -104,6 +112,8 @@ def closed(nested: Any) -> Any:
     """A nest with objects in the places of what stands for them."""
     if isinstance(nested, Member):
         return closed_member(nested)
+    if isinstance(nested, OneFunction):
+        return closed_function(nested)
     if isinstance(nested, Opened):
         return nested.closed()
     if isinstance(nested, tuple) and _has_opened(nested):
@@ -112,7 +122,9 @@ def closed(nested: Any) -> Any:
 
 
 def _has_opened(x: Any) -> bool:
-    return isinstance(x, (Member, Opened)) or (isinstance(x, tuple) and any(map(_has_opened, x)))
+    if isinstance(x, tuple):
+        return any(map(_has_opened, x))
+    return isinstance(x, (Member, OneFunction, Opened))
 
 
 def _tuple_of(like: Any, parts: Iterable[Any]) -> Any:
@@ -148,15 +160,17 @@ class Opens(BaseException):
 
     Attributes:
       paths: where they stand.
+      functions: where functions stand, with those that stand there on some way.
     """
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], functions: Mapping[Path, tuple[Any, ...]]) -> None:
         super().__init__()
         self.paths = paths
+        self.functions = functions
 
     def again(self, operands: Any) -> Opens:
         """The same, for a block that is traced again and given operands of the same form."""
-        return Opens(self.paths)
+        return Opens(self.paths, self.functions)
 
     def function(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function, with what it returns opened."""
@@ -175,7 +189,7 @@ class Opens(BaseException):
         """
         for path in self.paths:
             times = Counter(id(leaf) for leaf in nest.flatten(returned)[0])
-            returned = _open(returned, path, times)
+            returned = _open(returned, path, times, self.functions.get(path, ()))
         return returned
 
     def turn(
@@ -222,19 +236,23 @@ def check_opens(a: Any, b: Any) -> None:
     """
     paths = list(_differing(a, b, ()))
     if paths:
-        raise Opens(paths)
+        raise Opens(paths, {path: chosen_among(_at(a, path), _at(b, path)) for path in paths})
 
 
 def _differing(a: Any, b: Any, path: Path) -> Iterator[Path]:
     """Where the ways give two objects of one class, or one only."""
     if a is b or (isinstance(a, Opened) and isinstance(b, Opened) and a.kind is not b.kind):
         return
-    if _is_one(a, b) or _is_one(b, a) or _are_two(a, b) or are_members(a, b):
+    if _is_one(a, b) or _is_one(b, a) or _are_two(a, b) or _are_chosen(a, b):
         yield path
     elif type(a) is type(b) and isinstance(a, (tuple, Opened)):
         pairs = zip(nest.children(a), nest.children(b), strict=False)
         for i, (one, other) in enumerate(pairs):
             yield from _differing(one, other, (*path, i))
+
+
+def _are_chosen(a: Any, b: Any) -> bool:
+    return are_members(a, b) or are_functions(a, b)
 
 
 def _kind_of(x: Any) -> Any:
@@ -254,6 +272,8 @@ def _is_one(a: Any, b: Any) -> bool:
         and _kind_of(a.nest) is kind_of(b))
     if is_member(b):
         return is_nothing and not isinstance(b, Member)
+    if can_be_chosen(b):
+        return is_nothing and not isinstance(b, OneFunction)
     return is_nothing and _can_be_opened(b) and any(
         isinstance(value, Tensor) for value in content(b).values())
 
@@ -287,10 +307,14 @@ def _is_fixed(x: Any) -> bool:
     return nest.is_leaf(x) and not isinstance(x, (set, bytearray))
 
 
-def _open(returned: Any, path: Path, times: Counter[int]) -> Any:
+def _open(
+    returned: Any, path: Path, times: Counter[int], functions: tuple[Any, ...]
+) -> Any:
     if not path:
         if is_member(returned):
             return member(returned)
+        if functions and returned is not None and not isinstance(returned, Unbound):
+            return as_one_of(functions, returned)
         if returned is None or isinstance(returned, (Opened, Perhaps, Unbound)):
             return returned
         if times[id(returned)] > 1:
@@ -300,9 +324,9 @@ def _open(returned: Any, path: Path, times: Counter[int]) -> Any:
         return returned
     if isinstance(returned, Opened):
         parts = list(nest.children(returned))
-        parts[path[0]] = _open(parts[path[0]], path[1:], times)
+        parts[path[0]] = _open(parts[path[0]], path[1:], times, functions)
         return Opened(returned.kind, returned.names, parts, returned.owner)
-    return replaced(returned, path[:1], lambda part: _open(part, path[1:], times))
+    return replaced(returned, path[:1], lambda part: _open(part, path[1:], times, functions))
 
 
 def replaced(nested: Any, path: Path, change: Callable[[Any], Any]) -> Any:

@@ -7,7 +7,7 @@ way may be None.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one
 from ..graph.types import ListType
 from ..ops.control_flow import MISSING
+from .chosen_functions import are_functions, chosen_beside, is_to_choose
 from .guarded import bound
 from .lists import StagedList, handle, new_list
 from .members import Member, are_members, is_member, kind_of, member
@@ -93,6 +94,7 @@ def can_change(before: Any, after: Any) -> bool:
         or _is_dict_to_stage(before, after)
         or _is_perhaps_bound(before, after)
         or _is_member_to_stage(before, after)
+        or is_to_choose(before, after)
         or _is_empty_beside_nothing(before, after)
         or _is_staged_empty(before, after)
         or (
@@ -125,6 +127,8 @@ def _change(known: dict[Any, Any], before: Any, after: Any) -> Any:
 def _changed(known: dict[Any, Any], before: Any, after: Any) -> Any:
     if _is_member_to_stage(before, after):
         return member(before)
+    if is_to_choose(before, after):
+        return chosen_beside(before, after)
     if _is_perhaps_bound(before, after):
         return change(perhaps_bound(before, after.name), after)
     if _is_unbound(before):
@@ -219,7 +223,7 @@ def _is_member_to_stage(before: Any, after: Any) -> bool:
 
 
 def check_members(before: Any, after: Any) -> None:
-    """What a block puts into a container is the member of an `Enum` that was there before.
+    """What a block puts into a container is the function or member that was there before.
 
     Raises:
       Restage: it is another one.
@@ -227,9 +231,9 @@ def check_members(before: Any, after: Any) -> None:
     (was, structure), (is_, form) = nest.flatten(before), nest.flatten(after)
     if structure != form:
         return
-    chosen = [
-        i for i, (one, other) in enumerate(zip(was, is_, strict=True))
-        if one is not other and are_members(one, other)]
+    chosen = {
+        i: other for i, (one, other) in enumerate(zip(was, is_, strict=True))
+        if one is not other and (are_members(one, other) or are_functions(one, other))}
     if chosen:
         raise Restage(lambda operands: _with_members(operands, chosen))
 
@@ -250,10 +254,13 @@ def _holds_successors(x: Any) -> bool:
         for part in nest.children(x))
 
 
-def _with_members(operands: Any, places: Sequence[int]) -> Any:
+def _with_members(operands: Any, others: Mapping[int, Any]) -> Any:
+    """The operands with members and functions by their number, where a block gives other ones."""
     leaves, structure = nest.flatten(operands)
-    return nest.unflatten(
-        structure, [member(leaf) if i in places else leaf for i, leaf in enumerate(leaves)])
+    for i, other in others.items():
+        is_one = is_member(leaves[i])
+        leaves[i] = member(leaves[i]) if is_one else chosen_beside(leaves[i], other)
+    return nest.unflatten(structure, leaves)
 
 
 def _is_perhaps_bound(before: Any, after: Any) -> bool:

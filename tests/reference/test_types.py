@@ -460,12 +460,6 @@ def test_functions_do_not_become_arrays():
             functions.append(lambda x=x: x)
         return [f() for f in functions]
 
-    def chosen(x):
-        f = np.sin if x > 0 else np.cos
-        return f(x)
-
     where = r'(?s)<lambda> \(line \d+\) .function.*functions.append.*call'
     with pytest.raises(TypeError, match=where):
         ag.function(put_into_a_list)(np.ones(2))
-    with pytest.raises(TypeError, match=r'(?s)sin.*cos.*Call it on each way'):
-        ag.function(chosen)(np.float64(1))

@@ -1,0 +1,313 @@
+"""Functions of which only the running graph knows which one it is."""
+from __future__ import annotations
+
+import enum
+import functools
+import types
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+X = np.array([1.0, -2.0, 3.0])
+WAYS = [(X, np.bool_(True)), (X, np.bool_(False))]
+PLACES = [(X, np.int64(k)) for k in (0, 1, 2, -1, 5)]
+CODES = [(X, np.array(codes)) for codes in ([0, 1, 1, 0], [0] * 4, [2, 1, 0, 0])]
+
+STEPS = [lambda v: v + 1, lambda v: v * 2, np.tanh]
+BY_CODE = {0: lambda v: v + 1, 1: lambda v: v * 2, 2: np.exp}
+
+
+class Color(enum.Enum):
+    RED = 1
+    GREEN = 2
+
+
+BY_COLOR = {Color.RED: np.sin, Color.GREEN: np.cos}
+
+
+def applied(f, x, times):
+    for _ in range(times):
+        x = f(x)
+    return x
+
+
+def by_expression(x, c):
+    f = np.sin if c else np.cos
+    return f(x) + f(f(x))
+
+
+def by_statement(x, c):
+    if c:
+        def act(v):
+            return v * 2
+    else:
+        def act(v):
+            if v[0] > 0:
+                return v
+            return -v
+    return act(x)
+
+
+def by_three_ways(x, c):
+    if x[0] > 5:
+        f = np.tanh
+    elif c:
+        f = np.abs
+    else:
+        f = lambda v: np.maximum(v, 0)  # noqa: E731
+    return f(x) * f(x[0])
+
+
+def given_to_helpers(x, c):
+    f = np.sin if c else np.cos
+    return applied(f, x, 3), applied(np.exp if c else np.tanh, x, 1), [f(v) for v in x]
+
+
+def given_to_python(x, c):
+    f = (lambda v: v + 1) if c else abs
+    least = min if c else max
+    found = np.vectorize(f)(x), np.apply_along_axis(f, 0, x), list(map(f, x))
+    return *found, sorted(x, key=f), list(filter(f, x)), functools.reduce(least, x)
+
+
+def with_variables(x, c):
+    k = 3.0
+    f = (lambda v: v * k) if c else (lambda v: v + k)
+    g = functools.partial(np.add, 1) if c else functools.partial(np.multiply, 2)
+    m = x.sum if c else x.mean
+    return f(x), g(x), m()
+
+
+def with_keywords(x, c):
+    f = np.sum if c else np.mean
+    g = np.minimum if c else np.maximum
+    return f(x[None], axis=1, keepdims=True), g.reduce(x)
+
+
+def that_change_variables(x, c):
+    n = 0
+
+    def up(v):
+        nonlocal n
+        n += 1
+        return v + n
+
+    def down(v):
+        nonlocal n
+        n -= 1
+        return v + n
+
+    f = up if c else down
+    y = f(x) + f(x)
+    return y, n
+
+
+def composed(x, c):
+    def after(f, g):
+        return lambda v: f(g(v))
+
+    f = np.sin if c else np.cos
+    h = after(f, np.abs)
+    h = after(h, np.exp) if c else h
+    return h(x)
+
+
+def in_tuples(x, c):
+    f, g = (np.tanh, lambda v: 1 - v * v) if c else (np.abs, np.sign)
+    for a, b in [(f, g)] * 2:
+        x = a(x) * b(x)
+    return x
+
+
+def asked(x, c):
+    f = np.sin if c else np.cos
+    y = x if f is np.sin else f(x)
+    same = f == np.sin, f != np.sin, f in (np.sin, np.tan), f is np.exp
+    return y, same, callable(f), f.__name__, f
+
+
+def perhaps(x, c):
+    f = np.sin if c else None
+    g = None
+    if x[0] > 0:
+        g = np.cos if c else np.exp
+    return x if f is None else f(x), x if g is None else g(x)
+
+
+def in_places(x, c):
+    held = types.SimpleNamespace(f=np.sin)
+    table, row = {'f': np.sin}, [np.sin, np.exp]
+    if c:
+        held.f, table['f'], row[0] = np.cos, np.cos, np.tanh
+    return held.f(x), table['f'](x), row[0](row[1](x))
+
+
+def by_returning(x, c):
+    def pick(c):
+        if c:
+            return np.sin
+        return np.cos
+
+    return pick(c)(x), pick(c)
+
+
+def of_enum(x, c):
+    color = Color.RED if c else Color.GREEN
+    f = BY_COLOR[color]
+    return f(x), BY_COLOR[color](x)
+
+
+def recursive(x, c):
+    def again(f, n, x):
+        return x if n == 0 else again(f, n - 1, f(x))
+
+    return again(np.sin if c else np.cos, 3, x)
+
+
+EACH = [
+    asked, by_expression, by_returning, by_statement, by_three_ways, composed, given_to_helpers,
+    given_to_python, in_places, in_tuples, of_enum, perhaps, recursive, that_change_variables,
+    with_keywords, with_variables,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', EACH)
+def test_by_a_branch(f):
+    check(f, *WAYS)
+
+
+def of_list(x, k):
+    f = STEPS[k]
+    return f(x) + f(x), f
+
+
+def of_dict(x, k):
+    return BY_CODE[int(k)](x), {0: np.sin, 1: np.cos, 2: np.exp}[int(k)](x)
+
+
+def of_dict_or(x, k):
+    f, g = BY_CODE.get(int(k), np.abs), BY_CODE.get(int(k))
+    return f(x), x if g is None else g(x)
+
+
+def of_rows(x, k):
+    name, f, scale = [('a', np.sin, 1.0), ('b', np.cos, 2.0), ('c', np.tanh, 0.5)][k]
+    return f(x) * scale, name
+
+
+def or_caught(x, k):
+    try:
+        f = STEPS[k]
+    except IndexError:
+        return x
+    return f(x)
+
+
+@pytest.mark.parametrize('f', [of_list, of_dict, of_dict_or, of_rows, or_caught])
+def test_of_tables(f):
+    check(f, *PLACES)
+
+
+def by_the_last_code(x, codes):
+    f = STEPS[0]
+    for code in codes:
+        x = f(x)
+        f = STEPS[code]
+    return f(x), f is STEPS[1]
+
+
+def by_its_results(x, codes):
+    f = None
+    total = 0.0
+    for code in codes:
+        if f is not None:
+            total += f(total + code)
+        if code > 1:
+            f = np.cos
+        elif code > 0:
+            f = np.exp
+    return total, f
+
+
+def until_one_is_found(x, codes):
+    f = np.abs
+    for code in codes:
+        if code > 0:
+            f = np.negative
+            break
+    else:
+        f = np.square
+    return f(x)
+
+
+def by_methods(x, codes):
+    class Machine:
+        total = 0.0
+
+        def add(self, v):
+            self.total += v
+            return v
+
+        def take(self, v):
+            self.total -= v
+            return -v
+
+    machine = Machine()
+    for code in codes:
+        act = machine.add if code > 0 else machine.take
+        x = act(x[0]) + x
+    return x, machine.total
+
+
+@pytest.mark.parametrize(
+    'f', [by_the_last_code, by_its_results, until_one_is_found, by_methods])
+def test_in_loops(f):
+    check(f, *CODES, (X, np.zeros(0, int)), traces=2, joins=True)
+    graph = ag.function(f)
+    graph.get_concrete_function(X, ag.TensorSpec([None], np.int64))
+
+
+def test_of_values_of_the_block_is_refused():
+    def made_there(x, c):
+        if c:
+            k = x * 2
+            f = lambda v: v + k  # noqa: E731
+        else:
+            f = lambda v: v  # noqa: E731
+        return f(x)
+
+    def made_before(x, c):
+        k = x
+        f = lambda v: v + k  # noqa: E731
+        g = lambda v: v  # noqa: E731
+        if c:
+            k = x * 2
+        act = f if c else g
+        return act(x)
+
+    with pytest.raises(ag.errors.StagingError, match='holds values of the block that makes it'):
+        ag.function(made_there)(*WAYS[0])
+    check(made_before, *WAYS)
+
+
+def test_methods_of_lists_are_refused():
+    def added(x, c):
+        a, b = [], []
+        add = a.append if c else b.append
+        add(x.sum())
+        return a, b
+
+    def added_on_each_way(x, c):
+        a, b = [], []
+        if c:
+            a.append(x.sum())
+        else:
+            b.append(x.sum())
+        return a, b
+
+    with pytest.raises(ag.errors.StagingError, match='Call it on each way'):
+        ag.function(added)(*WAYS[0])
+    check(added_on_each_way, *WAYS)
