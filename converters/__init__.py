@@ -39,6 +39,7 @@ from autograph_lite.converters.library_calls import library_calls
 from autograph_lite.converters.list_displays import list_displays
 from autograph_lite.converters.local_calls import local_calls
 from autograph_lite.converters.logical_expressions import logical_expressions
+from autograph_lite.converters.long_expressions import long_expressions
 from autograph_lite.converters.loop_else import loop_else
 from autograph_lite.converters.match_statements import match_statements
 from autograph_lite.converters.memberships import memberships
@@ -89,6 +90,7 @@ in_code: tuple[Pass, ...] = (
     unbound_reads,
     super_calls,
     declarations,
+    long_expressions,
     # Jumps: after these a function, a branch and a loop's body end where they end.
     loop_else,
     while_tests,

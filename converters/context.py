@@ -178,6 +178,12 @@ class Namespace:
         """
         return not self._kinds.isdisjoint((*kinds, gast.Match))
 
+    def add(self, function: Node) -> None:
+        """Take in a function that a pass has made, which nothing else is called like."""
+        self.functions |= {function.name}
+        self._bound.add(function.name)
+        self._kinds.update(map(type, walk(function)))
+
     def compares_in_chains(self) -> bool:
         """Whether there is a comparison of more than two values in the function's text."""
         return self._has_chains

@@ -136,9 +136,10 @@ class Graph:
     the variables that the outermost graph uses. `changes` are what the rewrites did, and `unmoved`
     is the graph as it was before them if they may have moved operations. `keeping` are asked,
     before an operation is added, to keep what the handlers of a `try` around it need.
-    `found` is, in the outermost graph, by block what tracing found it to change. `known` says of
-    conditions whether they are true where the trace has come to, and of values that may be missing
-    whether they are there. `made` are the parameters that are new objects in each turn of a loop.
+    `found` is, in the outermost graph, by block what tracing found it to change. `conditions`
+    are those that are true, or false, where the trace has come to; `known` says of all that the
+    first `asked` of them imply whether it is true, and of values that may be missing whether they
+    are there. `made` are the parameters that are new objects in each turn of a loop.
     `passed` are the lists and the like that it was given, and what they held then. `given` are
     the arrays that it was given as they are: what it writes to them their handles hold.
     """
@@ -159,7 +160,9 @@ class Graph:
     unmoved: Graph | None = None
     keeping: tuple[Callable[[Graph, Op], None], ...] = ()
     found: dict[Any, Any] = field(default_factory=dict)
+    conditions: list[tuple[Value, bool]] = field(default_factory=list)
     known: dict[Value, bool] = field(default_factory=dict)
+    asked: int = 0
     made: set[Value] = field(default_factory=set)
     passed: list[tuple[Any, Any]] = field(default_factory=list)
     given: list[Any] = field(default_factory=list)

@@ -340,14 +340,14 @@ class Checkpoint:
     nodes: int
     writes: int
     watched: int
-    known: int
+    conditions: int
 
 
 def checkpoint() -> Checkpoint:
     """Where the trace stands now."""
     graph = _traces.stack[-1]
     return Checkpoint(
-        len(graph.nodes), len(_traces.writes), len(graph.watched), len(graph.known))
+        len(graph.nodes), len(_traces.writes), len(graph.watched), len(graph.conditions))
 
 
 def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
@@ -373,8 +373,9 @@ def undo(since: Checkpoint) -> dict[Storage, Location | None]:
     graph = _traces.stack[-1]
     del graph.nodes[since.nodes :]
     del graph.watched[since.watched :]
-    while len(graph.known) > since.known:
-        graph.known.popitem()
+    del graph.conditions[since.conditions :]
+    if graph.asked > since.conditions:
+        graph.known, graph.asked = {}, 0
     return written
 
 

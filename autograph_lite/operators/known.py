@@ -22,7 +22,7 @@ from .unbound import Unbound
 
 def learn(graph: Graph, condition: Value, is_true: bool) -> None:
     """Notes what holds in a graph from here on, since a condition is true, or false."""
-    graph.known.update(_implied(condition, is_true))
+    graph.conditions.append((condition, is_true))
 
 
 def is_there(x: Any) -> bool:
@@ -32,8 +32,9 @@ def is_there(x: Any) -> bool:
         return not isinstance(asked, Unbound) and bool(asked)
     value, graph = root(asked.held), current_graph()
     while graph is not None:
-        if value in graph.known:
-            return graph.known[value]
+        known = _known(graph)
+        if value in known:
+            return known[value]
         graph = graph.parent
     return False
 
@@ -75,6 +76,17 @@ def root(value: Value) -> Value:
             break
         value = captured[value]
     return value
+
+
+def _known(graph: Graph) -> dict[Value, bool]:
+    """What the conditions of a graph say, which is found out only where somebody asks.
+
+    The last of a long chain of `and` says that all the others are true.
+    """
+    for condition, is_true in graph.conditions[graph.asked :]:
+        graph.known.update(_implied(condition, is_true))
+    graph.asked = len(graph.conditions)
+    return graph.known
 
 
 def _implied(condition: Value, is_true: bool) -> Iterator[tuple[Value, bool]]:

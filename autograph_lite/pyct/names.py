@@ -11,13 +11,16 @@ class Namer:
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
+        self._numbers: dict[str, int] = {}  # the last that was tried of each name
 
     def fresh(self, name: str) -> str:
         """The name itself if it is free, otherwise with the first number that makes it so."""
-        candidate, number = name, 0
+        number = self._numbers.get(name, 0)
+        candidate = f'{name}_{number}' if number else name
         while candidate in self._taken:
             number += 1
             candidate = f'{name}_{number}'
+        self._numbers[name] = number
         self._taken.add(candidate)
         return candidate
 

@@ -43,6 +43,10 @@ def conditional_expressions(n):
     return 'def f(x):\n    return ' + ' '.join(f'{i} if x > {i} else' for i in range(n)) + ' x'
 
 
+def comparisons(n):
+    return 'def f(x):\n    return ' + ' < '.join(f'abs(x + {i})' for i in range(n))
+
+
 def comprehensions(n):
     lines = ['def f(x):', '    s = 0']
     lines += [f'    s = s + sum([y * {i} for y in x if y > {i}])' for i in range(n)]
@@ -69,7 +73,7 @@ attributes = repeated('y.a = y.a + #', 'if y.a > #:', '    y.b = x')
 @pytest.mark.parametrize(
     ('program', 'size'),
     [(ifs, 500), (elifs, 100), (returns, 500), (nested_loops, 50), (comprehensions, 500),
-     (conditional_expressions, 80),
+     (conditional_expressions, 80), (conditional_expressions, 400), (comparisons, 400),
      (straight, 200), (calls, 200), (logic, 200), (breaks, 200), (jumps, 200), (attributes, 200)])
 def test_about_twice_the_work_for_twice_the_function(program, size):
     to_code(define(program(10)))

@@ -136,11 +136,25 @@ def test_work_does_not_multiply_with_nesting(kind):
     assert whole < 4 * half
 
 
-def test_about_twice_the_work_for_twice_the_operands():
+# Chains of operands with a number in the place of `#`, what is between them, the last, how many.
+CHAINS = {
+    'and': ('x > -#', ' and ', 'x > 0', 800),
+    'or': ('x < -#', ' or ', 'x > 0', 800),
+    'comparisons': ('abs(x + #)', ' < ', 'x', 200),
+    'conditional expressions': ('x + # if x < #', ' else ', 'x', 400),
+}
+
+
+@pytest.mark.parametrize('kind', CHAINS)
+def test_about_twice_the_work_for_twice_the_operands(kind):
+    operand, between, last, count = CHAINS[kind]
+
     def chain(n):
-        return define('def f(x):\n    return ' + ' and '.join(f'x > -{i}' for i in range(n)))
+        operands = [operand.replace('#', str(i)) for i in range(n)]
+        return define(f'def f(x):\n    return {between.join([*operands, last])}\n')
 
     x = np.float64(3.0)
     ag.function(chain(8)).get_concrete_function(x)
-    half, whole = (work(ag.function(chain(n)).get_concrete_function, x) for n in (400, 800))
-    assert whole < 2.15 * half
+    half, whole = (
+        work(ag.function(chain(n)).get_concrete_function, x) for n in (count // 2, count))
+    assert whole < 2.03 * half
