@@ -9,7 +9,6 @@ import gast
 from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.liveness import Liveness, liveness
 from autograph_lite.analysis.qualnames import QualName
-from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.pyct.tree import Node, walk
 
@@ -32,8 +31,7 @@ def captured_names(tree: Node) -> dict[Node, CapturedNames]:
     for function in functions(tree):
         if not any(isinstance(node, gast.Match) for node in walk(function)):
             continue
-        cfg = build(function)
-        live = liveness(cfg, Scopes(cfg))
+        live = liveness(build(function))
         for match, caught in _matches(function.body, live, frozenset()):
             for case, missed in zip(match.cases, [*match.cases[1:], None], strict=True):
                 after = live.live_out[match] if missed is None else live.live_in[missed]

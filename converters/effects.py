@@ -11,7 +11,6 @@ from autograph_lite.analysis.accesses import CHANGES, Kind
 from autograph_lite.analysis.cfg import build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.qualnames import QualName
-from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.converters.callees import Callee, callee, calls_nobody
 from autograph_lite.converters.closures import Closures
 from autograph_lite.converters.context import Context
@@ -31,7 +30,7 @@ class Effects:
         self._function = function
         self._context = context
         self._cfg = build(function)
-        self._live = liveness(self._cfg, Scopes(self._cfg))
+        self._live = liveness(self._cfg)
         self._symbols = self._cfg.symbols
         self._own = {
             *self._symbols.locals, *self._symbols.globals_, *self._symbols.nonlocals}

@@ -4,7 +4,6 @@ from __future__ import annotations
 import gast
 
 from autograph_lite.analysis.cfg import build
-from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.converters.build import operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks, functions
@@ -51,8 +50,7 @@ def guarded_reads(tree: Node, context: Context) -> Node:
     reads: dict[Node, bool] = {}
     for function in functions(tree):
         if any(any(blocks(statement)) for statement in function.body):
-            cfg = build(function)
-            reads |= unbound_reads_of(function, cfg, Scopes(cfg))
+            reads |= unbound_reads_of(build(function))
     # What may fail in plain Python as well is checked already.
     checked = {checked_name(node, context) for node in walk(tree)}
     reads = {

@@ -10,13 +10,14 @@ from autograph_lite.analysis.accesses import (
     CHANGES,
     MUTATING_FUNCTIONS,
     MUTATING_METHODS,
+    Kind,
     last_name,
 )
 from autograph_lite.analysis.cfg import CFG, build
 from autograph_lite.analysis.liveness import liveness
-from autograph_lite.analysis.reaching import ReachingDefinitions, reaching_definitions
 from autograph_lite.analysis.scopes import Scopes
 from autograph_lite.analysis.symbols import symbols
+from autograph_lite.analysis.unbound import Unbound, unbound
 from autograph_lite.converters.build import assign, constant, load, operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import optional_parts
@@ -64,24 +65,23 @@ def unbound_reads(tree: Node, context: Context) -> Node:
         if not any(any(blocks(statement)) for statement in function.body):
             continue  # nothing of it becomes a function
         cfg = build(function)
-        scopes = Scopes(cfg)
-        _remember(cfg, scopes, context)
-        reads |= unbound_reads_of(function, cfg, scopes)
+        _remember(cfg, context)
+        reads |= unbound_reads_of(cfg)
     if reads:
         Reads(tree, reads, context).rewrite(tree)
     return tree
 
 
-def unbound_reads_of(function: Node, cfg: CFG, scopes: Scopes) -> dict[Node, bool]:
+def unbound_reads_of(cfg: CFG) -> dict[Node, bool]:
     """The reads of variables that may have no value there, and whether they surely have none."""
-    reaching = reaching_definitions(cfg, scopes)
-    closures = list(_closures(cfg, scopes, reaching))
-    if not reaching.unbound_reads and not closures:
+    found = unbound(cfg)
+    closures = list(_closures(cfg, found))
+    if not found.reads and not closures:
         return {}  # as with most
-    conditional = _bound_in_blocks(function)
-    surely = set(reaching.surely_unbound_reads)
+    conditional = _bound_in_blocks(cfg.function)
+    surely = set(found.sure_reads)
     reads = {
-        node: node in surely for node in reaching.unbound_reads
+        node: node in surely for node in found.reads
         if isinstance(node, gast.Name) and (node.id in conditional or node in surely)}
     for closure, name in closures:
         if name in conditional:
@@ -91,9 +91,9 @@ def unbound_reads_of(function: Node, cfg: CFG, scopes: Scopes) -> dict[Node, boo
     return reads
 
 
-def _remember(cfg: CFG, scopes: Scopes, context: Context) -> None:
+def _remember(cfg: CFG, context: Context) -> None:
     """Keep what other passes ask of a function as the user wrote it."""
-    live = liveness(cfg, scopes)
+    live = liveness(cfg)
     for loop, names in live.live_at_turn.items():
         after = (*live.live_into(loop.orelse), *live.live_out[loop])
         context.live[loop] = frozenset((*names, *after))
@@ -105,16 +105,17 @@ def _remember(cfg: CFG, scopes: Scopes, context: Context) -> None:
         and any(access.kind in CHANGES for access in cfg.accesses[slice(*span)]))
 
 
-def _closures(
-    cfg: CFG, scopes: Scopes, reaching: ReachingDefinitions
-) -> Iterator[tuple[Node, str]]:
+def _closures(cfg: CFG, found: Unbound) -> Iterator[tuple[Node, str]]:
     """The closures that a function makes, and variables that may have no value for them."""
-    deleted = {name.root for name in scopes.function.deleted}
+    scopes = Scopes(cfg)
+    if not scopes.captured(cfg.function):
+        return
+    deleted = {access.name.root for access in cfg.accesses if access.kind is Kind.DELETE}
     for node in cfg.before:
         if any(blocks(node)):
             continue
         for name in scopes.captured(node):
-            if name.root in deleted or reaching.maybe_unbound(node, name):
+            if name.root in deleted or found.maybe(node, name):
                 for closure in walk(node):
                     is_function = isinstance(closure, gast.FunctionDef | gast.Lambda)
                     if is_function and name.root not in symbols(closure).locals:

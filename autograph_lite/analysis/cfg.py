@@ -1,7 +1,7 @@
 """The control-flow graph of a function, and what the functions nested in it do to its names."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class Point(NamedTuple):
 
     accesses: tuple[Access, ...]
     held: frozenset[QualName]
-    successors: tuple[int, ...]
+    successors: Sequence[int]
     reachable: bool
 
 
@@ -44,12 +44,20 @@ class CFG:
     symbols: Symbols
     accesses: tuple[Access, ...]
     points: tuple[Point, ...]
-    before: Mapping[Node, tuple[int, ...]]
-    after: Mapping[Node, tuple[int, ...]]
-    turns: Mapping[Node, tuple[int, ...]]
+    before: Mapping[Node, Sequence[int]]
+    after: Mapping[Node, Sequence[int]]
+    turns: Mapping[Node, Sequence[int]]
     spans: Mapping[Node, tuple[int, int]]
     entry: int
     exit: int
+
+    def sources(self) -> list[list[int]]:
+        """Of each point those from which control comes to it."""
+        found: list[list[int]] = [[] for _ in self.points]
+        for index, point in enumerate(self.points):
+            for successor in point.successors:
+                found[successor].append(index)
+        return found
 
 
 def build(function: Node) -> CFG:
@@ -83,12 +91,12 @@ def _build(scope: Node, around: frozenset[str]) -> CFG:
         symbols=found,
         accesses=tuple(flow.accesses),
         points=tuple(
-            Point(tuple(flow.accesses[start:end]), held, tuple(successors), reachable)
+            Point(tuple(flow.accesses[start:end]), held, successors, reachable)
             for start, end, held, successors, reachable in parts
         ),
-        before={node: tuple(points) for node, points in flow.before.items()},
-        after={node: tuple(points) for node, points in flow.after.items()},
-        turns={node: tuple(points) for node, points in flow.turns.items()},
+        before=flow.before,
+        after=flow.after,
+        turns=flow.turns,
         spans=flow.spans,
         entry=entry,
         exit=last,

@@ -117,22 +117,29 @@ class Universe:
 
 
 class NameSets(Mapping[Node, tuple[QualName, ...]]):
-    """A table from nodes to names, kept as bits and spelled out when asked for."""
+    """A table from nodes to the names of their points, kept as bits and spelled out when asked for.
+    """
 
-    def __init__(self, universe: Universe, bits: Mapping[Node, int]) -> None:
+    def __init__(
+        self, universe: Universe, facts: Sequence[int], points: Mapping[Node, Sequence[int]]
+    ) -> None:
         self._universe = universe
-        self._bits = bits
+        self._facts = facts
+        self._points = points
+
+    def _bits(self, node: Node) -> int:
+        return union(self._facts, self._points[node])
 
     def __getitem__(self, node: Node) -> tuple[QualName, ...]:
-        return self._universe.decode(self._bits[node])
+        return self._universe.decode(self._bits(node))
 
     def among(self, node: Node, names: Iterable[QualName]) -> tuple[QualName, ...]:
         """Those of the names that are in the node's set: quicker than spelling out a large one."""
-        bits = self._bits[node]
+        bits = self._bits(node)
         return tuple(name for name in names if bits & self._universe.bit(name))
 
     def __iter__(self) -> Iterator[Node]:
-        return iter(self._bits)
+        return iter(self._points)
 
     def __len__(self) -> int:
-        return len(self._bits)
+        return len(self._points)

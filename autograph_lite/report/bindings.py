@@ -14,8 +14,7 @@ import gast
 
 from ..analysis.cfg import build
 from ..analysis.qualnames import QualName, qualname_of, root_node
-from ..analysis.reaching import Definition, ReachingDefinitions, Source, reaching_definitions
-from ..analysis.scopes import Scopes
+from ..analysis.reaching import Definition, Source, reaching_definitions
 from ..pyct.deep import deeply
 from ..pyct.tree import Node
 from .statements import statement_starts
@@ -50,7 +49,7 @@ class Bindings:
             if isinstance(node, gast.stmt | gast.match_case):
                 self._heads.setdefault(_first(node), node)
         self._starts = statement_starts(filename)
-        self._definitions = cache(_definitions)
+        self._definitions = cache(lambda function: reaching_definitions(build(function)))
 
     def start(self, line: int) -> int:
         """The first line of the statement that a line belongs to."""
@@ -254,11 +253,6 @@ class Bindings:
             if isinstance(block, list) and statement in block:
                 return block[block.index(statement) + 1 :]
         return ()
-
-
-def _definitions(function: Node) -> ReachingDefinitions:
-    graph = build(function)
-    return reaching_definitions(graph, Scopes(graph))
 
 
 @cache
