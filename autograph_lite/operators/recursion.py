@@ -109,8 +109,8 @@ class _Call:
         # What it was called with before that was widened, what it was given beside that, and
         # whether it was a function then.
         self._narrow: tuple[bool, Given, tuple[Holder, ...]] | None = None
-        # In the form of this it is given its lists and dicts; in their own if it is None.
-        self._like: Any = None
+        # In the forms of these, one after the other, it is given its lists and dicts.
+        self._likes: tuple[Any, ...] = ()
         # Why it cannot be traced for what it was given before that was made less again.
         self._first: OwnershipError | None = None
 
@@ -122,7 +122,7 @@ class _Call:
     def _operands(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """What it is given, as it is here and in the form that it needs."""
         operands = self.activation.operands(self._arguments.arguments)
-        return operands, operands if self._like is None else change(operands, self._like)
+        return operands, functools.reduce(change, self._likes, operands)
 
     def _as_function(self, operands: dict[str, Any]) -> Any:
         activation = self.activation
@@ -151,7 +151,7 @@ class _Call:
             raise reaches
         self._undo()
         activation.places += tuple(reaches.places)
-        self._like = None  # it does not know of these places
+        self._likes = ()  # they do not know of these places
         activation.take(self._operands()[1])
 
     def widen(self, again: Again) -> None:
@@ -165,7 +165,7 @@ class _Call:
             raise again
         if again.like is not None:
             self._note()
-            self._like = again.like
+            self._likes += (again.like,)
             self.activation.take(self._operands()[1])
             self.is_function = True
             return
@@ -192,7 +192,7 @@ class _Call:
             self._first = error
         self._undo()
         self.is_function, self.activation.given, self.activation.places = self._narrow
-        self._narrow = self._like = None
+        self._narrow, self._likes = None, ()
         keep(self.activation.function)
 
     def _undo(self) -> None:

@@ -9,8 +9,10 @@ from .activations import Activation, Again, Given, as_it_is, calls_of, given_by,
 from .restaging import can_change
 
 # A function that was called so often, each time inside another staged block, is traced for what
-# covers all that it was given; one that Python alone calls again and again, after more calls.
+# covers all that it was given; one that Python alone calls again and again, after more calls, and
+# so is one that is given no tensor, which Python's values may well end.
 _LEVELS = 3
+_UNROLLED_LEVELS = 20
 _PYTHON_LEVELS = 64
 
 
@@ -28,13 +30,14 @@ def find(
     operands = same[-1].operands(arguments)
     given = given_by(operands, len(same[-1].places))
     for call in reversed(same):
+        own = given
         if call.places != same[-1].places:
-            break  # the others are no functions of the graph
-        if call.definition is not None and call.given.covers(given):
+            own = given_by(call.operands(arguments), len(call.places))
+        if call.definition is not None and call.given.covers(own):
             return call
-        if call.definition is None and call.depth < depth and call.given.covers(given):
+        if call.definition is None and call.depth < depth and call.given.covers(own):
             raise Again(call, call.given)
-    if not given.has_tensors:
+    if not given.has_tensors and _levels(same, depth) < _UNROLLED_LEVELS:
         return None
     if len(same) > _PYTHON_LEVELS:
         for call in same:
@@ -46,10 +49,14 @@ def find(
     return None
 
 
+def _levels(same: list[Activation], depth: int) -> int:
+    """In how many staged blocks around here the function was called."""
+    return len({call.depth for call in same if call.depth < depth})
+
+
 def _stage_lists(same: list[Activation], operands: Mapping[str, Any], depth: int) -> None:
     """Has a call traced again with a list of the graph for one that has another length by now."""
-    levels = {call.depth for call in same if call.depth < depth}
-    if same[-1].definition is None and len(levels) < _LEVELS:
+    if same[-1].definition is None and _levels(same, depth) < _LEVELS:
         return
     for call in same:
         if call.places == same[-1].places and can_change(call.taken, operands):
@@ -63,14 +70,14 @@ def _widen(same: list[Activation], given: Given, depth: int) -> None:
         wider = last.given.widened(given)
         if wider is not None:
             raise Again(last, wider)
-    levels = len({call.depth for call in same if call.depth < depth})
-    if levels < _LEVELS and len(same) <= _PYTHON_LEVELS:
+    if _levels(same, depth) < _LEVELS and len(same) <= _PYTHON_LEVELS:
         return
     first: Activation | None = None
     for call in reversed(same):
-        wider = call.given.widened(given, weakly=True)
-        if wider is None or call.definition is not None:
+        if call.definition is not None:
             break
-        first, given = call, wider
+        wider = call.given.widened(given, weakly=True)
+        if wider is not None:  # another one may have been given another flag
+            first, given = call, wider
     if first is not None:
         raise Again(first, given)

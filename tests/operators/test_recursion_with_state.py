@@ -403,3 +403,63 @@ def test_a_try_in_it_beside_what_it_changes_is_refused():
 
     with pytest.raises(ag.errors.OwnershipError, match='changes calls and then raises'):
         ag.function(f)(np.int64(6))
+
+
+def swapping(n):
+    moves = []
+
+    def move(k, a, b):
+        if k == 0:
+            return
+        move(k - 1, b, a)
+        moves.append((a, b))
+
+    move(n, 'A', 'B')
+    return moves
+
+
+def test_calls_in_between_that_are_given_the_same_in_another_order():
+    check(swapping, (np.int64(3),), (np.int64(0),))
+
+
+def minimax(a, d):
+    def best(i, is_mine):
+        if i >= d:
+            return a[i % len(a)]
+        left = best(2 * i + 1, not is_mine)
+        right = best(2 * i + 2, not is_mine)
+        return max(left, right) if is_mine else min(left, right)
+
+    return best(0, True)
+
+
+def test_a_call_that_is_given_no_tensor_and_is_ended_by_one():
+    cases = [(np.array([1.0, 2.0, 3.0, 4.0]), np.int64(n)) for n in (3, 0, 9)]
+    check(minimax, *cases)
+
+
+def test_calls_that_python_ends_are_unrolled():
+    def times(x, n):
+        def go(k):
+            if k == 30:
+                return x
+            if x > n + k:
+                return x + k
+            return go(k + 1)
+
+        return go(0)
+
+    check(times, *[(np.float64(x), np.float64(10.0)) for x in (5.0, 20.0, 100.0)])
+
+
+def test_a_list_that_is_none_at_first_and_returned_is_refused():
+    def countdown(n, out=None):
+        if out is None:
+            out = []
+        if n == 0:
+            return out
+        out.append(n)
+        return countdown(n - 1, out)
+
+    with pytest.raises(ag.errors.OwnershipError, match='modified through another name'):
+        ag.function(countdown)(np.int64(3))
