@@ -313,6 +313,8 @@ def _is_container(x: Any) -> bool:
 def _is_flagged(x: Any) -> bool:
     if nest.is_leaf(x):
         return isinstance(x, Unbound) and not x.name
+    if isinstance(x, Perhaps):
+        return _is_flagged(x.present)  # parts of its own that may be None are no such flag
     # What a staged dict lacks, it lacks itself.
     return not isinstance(x, nest.Mutable) and any(map(_is_flagged, nest.children(x)))
 

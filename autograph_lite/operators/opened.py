@@ -267,15 +267,15 @@ def _are_two(a: Any, b: Any) -> bool:
 
 def _is_one(a: Any, b: Any) -> bool:
     """Whether one way gives an object, and the other perhaps none: None, or nothing by a flag."""
-    is_nothing = a is None or (_is_nothing(a) and not a.name) or (
-        isinstance(a, Perhaps) and isinstance(a.nest, (Member, Opened))
-        and _kind_of(a.nest) is kind_of(b))
+    is_perhaps = isinstance(a, Perhaps) and isinstance(a.nest, (Member, Opened)) and (
+        _kind_of(a.nest) is kind_of(b))
+    is_nothing = a is None or (_is_nothing(a) and not a.name) or is_perhaps
     if is_member(b):
         return is_nothing and not isinstance(b, Member)
     if can_be_chosen(b):
         return is_nothing and not isinstance(b, OneFunction)
-    return is_nothing and _can_be_opened(b) and any(
-        isinstance(value, Tensor) for value in content(b).values())
+    return is_nothing and _can_be_opened(b) and (is_perhaps or any(
+        isinstance(value, Tensor) for value in content(b).values()))
 
 
 def _can_be_opened(x: Any) -> bool:

@@ -25,6 +25,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, emit_one, unwrap
 from ..graph.types import ListType, type_of
 from ..ops.control_flow import MISSING
+from ..pyct.asking import get_attribute
 from .unbound import NOTHING, Unbound, unbound
 
 
@@ -114,13 +115,25 @@ class Perhaps(nest.Nest):
         put_what_is_read(held, nest.content(sure))
         return held
 
+    def _check_operator(self, sign: str) -> None:
+        """Refuses what a class of the user's says of its objects in code of its own.
+
+        Raises:
+          StagingError: it is an object of such a class.
+        """
+        if _class_of(self.nest) is not type(self.nest):
+            raise _unsupported(f'`{sign}` as its class defines it')
+
     def __getitem__(self, index: Any) -> Any:
+        self._check_operator('[...]')
         return self.checked(TypeError, "'NoneType' object is not subscriptable")[index]
 
     def __iter__(self) -> Iterator[Any]:
+        self._check_operator('iter')
         return iter(self.checked(TypeError, "'NoneType' object is not iterable"))
 
     def __len__(self) -> int:
+        self._check_operator('len')
         return len(self.checked(TypeError, "object of type 'NoneType' has no len()"))
 
     def __getattr__(self, name: str) -> Any:
@@ -128,26 +141,28 @@ class Perhaps(nest.Nest):
             raise AttributeError(name)
         from .own_attributes import own_read
 
-        own = inspect.getattr_static(type(self.nest), name, None)
+        own = inspect.getattr_static(_class_of(self.nest), name, None)
         is_method = isinstance(own, types.FunctionType) and name not in _READING
         is_read = isinstance(own, property) or is_method or name in _READING
         lacking = AttributeError, f"'NoneType' object has no attribute {name!r}"
         if not is_read and callable(getattr(self.nest, name)):
             return getattr(self.to_change(*lacking), name)
-        there = self.checked(*lacking)
+        there = _closed(self.checked(*lacking))
         if is_method:
             return functools.partial(_called, there, name)
         read = own_read(there, name)
-        return getattr(there, name) if read is None else read()
+        return getattr(there, name) if read is None else _unchanged(there, name, read)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise _unsupported(f'setting `{name}`')
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        self._check_operator('[...] =')
         message = "'NoneType' object does not support item assignment"
         self.to_change(TypeError, message)[index] = value
 
     def __delitem__(self, index: Any) -> None:
+        self._check_operator('del')
         del self.to_change(TypeError, "'NoneType' object doesn't support item deletion")[index]
 
     def __bool__(self) -> bool:
@@ -205,11 +220,39 @@ def _called(there: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     """
     from .calls import call
 
-    before = nest.contents(there)
-    result = call(getattr(there, name), *args, **kwargs)
-    if not all(nest.holds(container, held) for container, held in before):
+    return _unchanged(there, name, lambda: call(getattr(there, name), *args, **kwargs))
+
+
+def _unchanged(there: Any, name: str, run: Callable[[], Any]) -> Any:
+    """What code of its class gives, which changes no attribute.
+
+    Raises:
+      StagingError: it does.
+    """
+    before, held = nest.contents(there), _attributes(there)
+    result = run()
+    after = _attributes(there)
+    is_same = len(held) == len(after) and all(after.get(name) is x for name, x in held.items())
+    if not is_same or not all(nest.holds(container, x) for container, x in before):
         raise _unsupported(f'calling `{name}`, which changes it')
     return result
+
+
+def _attributes(x: Any) -> dict[str, Any]:
+    return dict(get_attribute(x, '__dict__', {}))
+
+
+def _closed(x: Any) -> Any:
+    """The object itself, for code of its class."""
+    from .opened import Opened
+
+    return x.closed() if isinstance(x, Opened) else x
+
+
+def _class_of(x: Any) -> type[Any]:
+    from .opened import Opened
+
+    return x.kind if isinstance(x, Opened) else type(x)
 
 
 def perhaps(value: Any, like: Any) -> Perhaps:
@@ -225,8 +268,14 @@ def perhaps(value: Any, like: Any) -> Perhaps:
         return Perhaps(constant(False), nest.map_leaves(_nothing, like))
     leaves, structure = nest.flatten(value)
     there = list(map(_there, leaves))
-    is_same = all(map(operator.is_, there, leaves))
-    return Perhaps(constant(True), value if is_same else nest.unflatten(structure, there))
+    if all(map(operator.is_, there, leaves)):
+        return Perhaps(constant(True), value)
+    from .watched import is_container, watch
+
+    made = nest.unflatten(structure, there)
+    if is_container(value):
+        watch(value, made)  # the names that there are stand for the one, and this for the other
+    return Perhaps(constant(True), made)
 
 
 def can_be_filled(x: Any) -> bool:
@@ -308,6 +357,7 @@ def present_leaf(leaf: Any) -> Any:
 
 
 _PARTS = 'Take its parts where it `is not None`, and make a new one of them.'
+
 
 def _unsupported(what: str, fix: str = _PARTS) -> StagingError:
     what = f'What may be None when the graph runs does not support {what}.'

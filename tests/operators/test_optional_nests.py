@@ -1,9 +1,10 @@
 """Tuples and other nests that are None on one way."""
 from __future__ import annotations
 
+import copy
 import dataclasses
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -470,3 +471,137 @@ def counted_from_an_empty_one(xs):
 @pytest.mark.parametrize('f', [positive_from_an_empty_one, counted_from_an_empty_one])
 def test_a_list_or_dict_that_begins_empty_and_ends_as_none(f):
     check(f, *VECTORS, (np.array([-1.0, -2.0, -3.0]),))
+
+
+class Counted:
+    """Attributes in a class of the user's; `Node` has them in a dataclass."""
+
+    def __init__(self, value):
+        self.value = value
+        self.asked = 0
+        self.next = None
+
+    def put(self, value):
+        self.value = value
+
+    def put_if(self, value):
+        if value > 0:
+            self.value = value
+
+    @property
+    def counted(self):
+        self.asked += 1
+        return self.value
+
+    def doubled(self):
+        return self.value * 2
+
+
+@dataclass
+class Node:
+    value: Any
+    next: Any = None
+
+    def put(self, value):
+        self.value = value
+
+    def insert(self, value):
+        if value < self.value:
+            self.value = value
+        elif self.next is None:
+            self.next = Node(value)
+        else:
+            self.next.insert(value)
+
+
+TWO = [(np.array([1.0, -2.0, 3.0]), np.bool_(c)) for c in (True, False)]
+
+
+@pytest.mark.parametrize('made', [Counted, Node])
+def test_methods_that_change_what_may_be_none_are_refused(made):
+    def of_an_attribute(x, c):
+        first = made(x[0])
+        if c:
+            first.next = made(x[1])
+        if first.next is not None:
+            first.next.put(x[2])
+        return 0.0 if first.next is None else first.next.value
+
+    def of_a_name(x, c):
+        last = made(x[1]) if c else None
+        if last is not None:
+            last.put(x[2])
+        return 0.0 if last is None else last.value
+
+    def made_anew(x, c):
+        last = made(x[1]) if c else None
+        if last is not None:
+            last = made(x[2])
+        return 0.0 if last is None else last.value
+
+    for f in (of_an_attribute, of_a_name):
+        with pytest.raises(ag.errors.StagingError, match='calling `put`, which changes it'):
+            ag.function(f)(*TWO[0])
+    check(made_anew, *TWO, joins=True)
+
+
+def test_code_of_a_class_that_changes_what_may_be_none_is_refused():
+    def in_a_branch(x, c):
+        last = Counted(x[1]) if c else None
+        if last is not None:
+            last.put_if(x[2])
+        return 0.0 if last is None else last.value
+
+    def by_a_property(x, c):
+        last = Counted(x[1]) if c else None
+        seen = 0.0 if last is None else last.counted
+        return seen, 0 if last is None else last.asked
+
+    def read(x, c):
+        last = Counted(x[1]) if c else None
+        return 0.0 if last is None else last.doubled()
+
+    for f in (in_a_branch, by_a_property):
+        with pytest.raises(ag.errors.StagingError, match='which changes it'):
+            ag.function(f)(*TWO[0])
+    check(read, *TWO, joins=True)
+
+
+def test_nodes_that_methods_insert_are_refused():
+    def inserted(x, c):
+        first = Node(x[0])
+        first.insert(x[1])
+        first.insert(x[2])
+        return first
+
+    with pytest.raises(ag.errors.StagingError, match='calling `insert`, which changes it'):
+        ag.function(inserted)(*TWO[0])
+
+
+def test_a_dataclass_that_may_have_another_name_is_not_modified():
+    def given_a_name(x, c):
+        one, other = Node(x[0]), None
+        if c:
+            other = one
+        one.value = x[1]
+        return one, other
+
+    def without_its_name(x, c):
+        one = Node(x[0], Node(x[1]))
+        other = one.next
+        if c:
+            one.next = None
+        other.value = x[2]
+        return one, other
+
+    def copied(x, c):
+        one, other = Node(x[0]), None
+        if c:
+            other = copy.copy(one)
+        one.value = x[1]
+        return one, other
+
+    for f in (given_a_name, without_its_name):
+        with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
+            ag.function(f)(*TWO[0])
+    check(copied, *TWO)
