@@ -50,9 +50,13 @@ def entry_of(function: FunctionType, concrete: ConcreteFunction) -> Entry:
     """The entry of a trace of a function.
 
     Raises:
-      NoEntryError: its arguments need tests that only the general way makes.
+      NoEntryError: its arguments need tests that only the general way makes, or what it reads
+        from outside lies deeper than Python compiles.
     """
-    return _Writer(concrete).entry(function)
+    try:
+        return _Writer(concrete).entry(function)
+    except RecursionError:
+        raise NoEntryError from None
 
 
 class _Writer:

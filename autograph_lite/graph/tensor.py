@@ -53,7 +53,7 @@ class Tensor:
     it. Its `shape` is a tuple whose unknown axes are symbolic integers.
     """
 
-    __slots__ = ('__weakref__', '_memory', '_value', '_versions', 'chosen', 'place')
+    __slots__ = ('__weakref__', '_memory', '_root', '_value', '_versions', 'chosen', 'place')
     __array_priority__ = 1000
 
     place: Place | None
@@ -64,6 +64,7 @@ class Tensor:
         if value.type.kind != 'array':  # it cannot change, but what it may stand for can
             memory = tuple(each for each in memory or () if isinstance(each, StateStorage))
         self.place = place
+        self._root: Tensor | None = None
         self.chosen: Any = None  # which arrays of before a choice it may be
         self._value = value
         self._memory = (Storage(value.graph),) if memory is None else memory
@@ -84,12 +85,16 @@ class Tensor:
     @property
     def memory(self) -> Memory:
         """The memory that this handle may name; none for a scalar, which nothing can modify."""
-        return self._memory if self.place is None else self.place.base.memory
+        return self.root._memory
 
     @property
     def root(self) -> Tensor:
         """The array in which it lies: itself, where that is no other one."""
-        return self if self.place is None else self.place.base.root
+        if self.place is None:
+            return self
+        if self._root is None:
+            self._root = self.place.base.root
+        return self._root
 
     @property
     def name(self) -> str:

@@ -62,7 +62,7 @@ def _asked(text: str) -> str:
     for whole in (statement, f'{statement} pass', f'{statement}: pass'):
         try:
             tree = ast.parse(whole)
-        except SyntaxError:
+        except (SyntaxError, MemoryError):  # the latter where Python looks what is wrong in much
             continue
         tests = [
             node.test for node in ast.walk(tree) if isinstance(node, ast.If | ast.While | ast.IfExp)

@@ -77,14 +77,14 @@ class Inputs:
 
     def __init__(self, *first: Tensor) -> None:
         self.tensors: list[Tensor] = list(first)
+        self._slots = {id(tensor): index for index, tensor in enumerate(first)}
 
     def slot(self, tensor: Tensor) -> Slot:
         """The hole of a tensor; the same handle has one hole."""
-        for index, known in enumerate(self.tensors):
-            if known is tensor:
-                return Slot(index)
-        self.tensors.append(tensor)
-        return Slot(len(self.tensors) - 1)
+        index = self._slots.setdefault(id(tensor), len(self.tensors))
+        if index == len(self.tensors):
+            self.tensors.append(tensor)
+        return Slot(index)
 
 
 def freeze(value: Any, inputs: Inputs) -> Any:

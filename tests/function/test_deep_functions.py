@@ -43,6 +43,14 @@ def test_what_python_runs_is_traced(text):
     assert sys.getrecursionlimit() == limit
 
 
+def test_what_is_read_from_deep_inside_of_what_is_outside():
+    f = define(f'L = [1.0]; L.append(L)\ndef f(x): return x + L{"[1]" * 1000}[0]\n')
+    graph = ag.function(f)
+    assert [graph(X) for _ in range(2)] == [X + 1] * 2
+    f.__globals__['L'][0] = 2.0
+    assert graph(X) == X + 2
+
+
 def test_what_is_outside_is_changed_once():
     f = define(HELPERS + '''
 seen = []

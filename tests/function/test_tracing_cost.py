@@ -70,6 +70,14 @@ def test_about_twice_the_work_to_make_twice_the_tensors_of_a_list_or_an_array(ma
     assert whole < 2.25 * half
 
 
+def test_about_twice_the_work_for_views_of_views_twice_as_often():
+    x = np.array([0.5, 0.25, 0.125])
+    half, whole = (
+        work(ag.function(define('def f(x):\n' + '    x = x[::-1]\n' * n + '    return x'))
+             .get_concrete_function, x) for n in (250, 500))
+    assert whole < 2.1 * half
+
+
 # What stands inside itself again and again, its middle where `...` stands.
 NESTS = {
     'tries': ['try:', '    ...', 'except KeyError:', '    x = x * #'],

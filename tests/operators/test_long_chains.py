@@ -51,3 +51,8 @@ def test_long_conditions_in_python(word):
     f = define(f'def f(x):\n    return {operands}\n')
     converted = ag.to_graph(f)
     assert [converted(x) for x in (-1, 3)] == [f(x) for x in (-1, 3)]
+
+
+def test_a_condition_in_a_line_of_a_thousand_parts():
+    parts = ', '.join(f'n * {i}' for i in range(1000))
+    check(define(f'def f(x, n=2):\n    return max({parts}, x[0])\n'), *CALLS, joins=True)
