@@ -49,6 +49,8 @@ def _roll(node: Node, args: Args) -> ast.expr | None:
     shift, axis, shape = given.get('shift'), given.get('axis'), node.inputs[0].type.shape
     if arguments.args[:1] != (Slot(0),) or not _is_array(node.inputs[0].type):
         return None
+    if not node.inputs[0].type.dtype.isnative:  # to put together is to bring into native order
+        return None
     if shape is None or type(shift) is not int or not set(given) <= {'shift', 'axis'}:
         return None
     if axis is None and len(shape) == 1:

@@ -133,6 +133,12 @@ def settled(value: Any, place: Place | None) -> tuple[Any, Place | None]:
 _SIMPLE = (np.ndarray, np.generic, str, bytes, int, float, complex, type(None), slice, range, super)
 
 
+def _is_own_item(value: Any, step: Step) -> bool:
+    """Whether it is a known item of a container that the function made: the rest is not read."""
+    is_item = isinstance(step, Item) and step.is_static
+    return is_item and is_container(value) and not is_outside(value)
+
+
 def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | None]:
     """What a step leads to, and its place."""
     if isinstance(value, Chosen):
@@ -161,7 +167,8 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
     if of_class is not None:
         return of_class
     if place is None or not step.is_static:
-        found = _plainly(finished(value, place), step)
+        whole = value if _is_own_item(value, step) else finished(value, place)
+        found = _plainly(whole, step)
         if not isinstance(value, Tensor) and _is_shared(found, value, step):
             note(found)
         return found, None

@@ -157,6 +157,11 @@ def test_a_mean_over_what_may_be_nothing():
         run(program, [np.zeros((0, 3))])
 
 
+def test_a_roll_keeps_the_order_of_bytes():
+    x = np.arange(6, dtype='>f8')
+    assert ag.function(lambda x: np.roll(x, -2))(x).dtype == x.dtype
+
+
 def test_a_roll_by_one_of_any_length():
     program = lower(traced(lambda x: np.roll(x, 1), array_type(np.int64, (None,))))
     assert 'np.concatenate((x[-1:], x[:-1]), axis=0)' in program.code

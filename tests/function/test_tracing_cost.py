@@ -78,6 +78,29 @@ def test_about_twice_the_work_for_views_of_views_twice_as_often():
     assert whole < 2.1 * half
 
 
+# What is read of a container that many lines have filled, with a number in the place of `#`.
+READS = {
+    'd["k#"]': 'd["k#"] = x * #',
+    'xs[#]': 'xs.append(x * #)',
+    'o.a#': 'o.a# = x * #',
+    'd["inner"][#]': 'd.setdefault("inner", {})[#] = x * #',
+}
+
+
+@pytest.mark.parametrize('read', READS)
+def test_about_twice_the_work_to_read_twice_the_parts_of_a_container(read):
+    def reading(n):
+        lines = [line.replace('#', str(i))
+                 for line in (READS[read], f'x = x + {read}') for i in range(n)]
+        return define('\n'.join([HEAD, *(f'    {line}' for line in lines), '    return x']))
+
+    x = np.array([0.5, 0.25, 0.125])
+    ag.function(reading(2)).get_concrete_function(x)
+    half, whole = (
+        work(ag.function(reading(n)).get_concrete_function, x) for n in (100, 200))
+    assert whole < 2.25 * half
+
+
 # What stands inside itself again and again, its middle where `...` stands.
 NESTS = {
     'tries': ['try:', '    ...', 'except KeyError:', '    x = x * #'],
