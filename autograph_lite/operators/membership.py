@@ -35,6 +35,7 @@ from .grown_dicts import is_open
 from .hashed import check_keys
 from .holders import Collection
 from .iterables import Range, Staged, as_range
+from .keys_and_values import form_of_key
 from .lists import StagedList, new_list, stacked
 from .logic import and_, not_, or_
 from .members import Member
@@ -101,6 +102,8 @@ def in_(item: Any, container: Any) -> Any:
         return _in_range(item, container)
     if not isinstance(container, (tuple, list, set, frozenset, dict)):
         return item in container
+    if not isinstance(container, tuple | list):
+        form_of_key(item)  # what Python cannot hash it does not look for
     first, *rest = (_equals(item, element) for element in container) if container else (_no,)
     return or_(first(), *rest)
 

@@ -83,3 +83,15 @@ def test_an_index_out_of_range_is_told_of_a_tuple_and_of_a_list():
     for f in (of_numbers, of_pairs):
         for n in (0, 1, -2, 2, 9, -9):
             assert differences(f, np.int64(n)) == []
+
+
+def test_an_array_is_no_element_of_a_set_and_no_key():
+    def f(x):
+        return x in {0, 1, 2}
+
+    def g(x):
+        return x in {0: 1}
+
+    for x in (np.array(3), np.array([1, 2])):
+        check(f, (x,))
+        check(g, (x,))
