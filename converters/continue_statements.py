@@ -34,7 +34,8 @@ def continue_statements(tree: Node, context: Context) -> Node:
                 s += x
         return s
     """
-    _Loops(context).rewrite(tree)
+    if context.namespace.has(gast.Continue):
+        _Loops(context).rewrite(tree)
     return tree
 
 

@@ -48,6 +48,7 @@ class Effects:
         self._changing: list[int] = []
         self._changed: list[QualName] = []
         self._in_place: list[QualName | None] = []
+        self._modified: dict[tuple[tuple[int, int], ...], Names] = {}  # by spans of accesses
         for index, (kind, name, node) in enumerate(self._cfg.accesses):
             if kind is Kind.CAPTURE:
                 self._captures.setdefault(name, []).append((index, node))
@@ -97,10 +98,13 @@ class Effects:
         An object that is passed and given back stays the same object, whatever its class does where
         an attribute or item is set, and whatever other names it has.
         """
-        found: dict[QualName, None] = {}
-        for stretch in stretches:
-            found |= dict.fromkeys(self._changed[self._changes(stretch)])
-        return tuple(sorted(found, key=self._order))
+        spans = tuple(map(self._span, stretches))
+        if spans not in self._modified:
+            found: dict[QualName, None] = {}
+            for span in spans:
+                found |= dict.fromkeys(self._changed[self._changes(span)])
+            self._modified[spans] = tuple(sorted(found, key=self._order))
+        return self._modified[spans]
 
     def _order(self, name: QualName) -> int:
         return self._first[name.root]
@@ -115,19 +119,19 @@ class Effects:
         """The variables whose values may be changed in place, so that others see it who have it."""
         found: set[QualName | None] = set()
         for stretch in stretches:
-            found.update(self._in_place[self._changes(stretch)])
+            found.update(self._in_place[self._changes(self._span(stretch))])
         return {name for name in found if name is not None}
 
-    def _changes(self, stretch: Sequence[Node]) -> slice:
+    def _changes(self, span: tuple[int, int]) -> slice:
         """The accesses that change something of a variable that can be passed and given back."""
-        start, end = self._span(stretch)
-        return slice(bisect_left(self._changing, start), bisect_left(self._changing, end))
+        start, end = (bisect_left(self._changing, place) for place in span)
+        return slice(start, end)
 
-    def exposed(self, stretch: Sequence[Node], names: Names | None = None) -> Names:
+    def exposed(self, stretch: Sequence[Node]) -> Names:
         """Those of the places that a stretch modifies whose value from before it may need."""
         if not stretch:
             return ()
-        names = self.modified(stretch) if names is None else names
+        names = self.modified(stretch)
         live = set(self._live.live_in.among(stretch[0], names))
         return tuple(name for name in names if name in live or self._is_asked(name, stretch))
 

@@ -72,20 +72,22 @@ class _Planner:
             body = statement.body[:-1] if flags else statement.body
             return not statement.orelse and not self._jumps(body)
         if statement in self._context.tries:
-            return not self._jumps([statement]) or self._returns(statement)
+            return not self._jumps_of(statement) or self._returns(statement)
         if not isinstance(statement, gast.If):
             return False
         if self._is_plain(statement.test):
             self._plan.plain.add(statement.test)
             return False
-        return not self._jumps([statement]) or self._returns(statement)
+        return not self._jumps_of(statement) or self._returns(statement)
 
     def _returns(self, statement: Node) -> bool:
         """Whether all branches of a statement end the function, and at least one by `return`."""
+        if self._jumps_of(statement) != {gast.Return}:
+            return False
         ways = [statement.body, statement.orelse]
         if isinstance(statement, gast.Try):
             ways = [statement.body, *(handler.body for handler in statement.handlers)]
-        return self._jumps([statement]) == {gast.Return} and not any(map(falls, ways))
+        return not any(map(falls, ways))
 
     def _jumps(self, statements: Sequence[Node]) -> frozenset[type]:
         """The kinds of jumps that lead out of statements."""
@@ -238,8 +240,9 @@ class _Planner:
         bound = self._after(statement, bound, statement.body[0])
         returns = self._returns(statement)
         modified = self._effects.modified(*stretches)
-        exposed = {name for block in stretches for name in self._effects.exposed(block)}
-        results = self._results(statement, bound, modified, exposed, stretches)
+        exposed, exposed_else = map(self._effects.exposed, (body, orelse))
+        results = self._results(
+            statement, bound, modified, {*exposed, *exposed_else}, stretches)
         places = {
             place.name: place
             for place in self._effects.places(modified, stretches, self._watched)}
@@ -252,8 +255,8 @@ class _Planner:
         if returns:
             self._given_back = outer | frozenset(results)
         self._plan.branches[statement] = BranchPlan(
-            body=self._branch(body, bound, places, results),
-            orelse=self._branch(orelse, bound, places, results),
+            body=self._branch(body, exposed, bound, places, results),
+            orelse=self._branch(orelse, exposed_else, bound, places, results),
             results=tuple(places[name] for name in results),
             unbound=tuple(places[name] for name in unbound),
             returns=returns)
@@ -268,8 +271,9 @@ class _Planner:
         caught = {each.name.id for each in statement.handlers if each.name is not None}
         modified = tuple(
             name for name in self._effects.modified(*stretches) if name.root not in caught)
-        exposed = {name for block in stretches for name in self._effects.exposed(block)}
-        results = self._results(statement, bound, modified, exposed, stretches)
+        exposed = list(map(self._effects.exposed, blocks))
+        results = self._results(
+            statement, bound, modified, {name for names in exposed for name in names}, stretches)
         # Where a jump has been taken, nothing more is raised in the block.
         jumps = {self._context.helper('result'), *self._context.flags}
         shared = [
@@ -285,13 +289,15 @@ class _Planner:
         bound = self._prelude(statement, bound, [
             name for name in modified
             if name.root not in bound and places[name].is_shared])
-        body = self._branch(blocks[0], bound, places, results)
+        body = self._branch(blocks[0], exposed[0], bound, places, results)
         self._watched = outer
         handlers = []
-        for handler, block in zip(statement.handlers, blocks[1:], strict=True):
+        for handler, block, needed in zip(
+            statement.handlers, blocks[1:], exposed[1:], strict=True
+        ):
             name = {handler.name.id} if handler.name is not None else set[str]()
-            plan = self._branch(block, bound | name, places, results, frozenset(shared))
-            handlers.append(plan)
+            handlers.append(self._branch(
+                block, needed, bound | name, places, results, frozenset(shared)))
         self._plan.tries[statement] = TryPlan(
             body=body,
             handlers=tuple(handlers),
@@ -303,13 +309,13 @@ class _Planner:
     def _branch(
         self,
         block: list[Node],
+        exposed: Names,
         bound: set[str],
         places: dict[QualName, Place],
         results: list[QualName],
         present: frozenset[QualName] = frozenset(),
     ) -> BlockPlan:
         changes = tuple(name for name in self._effects.modified(block) if name in places)
-        exposed = self._effects.exposed(block, changes)
         needs = [
             name for name in changes
             if name.root in bound and name not in present
@@ -324,11 +330,12 @@ class _Planner:
         stretches: list[list[Node]]
     ) -> list[QualName]:
         live = {*self._effects.live_after(statement, modified), *self._seen(modified, stretches)}
-        if self._returns(statement):
+        returns = self._returns(statement)
+        if returns:
             live = set(filter(self._effects.outlives, live))
             exposed = {name for name in exposed if name.root in bound}
         in_place = self._effects.in_place(*stretches)
-        if self._returns(statement):
+        if returns:
             in_place |= self._given_back
         in_place &= exposed
         return [name for name in modified if name in live | in_place]

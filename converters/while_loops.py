@@ -1,6 +1,8 @@
 """`while`."""
 from __future__ import annotations
 
+import gast
+
 from autograph_lite.converters.build import load
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.plan import Plan
@@ -41,7 +43,8 @@ def while_loops(tree: Node, context: Context) -> Node:
         x = ag.while_loop(loop_test, loop_body, x)
         return x
     """
-    _Whiles(plan_of(tree, context), context).rewrite(tree)
+    if context.namespace.has(gast.While):
+        _Whiles(plan_of(tree, context), context).rewrite(tree)
     return tree
 
 
