@@ -53,8 +53,8 @@ class Effects:
             if kind is Kind.CAPTURE:
                 self._captures.setdefault(name, []).append((index, node))
             elif kind in CHANGES and name.root in self._own:
-                variable = name if name.is_simple else name.parents[0]
-                is_in_place = kind is Kind.MODIFY or not name.is_simple
+                variable = name.parents[0] if name.steps else name
+                is_in_place = kind is Kind.MODIFY or name.steps
                 self._changing.append(index)
                 self._changed.append(variable)
                 self._in_place.append(variable if is_in_place else None)
@@ -86,7 +86,7 @@ class Effects:
             last = self._cfg.spans[end][0]
         bound: dict[str, bool] = {}
         for access in self._cfg.accesses[first:last]:
-            if access.name.is_simple and access.kind in (Kind.WRITE, Kind.DELETE):
+            if access.kind in (Kind.WRITE, Kind.DELETE) and access.name.is_simple:
                 bound[access.name.root] = access.kind is Kind.WRITE
         return list(bound), {name for name, is_bound in bound.items() if not is_bound}
 

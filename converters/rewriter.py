@@ -216,8 +216,9 @@ def blocks(statement: Node) -> Sequence[list[Node]]:
     if not fields:
         return ()
     found: list[list[Node]] = []
+    parts = statement.__dict__
     for field in fields:
-        value = getattr(statement, field)
+        value = parts[field]
         if field in _OF_CLAUSES:
             found += [clause.body for clause in value]
         else:

@@ -24,21 +24,19 @@ def solve(
 ) -> tuple[list[int], list[int]]:
     """The facts that reach each point from its sources, and what it makes of them.
 
-    Points are numbered in the order of the text, which is the order that information takes; a point
-    waits at most once, and the one that comes first in that order goes first.
+    Points are numbered in the order of the text, which is the order that information takes, or the
+    other way round; a point waits at most once, and the one that comes first in that order goes
+    first.
     """
     count = len(sources)
-    if backward:
-        mirrored = [[count - 1 - source for source in each] for each in reversed(sources)]
-        reaching, made = solve(mirrored, transfers[::-1], backward=False)
-        return reaching[::-1], made[::-1]
     users: list[list[int]] = [[] for _ in range(count)]
     for point, its_sources in enumerate(sources):
         for source in its_sources:
             users[source].append(point)
     reaching, made = [0] * count, [gen for gen, _ in transfers]
     waiting = bytearray([1]) * count  # bytes: to find the next one takes next to no time
-    point = waiting.find(1)
+    earlier = max if backward else min
+    point = count - 1 if backward else 0
     while point >= 0:
         waiting[point] = 0
         facts = 0
@@ -47,13 +45,13 @@ def solve(
         reaching[point] = facts
         gen, kill = transfers[point]
         result = facts & ~kill | gen
-        first = point + 1
+        first = point
         if result != made[point]:
             made[point] = result
             for user in users[point]:
                 waiting[user] = 1
-                first = min(first, user)
-        point = waiting.find(1, first)
+                first = earlier(first, user)
+        point = waiting.rfind(1, 0, first + 1) if backward else waiting.find(1, first)
     return reaching, made
 
 

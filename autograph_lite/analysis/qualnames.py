@@ -57,6 +57,8 @@ class QualName(NamedTuple):
 
 def qualname_of(node: Node) -> QualName | None:
     """The place that an expression names, or None if it names none."""
+    if isinstance(node, gast.Name):  # as most are
+        return QualName(node.id)
     steps: list[Attribute | Item] = []
     while not isinstance(node, gast.Name):
         if isinstance(node, gast.Attribute):

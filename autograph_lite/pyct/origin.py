@@ -64,9 +64,13 @@ def _position(like: Node) -> dict[str, int]:
     loop, tracebacks would show it instead of the loop's head.
     """
     known = like.__dict__
-    position = {name: known[name] for name in POSITIONS if name in known}
     first = known.get('lineno')
-    if first is None or first == known.get('end_lineno'):
+    if first is None:
+        return {}
+    position = {
+        'lineno': first, 'col_offset': known['col_offset'],
+        'end_lineno': known['end_lineno'], 'end_col_offset': known['end_col_offset']}
+    if first == known['end_lineno']:
         return position
     end = like.col_offset + 1
     for name in ('test', 'iter', 'func'):

@@ -213,7 +213,7 @@ def walk(tree: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        inside = children(node)
+        inside = () if node.__class__ is gast.Name and node.annotation is None else children(node)
         if inside:
             inside.reverse()
             pending += inside
