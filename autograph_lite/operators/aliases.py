@@ -25,21 +25,26 @@ def aliased(name: str) -> OwnershipError:
     )
 
 
-def check_aliases(given: Any, modified: Collection[int]) -> None:
+def check_aliases(given: Any, modified: Collection[int]) -> list[Any]:
     """No list or dict that a staged block modifies was given to it twice.
 
     Args:
       given: the operands.
       modified: the positions of what it modifies, among the lists and dicts in them.
 
+    Returns:
+      What it modifies.
+
     Raises:
       OwnershipError: it was.
     """
     containers = [container for container, _ in nest.contents(given)]
     times = Counter(map(id, containers))
-    for i in sorted(modified):
-        if times[id(containers[i])] > 1:
-            raise _two_names(containers[i])
+    found = [containers[i] for i in sorted(modified)]
+    for container in found:
+        if times[id(container)] > 1:
+            raise _two_names(container)
+    return found
 
 
 def _two_names(x: Any) -> OwnershipError:

@@ -433,12 +433,12 @@ def _put_back(
     outer: Graph,
 ) -> Any:
     """The results as the objects that they are; what the branches modify stands for them now."""
-    modified = branches[0].modified | branches[1].modified
-    check_aliases(given, modified)
+    # Asked before the results are put into what was given: another list may stand there then.
+    modified = check_aliases(given, branches[0].modified | branches[1].modified)
     ways_back = [way.back() for way in branches if not way.diverges]
     start = checkpoint()
     results = kept_each(results, names, *ways_back)
-    move(given, modified, results)
+    move(modified, results)
     rewatch(outer, start)
     watch_opened_each(results, names, *ways_back)
     for way in branches:

@@ -7,7 +7,7 @@ lives outside the function is the user's: no staged block modifies it.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
@@ -69,21 +69,20 @@ def check_held(x: Any) -> None:
         _ = x[0].value
 
 
-def move(operands: Any, positions: set[int], results: Any) -> None:
-    """Other names for the lists and dicts at these positions among the operands are stale.
+def move(modified: Sequence[Any], results: Any) -> None:
+    """Other names for the lists and dicts that a staged block modified are stale.
 
     Those among the results have the new contents.
 
     Raises:
       OwnershipError: one of them lives outside the function.
     """
-    containers = [container for container, _ in nest.contents(operands)]
     current = {id(container) for container, _ in nest.contents(results)}
-    for i in sorted(positions):
-        if is_outside(containers[i]):
-            raise modifies_outside(containers[i])
-        if id(containers[i]) not in current:
-            leave(containers[i])
+    for container in modified:
+        if is_outside(container):
+            raise modifies_outside(container)
+        if id(container) not in current:
+            leave(container)
 
 
 class staged_lists:

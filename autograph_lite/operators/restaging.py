@@ -239,12 +239,12 @@ def check_members(before: Any, after: Any) -> None:
 
 
 def check_staged_within(before: Any, after: Any) -> None:
-    """No list in what a block is given has become one of the graph in it.
+    """No list that a block is given, nor one in that, has become one of the graph in it.
 
     Raises:
       Restage: one has.
     """
-    if any(map(_holds_successors, after)) and can_change(before, after):
+    if _holds_successors(after) and can_change(before, after):
         raise changed(after)
 
 

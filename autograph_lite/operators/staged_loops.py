@@ -355,7 +355,7 @@ def _put_back(
     given: tuple[Any, ...], after: Any, names: Sequence[str], turn: Turn, outer: Graph
 ) -> Any:
     """The state after the loop as the objects that it is; what turns modify stands for it now."""
-    check_aliases(given, turn.modified)
+    modified = check_aliases(given, turn.modified)
     assert turn.as_it_was is not None
     turned = turn.back()
     start = checkpoint()
@@ -365,7 +365,7 @@ def _put_back(
         kept(result, name, unturned.part(was), turned.part(is_)) for result, name, was, is_ in ways)
     rewatch(outer, start)
     check_apart(turn.as_it_was, turned, after, turn.graph, turn.written)
-    move(given, turn.modified, after)
+    move(modified, after)
     watch_still(turn.graph, turn.as_it_was, turn.gave, after, is_turn=True)
     return unchanged(*after)
 

@@ -245,3 +245,61 @@ def test_an_object_of_its_own():
         return counter.items, counter.last
 
     check(f, (XS,))
+
+
+def test_a_list_in_a_list_that_the_way_without_an_error_changes():
+    def f(xs):
+        groups = [[0.0], [1.0]]
+        first = groups[0]
+        if xs[0] > 50:
+            raise ValueError('too much')
+        else:
+            if xs[0] > 0:
+                first.append(5.0)
+            return groups
+
+    check(f, (XS,), (-XS,))
+
+
+def test_a_list_in_a_list_after_a_loop_with_a_return_that_python_decides():
+    def f(xs):
+        groups = [[0.0], [1.0]]
+        first = groups[0]
+        for _ in xs:
+            if len(first) > 2:
+                return [[9.0]]
+        if xs[0] > 0:
+            first.append(5.0)
+        return groups
+
+    check(f, (XS,), (-XS,))
+
+
+def test_the_last_list_in_a_list_on_the_way_without_an_error():
+    def f(xs):
+        groups = [[1.0, 2.0], [3.0]]
+        if xs[0] > 50:
+            raise ValueError('too much')
+        else:
+            for x in xs:
+                groups[1].append(x)
+            return groups
+
+    check(f, (XS,), (-XS,))
+
+
+def test_a_list_that_may_have_another_name_on_the_way_without_an_error():
+    def f(xs):
+        groups = [[0.0], [1.0]]
+        chosen = [2.0]
+        for _ in xs:
+            chosen = groups[0]
+        if xs[0] > 50:
+            raise ValueError('too much')
+        else:
+            if xs[0] > 0:
+                groups[0].append(5.0)
+            return chosen
+
+    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
+        ag.function(f)(XS)
