@@ -127,8 +127,13 @@ _CONVERTERS = os.path.join(os.path.dirname(_PACKAGE[:-1]), 'converters') + os.se
 
 def kind_of(value: object) -> str:
     """What a message calls a value: 'a list', 'an Index'."""
-    kind = type(value).__name__
-    return f'an {kind}' if kind[:1].lower() in tuple('aeiou') else f'a {kind}'
+    return with_article(type(value).__name__)
+
+
+def with_article(kind: str, begins: bool = False) -> str:
+    """What a message calls a thing of a class: 'a list', 'an Index'; 'A list' where it begins."""
+    article = 'an' if kind[:1].lower() in tuple('aeiou') else 'a'
+    return f'{article.capitalize() if begins else article} {kind}'
 
 
 def _numpy_directory() -> str:
@@ -236,6 +241,15 @@ def traceback_entries(traceback: TracebackType | None) -> Iterator[TracebackType
     while traceback is not None:
         yield traceback
         traceback = traceback.tb_next
+
+
+def place_in_users_code(error: BaseException) -> Location | None:
+    """The innermost place of the user's code that an error came through."""
+    entries = [each for each in traceback_entries(error.__traceback__) if is_users(each.tb_frame)]
+    if not entries:
+        return None
+    last = entries[-1]
+    return location_at(last.tb_frame.f_code, last.tb_lasti, last.tb_lineno)
 
 
 def for_the_user(error: Exception) -> Exception:

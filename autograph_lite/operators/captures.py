@@ -1,6 +1,7 @@
 """What a traced function reads from outside: arrays become tensors, and everything is guarded."""
 from __future__ import annotations
 
+import dis
 import functools
 import os
 import types
@@ -9,11 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ..converters.callees import is_of_library
+from ..errors import UnboundError, describe, user_frame, user_location
 from ..graph.dispatch import UNREACHED
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..keys import is_container
 from ..pyct.asking import get_attribute
+from ..pyct.codes import once_by_code
 from .chosen_keys import is_staged_key
 from .chosen_parts import Chosen
 from .class_parts import record_class
@@ -51,8 +54,30 @@ __all__ = [
 
 
 def captured(read: Callable[[], Any], name: str) -> Any:
-    """The value of a global or a closure variable."""
-    return part(variable(read, name))
+    """The value of a global or a closure variable.
+
+    Raises:
+      UnboundError: it has none yet, and the function sets it.
+      NameError: it has none.
+    """
+    try:
+        return part(variable(read, name))
+    except NameError:
+        frame = user_frame() if is_tracing() else None
+        if frame is not None and name in _globals_set_in(frame.f_code):
+            raise _no_value_yet(name) from None
+        raise
+
+
+@once_by_code
+def _globals_set_in(code: types.CodeType) -> set[str]:
+    return {each.argval for each in dis.get_instructions(code) if each.opname == 'STORE_GLOBAL'}
+
+
+def _no_value_yet(name: str) -> UnboundError:
+    what = f'name {name!r} is not defined, which is read here, or set on only one of the ways.'
+    fix = f'Give it a value in the module, before the function is called: `{name} = None`.'
+    return UnboundError(describe(what, user_location(), fix))
 
 
 def part(root: Any, *steps: Any) -> Any:

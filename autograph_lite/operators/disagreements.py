@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..converters.callees import is_of_library
-from ..errors import Location, StagingError, describe, excerpt, user_location
+from ..errors import Location, StagingError, describe, excerpt, user_location, with_article
 from ..graph import nest
 from ..graph.types import ListType, ObjectType, TensorType
 from ..pyct.assignments import assignments, begins_as_number
@@ -43,8 +43,8 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     elif any(map(_holds_more, statics)):
         kind = type(next(filter(_holds_more, statics))).__name__
         fix = (
-            f'A {kind} is joined where its attributes hold no lists, dicts or sets: make one '
-            f'{kind}, and choose what it holds.'
+            f'{with_article(kind, begins=True)} is joined where its attributes hold no lists, '
+            f'dicts or sets: make one {kind}, and choose what it holds.'
         )
     elif ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
         fix = f'{give} one type on {everywhere}.'

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..converters.callees import is_of_library
-from ..errors import Location, OwnershipError, describe, kind_of, user_location
+from ..errors import Location, OwnershipError, describe, user_location, with_article
 from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.storage import Storage
@@ -68,7 +68,8 @@ def _check(x: Any) -> None:
         if not is_outside(x) and stands_for_another(x):
             raise _changes_later(x)
     elif _is_own_object(x):
-        what = f'{kind_of(x).capitalize()} that the function makes is put into what lives outside.'
+        kind = with_article(type(x).__name__, begins=True)
+        what = f'{kind} that the function makes is put into what lives outside.'
         raise OwnershipError(describe(
             what, user_location(), 'Put a tuple, a dict or a dataclass there.'))
 
@@ -144,7 +145,8 @@ def _may_be(passed: Value, value: Value) -> bool:
 
 def _changes_later(x: Any, location: Location | None = None) -> OwnershipError:
     is_list = isinstance(x, Tensor) and isinstance(x.type, ListType)
-    kind = 'A list' if is_list else 'An array' if isinstance(x, Tensor) else kind_of(x).capitalize()
+    kind = 'list' if is_list else 'array' if isinstance(x, Tensor) else type(x).__name__
     return OwnershipError(describe(
-        f'{kind} is put into what lives outside, and may change there by another name.',
+        f'{with_article(kind, begins=True)} is put into what lives outside, and may change there '
+        'by another name.',
         location or user_location(), 'Put a copy there: `x.copy()`.'))

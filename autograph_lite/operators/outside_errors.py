@@ -7,7 +7,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import Location, OwnershipError, describe, kind_of, user_location
+from ..errors import Location, OwnershipError, describe, kind_of, user_location, with_article
 from ..graph import nest
 from ..pyct.assignments import setting_of
 from .holders import Collection
@@ -181,8 +181,8 @@ def read_after_change(container: Any) -> OwnershipError:
     kind = type(container).__name__
     return OwnershipError(
         describe(
-            f'A {kind} that lives outside the function is read here after the function has changed '
-            'it; what is in it then only the running graph knows.',
+            f'{with_article(kind, begins=True)} that lives outside the function is read here after '
+            'the function has changed it; what is in it then only the running graph knows.',
             user_location(),
             f'Read of it what is needed first; or give the {kind} to the function as an argument.'
             if type(container) in (list, dict) else _CHANGE_A_COPY,

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import types
+from collections import UserDict, UserList
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any
@@ -93,6 +94,8 @@ def iterator_of(x: Any) -> Any:
     own = own_method(x, '__iter__')
     if own is not None:
         return own()
+    if isinstance(x, UserList | UserDict) and own_method(x, '__getitem__') is None:
+        return iterated(x.data)  # which Python asks for one item after the other
     return _by_index(x, count()) if _has_items_only(x, '__iter__') else x
 
 

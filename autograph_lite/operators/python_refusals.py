@@ -3,14 +3,7 @@ from __future__ import annotations
 
 import re
 
-from ..errors import (
-    AutographError,
-    StagingError,
-    describe,
-    is_users,
-    location_at,
-    traceback_entries,
-)
+from ..errors import AutographError, StagingError, describe, place_in_users_code
 
 _STAND_INS = re.compile(
     r"\b(?:Reference|Staged(?:String|Bytes))\b|(?:not|got|type|from) '?Tensor\b"
@@ -30,13 +23,12 @@ def as_staging_error(error: BaseException) -> BaseException:
     is_structs = type(error).__module__ == 'struct' and 'required argument is not' in str(error)
     if not is_structs and not (is_pythons and _STAND_INS.search(str(error))):
         return error
-    entries = [e for e in traceback_entries(error.__traceback__) if is_users(e.tb_frame)]
-    if not entries:
+    place = place_in_users_code(error)
+    if place is None:
         return error
-    code = entries[-1].tb_frame.f_code
     told = describe(
         'A function of Python\'s needs a value, or a text, that only the running graph knows.',
-        location_at(code, entries[-1].tb_lasti, entries[-1].tb_lineno),
+        place,
         "Write `np.array([x], '<f8').tobytes()` for `struct.pack('<d', x)`." if is_structs else
         'Call it in a function under `ag.py_function`: `str(ag.py_function(f, [x], str))` for '
         '`f(x)`, which gives a text.')

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
+from ..errors import place_in_users_code
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
@@ -176,7 +177,7 @@ def refusing_the_rest() -> Iterator[None]:
     try:
         yield
     except Reaches as reaches:
-        raise changes(reaches.places[0]) from None
+        raise changes(reaches.places[0], place_in_users_code(reaches)) from None
 
 
 class Reachable:

@@ -1,9 +1,11 @@
 """The errors for staged blocks that change what they reach without being given it."""
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
-from ..errors import OwnershipError, describe, kind_of, user_location
+from ..converters.callees import is_of_library
+from ..errors import Location, OwnershipError, describe, kind_of, user_location
 from .holders import Held, Holder
 
 _FIXES = {
@@ -19,14 +21,21 @@ class ChangedUnseenError(OwnershipError):
     """A block without state changes a place."""
 
 
-def changes(place: Holder) -> ChangedUnseenError:
-    """The error for a block without state that changes a place."""
+def changes(place: Holder, location: Location | None = None) -> ChangedUnseenError:
+    """The error for a block without state that changes a place, where that was."""
+    fix = (
+        'Let the function or method return the new value, and assign it in a statement of its own.')
+    kind = type(place.held())
+    if issubclass(kind, list | dict | set | deque) and not is_of_library(kind):
+        python_kind = next(base.__name__ for base in kind.__mro__ if is_of_library(base))
+        fix = (
+            f'Let the class `{kind.__name__}` hold a {python_kind} in an attribute, '
+            f'`self.items = {python_kind}()`, in place of being derived from it.')
     return ChangedUnseenError(
         describe(
             f'A staged block modifies {place.name} where the graph would not do so when it runs.',
-            user_location(),
-            'Let the function or method return the new value, and assign it in a statement of its '
-            'own.',
+            location or user_location(),
+            fix,
         )
     )
 

@@ -9,7 +9,7 @@ from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from typing import Any
 
 from ..converters.callees import is_of_library
-from ..errors import StagingError, describe, user_location
+from ..errors import StagingError, describe, kind_of, user_location, with_article
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
@@ -67,13 +67,15 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
         return Opened(opened.kind, opened.names, values, returned)
     kind = type(returned).__name__
     raise StagingError(describe(
-        f'A {kind} with tensors in it is {what}, and it is more than its attributes.',
+        f'{with_article(kind, begins=True)} with tensors in it is {what}, and it is more than its '
+        'attributes.',
         only_return(user_location()), f'{_VERBS[what]} what it holds.'))
 
 
 def _of_python(kind: str, what: str) -> StagingError:
     return StagingError(describe(
-        f'A {kind} with tensors in it is {what}, which is made once, while tracing.',
+        f'{with_article(kind, begins=True)} with tensors in it is {what}, which is made once, '
+        'while tracing.',
         only_return(user_location()), f'{_VERBS[what]} what it holds, in a list or a tuple.'))
 
 
@@ -93,7 +95,7 @@ def _check_keys(x: Any, what: str) -> None:
             if is_object(part) and not is_of_library(type(part)) and _has_tensors(part):
                 place = 'in a set' if isinstance(x, set | frozenset) else 'as a key of a dict'
                 raise StagingError(describe(
-                    f'An object with tensors in it, a {type(part).__name__}, is {what} {place}.',
+                    f'An object with tensors in it, {kind_of(part)}, is {what} {place}.',
                     only_return(user_location()), f'{_VERBS[what]} a list of them.'))
 
 

@@ -5,7 +5,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..errors import StagingError, describe, user_location
+from ..errors import StagingError, describe, user_location, with_article
 from ..graph import nest
 from ..graph.dispatch import UNREACHED, replaces
 from ..graph.state import State, looked_at, valued
@@ -141,7 +141,7 @@ def _holds_tensors(value: Any) -> bool:
 
 def _unknown_text(value: Any) -> StagingError:
     kind = nest.kind_of(value).__name__
-    what = f'The text of a {kind} that holds tensors is not known to the graph.'
+    what = f'The text of {with_article(kind)} that holds tensors is not known to the graph.'
     return StagingError(describe(what, user_location(), 'Show its parts one by one.'))
 
 

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import OwnershipError, describe, user_location
+from ..errors import OwnershipError, describe, user_location, with_article
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.state import State
@@ -181,8 +181,9 @@ def modified_one_of_two(x: Any) -> OwnershipError:
     kind = 'list' if isinstance(x, Tensor) else nest.kind_of(x).__name__
     return OwnershipError(
         describe(
-            f'A {kind} is modified that may have another name when the graph runs: it was put into '
-            'a list or chosen from one, or a branch or a loop gave it that name.',
+            f'{with_article(kind, begins=True)} is modified that may have another name when the '
+            'graph runs: it was put into a list or chosen from one, or a branch or a loop gave it '
+            'that name.',
             changed_at(x) or user_location(),
             'Change it in its place, by its key or index, as `groups[k].append(v)` and `rows[i][j] '
             f'= v` do; or change a copy and put it back: `row = {_copied(x, "rows[i]")}`, then '

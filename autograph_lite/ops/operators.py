@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, user_location
+from ..errors import StagingError, describe, user_location, with_article
 from ..graph.dispatch import FALLBACKS, operator
 from ..graph.nest import LEAF, Stackable
 from ..graph.tensor import Tensor
@@ -180,7 +180,8 @@ def _repeated(name: str, x: Tensor, y: Any) -> Any:
     if not isinstance(y, list):
         raise StagingError(
             describe(
-                f'A {type(y).__name__} is repeated as often as {x!r} says when the graph runs.',
+                f'{with_article(type(y).__name__, begins=True)} is repeated as often as {x!r} says '
+                'when the graph runs.',
                 user_location(),
                 'Repeat a list: `[0] * n`.',
             )

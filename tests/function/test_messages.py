@@ -131,7 +131,34 @@ def a_set_of_unknown_length(x):
     return len(frozenset(x[x > 0]))  # here
 
 
+class CountingList(list):
+    def __init__(self):
+        super().__init__()
+        self.n = 0
+
+    def push(self, x):
+        self.n += 1
+        self.append(x)
+
+
+def a_list_with_an_attribute(x):
+    items = CountingList()
+    for v in x:
+        if v > 0:  # here
+            items.push(v)
+    return items.n
+
+
+def set_on_one_way_only(x):
+    global SET_LATER
+    if x[0] > 0:  # here
+        SET_LATER = x[0]
+    return x
+
+
 CASES = [
+    (a_list_with_an_attribute, 'A staged block modifies items', '`self.items = list()`'),
+    (set_on_one_way_only, "'SET_LATER' is not defined", '`SET_LATER = None`'),
     (into_a_list_by_another_name, 'A staged block modifies a list that lives', 'ag.Variable'),
     (into_a_dict, 'The variable "TABLE[\'latest\']", which lives', 'Return the new value'),
     (into_an_object, "The variable 'Thing.latest', which lives outside", 'Return the new value'),
@@ -226,3 +253,14 @@ def test_what_cannot_be_called(f):
     with pytest.raises(TypeError) as caught:
         ag.function(f)(x)
     assert str(caught.value) == str(expected.value)
+
+
+def test_a_variable_outside_that_begins_as_none_is_set_on_one_way():
+    global SET_LATER
+    try:
+        for x in (np.ones(2), -np.ones(2)):
+            SET_LATER = None
+            ag.function(set_on_one_way_only)(x)
+            assert x[0] == SET_LATER or (x[0] <= 0 and SET_LATER is None)
+    finally:
+        del SET_LATER

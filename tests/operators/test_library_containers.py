@@ -153,3 +153,17 @@ def test_a_defaultdict_that_is_kept_outside():
         run(x)
         assert kept.sums is not before
         assert (kept.sums['b'], kept.sums) == (0.5, {'a': 0.5 + x.sum(), 'b': 0.5})
+
+
+def test_a_list_of_python_code_that_grows_is_gone_over():
+    def pushed(xs):
+        kept = UserList()
+        for x in xs:
+            if x > 1:
+                kept.append(x)
+        total = 0.0
+        for x in kept:
+            total += x
+        return total, list(kept)
+
+    check(pushed, (np.array([1.0, 2.0, 3.0]),))
