@@ -54,7 +54,7 @@ STATEMENTS = {
         'its numbers and texts can be read where all that may be raised has the same. '
         'A list or an array that a handler needs, and that the block makes anew before something '
         'that may raise, is refused. `finally` around anything; refused is one that calls '
-        'functions of yours which print, or change what is outside or read after an `except` '
+        'methods of yours which print, or change what is outside or read after an `except` '
         'around it, where the block may raise.'),
     'TryStar': Construct(
         '`try` with `except*`', 'unchanged',

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
 from autograph_lite.analysis.symbols import symbols
+from autograph_lite.converters.acting import ASSIGN, acts, functions_in
 from autograph_lite.converters.build import assign, constant, load, returns_of
 from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import PACKAGE, Context
@@ -20,10 +21,6 @@ from autograph_lite.pyct.tree import Node, walk
 def clause_of(node: Node) -> str:
     """What tells the `finally` of a `try` from others, for the names of helpers."""
     return f'finally {node.lineno} {node.col_offset}'
-
-
-# Methods of variables: effects of the graph.
-ASSIGN = ('assign', 'assign_add', 'assign_sub')
 
 
 def finally_clauses(tree: Node, context: Context) -> Node:
@@ -56,6 +53,7 @@ class _Tries(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
         self._symbols = symbols(tree)
+        self._inner = functions_in(tree, context)
         self._handled = False  # whether handlers around may find what is changed
 
     def visit_FunctionDef(self, node: Node) -> Node:
@@ -96,8 +94,17 @@ class _Tries(StatementRewriter):
         return is_seen and all(map(self._is_for_graph, node.finalbody))
 
     def _has_effect(self, statement: Node) -> bool:
-        return self._is_effect(statement) or self._sets_outside(statement) or any(
+        if isinstance(statement, gast.Raise) or self._sets_outside(statement):
+            return True
+        return self._is_effect(statement) or self._calls_what_acts(statement) or any(
             self._has_effect(inner) for block in blocks(statement) for inner in block)
+
+    def _calls_what_acts(self, statement: Node) -> bool:
+        """Whether it calls a function of the user's that does what others see."""
+        value = getattr(statement, 'value', None)
+        return value is not None and any(
+            isinstance(node, gast.Call) and acts(node, self._inner, self._context)
+            for node in walk(value))
 
     def _sets_outside(self, statement: Node) -> bool:
         """Whether it sets what may live outside of the function."""
@@ -133,8 +140,18 @@ class _Tries(StatementRewriter):
             return all(map(self._is_silent, _arguments(call)))
         if self._is_change(statement):
             return all(map(self._is_silent, _arguments(statement.value)))
+        if isinstance(statement, gast.Raise):
+            return self._is_known_to_raise(statement)
         is_given = isinstance(statement, gast.Assign | gast.AugAssign)
+        if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
+            is_given = acts(statement.value, self._inner, self._context)
         return isinstance(statement, gast.Pass) or (is_given and self._is_silent(statement.value))
+
+    def _is_known_to_raise(self, statement: Node) -> bool:
+        """Whether it raises an error that it makes itself, and not again what is being handled."""
+        error = statement.exc
+        given = _arguments(error) if isinstance(error, gast.Call) else []
+        return error is not None and statement.cause is None and all(map(self._is_silent, given))
 
     def _is_change(self, statement: Node) -> bool:
         """Whether it changes a list or dict, in a variable or a part of one."""
@@ -148,11 +165,12 @@ class _Tries(StatementRewriter):
         return False
 
     def _is_silent(self, value: Node) -> bool:
-        """Whether an expression does nothing but give a value."""
+        """Whether an expression gives a value, and does no more than functions of the user's do."""
         calls = [node for node in walk(value) if isinstance(node, gast.Call)]
         return all(
-            callee(call.func, self._context)[0] in _SILENT
-            and last_name(call.func) not in MUTATING_METHODS
+            acts(call, self._inner, self._context)
+            or (callee(call.func, self._context)[0] in _SILENT
+                and last_name(call.func) not in MUTATING_METHODS)
             for call in calls)
 
     def _is_effect(self, statement: Node) -> bool:

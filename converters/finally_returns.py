@@ -6,10 +6,11 @@ import copy
 import gast
 
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
+from autograph_lite.converters.acting import ASSIGN
 from autograph_lite.converters.build import assign, branch, constant, load, negated, operator
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
-from autograph_lite.converters.finally_clauses import ASSIGN, clause_of
+from autograph_lite.converters.finally_clauses import clause_of
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk

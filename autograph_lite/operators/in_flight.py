@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import AutographError, StagingError, describe, user_location
 from ..graph.graph import Node
 from ..graph.tracing import current_graph
+from ..graph.types import TensorType
 from ..ops import dicts
 from ..ops.calls import CALL
 from ..ops.effects import ASSERT, RAISE
@@ -172,8 +173,8 @@ class Ending:
                 f'`{self._statement}` block raises, the graph does not come there.')
             fix = (
                 'Write them in a `finally` that does nothing but `print(...)`, `v.assign(...)`, '
-                'assign to variables and change lists and dicts, without functions of your own; '
-                'or do it after the block.')
+                'assign to variables, change lists and dicts, `raise`, and call functions (but no '
+                'methods) of your own; or do it after the block.')
             raise StagingError(describe(what, self._location, fix))
 
 
@@ -238,7 +239,18 @@ def _is_likely_to_raise(node: Node) -> bool:
         return True
     if node.op is GETITEM and len(node.inputs) == 1:
         return None in (node.inputs[0].type.shape or ())  # else tracing would have raised
-    return node.op in _RAISING or (node.op in (CALL, UFUNC) and node.outputs[0].type.weak)
+    computes = node.op in (CALL, UFUNC) and node.outputs[0].type.weak
+    return node.op in _RAISING or (computes and not _is_always_right(node))
+
+
+# What Python's numbers of one kind have a result for, whatever they are.
+_ALWAYS_RIGHT = frozenset(f'operator.{name}' for name in ('add', 'sub', 'mul', 'neg', 'pos', 'abs'))
+
+
+def _is_always_right(node: Node) -> bool:
+    kinds = {value.type.dtype.kind for value in node.inputs if isinstance(value.type, TensorType)}
+    kinds.add(node.outputs[0].type.dtype.kind)
+    return node.attrs.get('function') in _ALWAYS_RIGHT and len(kinds) == 1
 
 
 def _inside(node: Node) -> Iterator[Node]:

@@ -209,7 +209,7 @@ class _Begun(Followed):
             for held in walk(('', body))
             if id(held.owner) not in late and not isinstance(held.owner, FunctionType)
         ]
-        self._held += walk(*(('', value) for value in self._before))
+        self._held += walk(*((kept.name(i), value) for i, value in enumerate(self._before)))
         self._changed = len(variables_changed())
         self._early: set[tuple[int, Any]] = set()
         self._variables = {

@@ -258,6 +258,43 @@ def helper_before_a_return(x):
         log(x)
 
 
+def helper_that_may_raise(x):
+    def checked(y):
+        if y > 3:
+            raise KeyError(y)
+        notes.append(y)
+        return y
+
+    try:
+        y = root(x)
+    finally:
+        x = checked(x + 1)
+    return x + y
+
+
+def raising_in_its_place(x):
+    try:
+        y = root(x)
+    finally:
+        if x < 0 or x > 3:
+            raise KeyError(x)
+    return y
+
+
+@pytest.mark.parametrize('f', [
+    helper_with_effects, helper_after_a_certain_raise, helper_before_a_return,
+    helper_after_what_may_raise_and_a_certain_raise, helper_that_may_raise, raising_in_its_place,
+])  # fmt: skip
+def test_what_functions_do_comes_also_where_it_raises(f, capsys):
+    def run(function, x):
+        notes.clear()
+        return *outcome(function, (np.float64(x),))[:2], capsys.readouterr().out, list(notes)
+
+    graph = ag.function(f)
+    for x in (1, -1, 2, 9, -1):
+        assert same(run(f, x), run(graph, x))
+
+
 class Logged:
     """A context manager that prints."""
 
@@ -277,10 +314,16 @@ def manager(x):
     return y
 
 
-@pytest.mark.parametrize('f', [
-    helper_with_effects, helper_after_a_certain_raise, helper_before_a_return,
-    helper_after_what_may_raise_and_a_certain_raise, manager,
-])  # fmt: skip
+def method_with_effects(x):
+    logged = Logged(x)
+    try:
+        y = root(x)
+    finally:
+        logged.__exit__()
+    return y
+
+
+@pytest.mark.parametrize('f', [manager, method_with_effects])
 def test_what_else_it_does_is_refused(f):
     with pytest.raises(ag.errors.StagingError, match='does not come there'):
         ag.function(f)(np.float64(1))
@@ -434,3 +477,19 @@ def with_a_function_in_the_block(x):
 
 def test_a_function_in_the_block_returns_for_itself():
     check(with_a_function_in_the_block, (np.float64(1),), (np.float64(-1),))
+
+
+def test_python_numbers_are_added_in_a_block_after_which_something_is_printed(capsys):
+    def f(x):
+        turns = 0
+        for k in range(3):
+            with Logged(x):
+                if x > k:
+                    continue
+                turns = turns + 1
+        return turns
+
+    for x in (1.0, 5.0):
+        assert ag.function(f)(np.float64(x)) == f(np.float64(x))
+        *printed, _ = capsys.readouterr().out.split('done')
+        assert len(printed) == 6
