@@ -172,7 +172,8 @@ class Function(Generic[P, R]):
             return compare(
                 self.python_function, self._signature, concrete, arguments,
                 self._signature.bind(args, kwargs), undo)
-        self._enter_fast(concrete)
+        if not concrete.changed_by_python:
+            self._enter_fast(concrete)
         return run(concrete)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:

@@ -16,6 +16,7 @@ from .operators.leaves import leaf_of
 from .operators.nest_lists import NestList
 from .operators.outside import check_handed
 from .operators.python_functions import found_result
+from .operators.repeated_results import with_repeated
 from .operators.returned_objects import opened_results
 from .operators.showing import check_refusals
 from .operators.tensor_array import TensorArray, check_kept
@@ -44,10 +45,20 @@ def check_end(graph: Graph, returned: Any) -> None:
 
 
 def results(
-    returned: Any, graph: Graph, arguments: Arguments, modified: Sequence[Modification]
+    standing: Any, graph: Graph, arguments: Arguments, modified: Sequence[Modification],
+    returned: Any = None,
 ) -> tuple[nest.Structure, list[Any]]:
-    """What the function returns: its structure, and its leaves."""
-    leaves, structure = nest.flatten(opened_results(nest.map_leaves(found_result, returned)))
+    """What the function returns: its structure, and its leaves.
+
+    Args:
+      standing: that, with what stands for what is the caller's, or outside, in its place.
+      graph: the graph of the function.
+      arguments: what it is traced for.
+      modified: the caller's arrays that it modifies.
+      returned: what it returns itself; None for what it puts elsewhere.
+    """
+    opened = opened_results(nest.map_leaves(found_result, standing))
+    leaves, structure = nest.flatten(with_repeated(returned, opened))
     places = {each.after: each.target.place for each in modified}
     own = {
         after: Given(x) if isinstance(x, int) else x

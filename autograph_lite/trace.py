@@ -46,6 +46,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     reducing,
     selections,
     sets,
+    spelled_out,
     summing,
     uncounted,
     warned,
@@ -56,6 +57,7 @@ from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
+from .operators.made_functions import puts_functions
 from .operators.naming import referring, would_refer
 from .operators.outer_variables import place_reads
 from .operators.outer_variables import settle as settle_variables
@@ -66,6 +68,7 @@ from .operators.outside import (
     note_given,
     takes_from_outside,
     undoing,
+    world_now,
 )
 from .operators.places import GoneError
 from .operators.printing import print_traced
@@ -211,10 +214,11 @@ def _trace(
             memory = [storage for each in modified for storage in each.memory]
             settle_variables(graph, memory, is_run=call.is_run or not creation.created)
             leave_variables(guards)
-            outside = _Outside()
+            outside = _Outside(graph)
             given_out = partial(results, graph=graph, arguments=call.arguments, modified=modified)
             changed = containers.changed(call.name)
-            result = given_out(containers.standing(returned, is_put=bool(changed)))
+            standing = containers.standing(returned, is_put=bool(changed))
+            result = given_out(standing, returned=returned)
             changes = [
                 containers.change(held, own, given_out)
                 for held, own in changed if has_returned]
@@ -284,18 +288,21 @@ def _run(
 class _Outside:
     """What a trace has called and taken from outside, and how that is undone."""
 
-    def __init__(self) -> None:
+    def __init__(self, graph: Graph) -> None:
         called = called_functions()
         self._called = tuple(map(weakref.ref, called))
         self._called_at = tuple(
             (f.__code__.co_filename, f.__code__.co_firstlineno)
             for f in called if isinstance(f, FunctionType))
         self._takes, self._undo = takes_from_outside(), undoing()
+        self._world, self._puts_functions = world_now(), puts_functions(graph)
 
     def tell(self, concrete: ConcreteFunction) -> None:
         """Puts it into what the trace has become."""
         concrete.called, concrete.called_at = self._called, self._called_at
         concrete.takes, concrete.undo = self._takes, self._undo
+        concrete.changed_by_python = self._world.changed_by_python or (
+            'what holds a function' if self._puts_functions else '')
 
 
 def _told(arguments: Arguments) -> Iterator[Any]:

@@ -34,8 +34,8 @@ class Cause:
     """Why a trace was made.
 
     Attributes:
-      kind: 'first', 'value', 'text', 'object', 'instance', 'type', 'shape', 'rank', 'structure' or
-        'capture'.
+      kind: 'first', 'value', 'text', 'object', 'instance', 'type', 'shape', 'rank', 'structure',
+        'capture' or 'python'.
       path: the argument or capture.
       text: for people.
       others: the kinds and paths of what else differed.
@@ -61,6 +61,8 @@ _ADVICE = {
     'type': 'Pass arrays of one dtype, or declare an input_signature.',
     'structure': 'Pass one structure, or stack the parts into one array.',
     'capture': 'Pass it as an argument, or keep it in an ag.Variable.',
+    'python': 'Change it in a function that converts, and not in a generator or in code that is '
+    'called as it is.',
 }
 
 
@@ -125,6 +127,10 @@ class TraceCache:
         concrete.cause = self._cause(concrete)
         if concrete.takes:
             concrete.cause = replace(concrete.cause, text=concrete.cause.text + _TAKEN)
+        if concrete.changed_by_python:
+            self._causes.append(_of_one_call(concrete.changed_by_python))
+            self._warn()
+            return
         self._causes.append(concrete.cause)
         if any(leaf.type is not None and _is_open(leaf.type) for leaf in concrete.leaves):
             self._general.insert(0, concrete)
@@ -203,6 +209,8 @@ class TraceCache:
                 best = differences
         if best is None and self._restarted:
             return Cause('first', '', f'{self._name} has other code now')
+        if best is None and self._causes and self._causes[-1].kind == 'python':
+            return Cause('first', '', 'the trace before was for one call alone')
         if best is None:
             return _gone(concrete) if self._causes else Cause('first', '', 'the first call')
         if not best:
@@ -235,6 +243,8 @@ class TraceCache:
 
 def _whose(kind: str, path: str) -> str:
     """What differs, for people."""
+    if kind == 'python':
+        return f'change by Python of {path}'
     what = 'what it reads from outside' if kind == 'capture' else 'the argument'
     return f'{kind} of {what} {path!r}'
 
@@ -292,6 +302,11 @@ def _differences(old: ConcreteFunction, new: ConcreteFunction) -> list[Cause]:
         Cause('capture', path, f'{path} has changed, which the function reads from outside')
         for path in changed
     ]
+
+
+def _of_one_call(changed: str) -> Cause:
+    """Why a trace was made that is for one call, since Python has changed something outside."""
+    return Cause('python', changed, f'Python changed {changed} outside, which only tracing does')
 
 
 def _gone(new: ConcreteFunction) -> Cause:

@@ -5,7 +5,9 @@ import functools
 import os
 import sys
 from collections import Counter, defaultdict, deque
-from types import MethodDescriptorType
+from types import MethodDescriptorType, WrapperDescriptorType
+
+import gast
 
 from autograph_lite.converters.build import operator, through_call
 from autograph_lite.converters.callees import Callee, callee, meaning, runs_as_it_is
@@ -38,6 +40,12 @@ _STAGED = (
     *(getattr(sys, name) for name in ('exc_info', 'exception') if hasattr(sys, name)),
 )  # fmt: skip
 
+# What statements call, which change something.
+_OF_STATEMENTS = (
+    '__setitem__', '__delitem__', '__setattr__', '__delattr__', '__iadd__', '__imul__', '__iand__',
+    '__ior__', '__isub__', '__ixor__',
+)  # fmt: skip
+
 
 class _Calls(Rewriter):
     def visit_Call(self, node: Node) -> Node:
@@ -48,8 +56,9 @@ class _Calls(Rewriter):
             call = operator(self._context, 'as_it_is', node.func, *node.args)
             call.keywords = node.keywords
             return located(call, node)
+        is_change = isinstance(node.func, gast.Attribute) and node.func.attr in _OF_STATEMENTS
         is_looked_at = kind is Callee.METHOD or any(called is each for each in _STAGED) or (
-            isinstance(called, MethodDescriptorType))
+            is_change or isinstance(called, MethodDescriptorType | WrapperDescriptorType))
         if is_looked_at or (called is breakpoint and has_pythons_debugger()):
             return through_call(node, self._context)
         return node

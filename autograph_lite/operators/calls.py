@@ -38,7 +38,6 @@ from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
 from .library_containers import COPIED, staged_container
-from .living_lists import LivingList
 from .needed import check_there
 from .new_objects import note_found
 from .optional_nests import Perhaps
@@ -178,11 +177,14 @@ def _traced(
     is_pythons = not isinstance(f, types.MethodType)
     if owner is not None and is_change(owner, f.__name__, is_pythons):
         return functools.partial(change, owner, place_of_container(owner), f.__name__)
+    from .spelled_out import as_method, as_statement  # which calls
+
+    said = as_method(f, args) or as_statement(f)
+    if said is not None:
+        return said
     if type(f) is types.MethodDescriptorType and args and is_change(args[0], f.__name__, True):
         return lambda owner, *rest, **given: change(
             owner, place_of_container(owner), f.__name__, *rest, **given)
-    if type(f) is types.MethodDescriptorType and args and isinstance(args[0], LivingList):
-        return lambda owner, *rest, **given: getattr(owner, f.__name__)(*rest, **given)
     if isinstance(owner, COPIED) and f.__name__ == 'copy':
         return lambda: staged_container(f())
     if type(owner) is list and f.__name__ == 'sort':

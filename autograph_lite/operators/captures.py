@@ -168,7 +168,7 @@ def method(root: Any, *steps: Any) -> Any:
         shown = _SHOWING.get(last.name) if isinstance(owner, Tensor) else None
         return last(owner) if shown is None else functools.partial(UNREACHED[shown], owner)
     if is_container(owner):
-        return _of_container(owner, place, last)
+        return method_of_container(owner, place, last)
     if type(owner) in ANSWERING and last.name in ANSWERING[type(owner)]:
         return functools.partial(_answer, owner, place, last.name)
     own = get_attribute(owner, '__dict__', ())
@@ -202,9 +202,12 @@ def _inherited(owner: Any, last: Attribute) -> Any:
     return last(owner)
 
 
-def _of_container(owner: Any, place: Place, last: Attribute) -> Any:
+def method_of_container(owner: Any, place: Place, last: Attribute) -> Any:
     """A method of a container: it may read all of it."""
     found = last(owner)
+    if isinstance(owner, dict) and last.name in ('__setitem__', '__delitem__'):
+        note_place(owner, place)
+        return found
     if not isinstance(found, types.MethodType) or is_of_library(found.__func__):
         return Reader(owner, place, last.name)
     note_place(owner, place)

@@ -22,7 +22,7 @@ from .outside import note_function
 from .own_methods import entered
 from .returned_within import Returned
 from .staging import graph_now
-from .unconverted import record_context
+from .unconverted import record_context, record_reads
 from .warned import check_warned
 
 _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
@@ -34,6 +34,7 @@ def context(manager: Any) -> Any:
         return _Suppressing(manager)
     if type(manager) is not np.errstate or current_graph() is None:
         record_context(manager)
+        record_reads(generator_of(manager))
         note_function(generator_of(manager))
         entering = entered(manager)
         return entering if current_graph() is None else _Tracing(manager, entering)

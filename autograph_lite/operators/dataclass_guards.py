@@ -14,6 +14,7 @@ from typing import Any
 from ..graph import nest
 from ..keys import Identity, value_key
 from .guards import Guard, Guards, SameGuard, attributes_known
+from .new_objects import made_by_graph
 from .outer_variables import type_of_input
 from .outside import rebound
 from .places import Attribute, GoneError, Place
@@ -47,7 +48,7 @@ def _set_in(guards: Guards) -> Iterator[tuple[Hashable, Any, Any]]:
                 value = guard.read()
             except GoneError:
                 continue
-            if next(_wheres(value), None) is not None:
+            if made_by_graph(value) is None and next(_wheres(value), None) is not None:
                 yield where, guard, value
 
 

@@ -17,9 +17,14 @@ _GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 
 
 def gets(f: Any, args: tuple[Any, ...]) -> bool:
-    """Whether it is what `operator.attrgetter` and its like give, asked of a user's object."""
-    if not isinstance(f, _GETTERS) or len(args) != 1 or is_pythons(args[0]):
+    """Whether it is what `operator.attrgetter` and its like give, asked of a user's object.
+
+    A method that it calls may be one of any object.
+    """
+    if not isinstance(f, _GETTERS) or len(args) != 1:
         return False
+    if isinstance(f, operator.methodcaller) or is_pythons(args[0]):
+        return isinstance(f, operator.methodcaller)
     return is_object(args[0]) and not is_of_library(type(args[0]))
 
 
@@ -31,7 +36,8 @@ def got(f: Any, x: Any) -> Any:
     if isinstance(f, operator.methodcaller):
         from .calls import call
 
-        return call(part(x, f'.{args[0]}'), *args[1:], **maker.keywords)
+        method = getattr(x, args[0]) if is_pythons(x) else part(x, f'.{args[0]}')
+        return call(method, *args[1:], **maker.keywords)
     is_attributes = isinstance(f, operator.attrgetter)
     found = [_attribute(x, each) if is_attributes else part(x, [each]) for each in args]
     return found[0] if len(found) == 1 else tuple(found)

@@ -35,8 +35,7 @@ def as_key(x: Any) -> Any:
         method = get_attribute(type(x), name)
         if not isinstance(method, types.FunctionType) or is_of_library(method):
             continue
-        if is_outside(x):
-            record_reads(method, x)
+        record_reads(method, *((x,) if is_outside(x) else ()))
         for each in method.__code__.co_names:
             check_given(method, get_attribute(x, each))
     return x

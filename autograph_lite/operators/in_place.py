@@ -30,7 +30,7 @@ class InPlace:
       parts: those of which something was read as it was while tracing.
       whole: those that the traced code has as they were while tracing.
       looped: those that a block has read so which may run again.
-      by_python: those that were changed while tracing, too, and what they held before.
+      by_python: those that were changed while tracing, too, what they held before, and after that.
       elements: those of which the graph reads elements.
       named: of those that have other names in the traced code, what stands for them.
     """
@@ -41,7 +41,7 @@ class InPlace:
         self.parts: dict[int, Any] = {}
         self.whole: dict[int, Any] = {}
         self.looped: dict[int, Any] = {}
-        self.by_python: dict[int, tuple[Any, Any]] = {}
+        self.by_python: dict[int, tuple[Any, Any, Any]] = {}
         self.elements: set[int] = set()
         self.named: dict[int, Any] = {}
         self._put: dict[int, dict[TensorType | None, None]] = {}
@@ -60,9 +60,14 @@ class InPlace:
             if isinstance(each, tuple) and len(each) == 3 and each[:2] == ('put', id(container))]
         return sorted({*expected, *self._put.get(id(container), ())}, key=str)
 
+    def note_by_python(self, container: Any, before: Any, after: Any) -> None:
+        """Python has changed it while tracing, as the graph does when it runs."""
+        _, before, _ = self.by_python.get(id(container), (container, before, after))
+        self.by_python[id(container)] = container, before, after
+
     def put_back(self) -> None:
         """Gives back what they held to those that were changed while tracing, too."""
-        for container, before in self.by_python.values():
+        for container, before, _ in self.by_python.values():
             fill(container, before)
 
     def note_put(self, container: Any, type_: TensorType | None) -> None:

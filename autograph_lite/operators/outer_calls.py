@@ -172,8 +172,9 @@ def change(
     if is_named:  # the other name shall see it, too
         if place is not None:
             record(place, container)
-        known.by_python.setdefault(key, (container, copied(container)))
-        return _method_of(container, name)(*args, **kwargs)
+        before, result = copied(container), _method_of(container, name)(*args, **kwargs)
+        known.note_by_python(container, before, copied(container))
+        return result
     put = _type_put(name, args)
     is_item = name == '__setitem__' and isinstance(args[0], int) and graph_now().parent is None
     known.note_change(container, args[0] if is_item else None, put)
@@ -292,6 +293,7 @@ class Changing(Called):
     Attributes:
       container: the container.
       never_raises: whether the method takes whatever it is given.
+      passed: what it is given that the graph does not compute.
     """
 
     def __init__(
@@ -300,6 +302,7 @@ class Changing(Called):
         super().__init__(function, passed)
         self.container = container
         self.never_raises = never_raises
+        self.passed = passed.known
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*self.arguments(args))

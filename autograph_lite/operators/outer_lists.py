@@ -152,6 +152,16 @@ def _changing(name: str) -> Callable[..., Any]:
     return method
 
 
+def _augmented(name: str) -> Callable[..., Any]:
+    def operator(self: OuterSet, other: Any) -> OuterSet:
+        self.change(name, other)
+        return self
+
+    return operator
+
+
+for _name in ('__iand__', '__ior__', '__isub__', '__ixor__'):
+    setattr(OuterSet, _name, _augmented(_name))
 for _name in ('append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'):
     setattr(OuterList, _name, _changing(_name))
 for _name in ('append', 'appendleft', 'extend', 'extendleft', 'pop', 'popleft', 'rotate'):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import types
 from collections import deque
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -149,7 +150,9 @@ def place_of_returned(x: Any) -> Place | None:
         return None
 
 
-def set_attribute(owner: Any, name: str, value: Any) -> None:
+def set_attribute(
+    owner: Any, name: str, value: Any, put: Callable[[Any, str, Any], None] = setattr
+) -> None:
     """`owner.name = value`, of which the graph knows if the object lives outside."""
     if is_there(owner, name, value):
         return
@@ -157,20 +160,22 @@ def set_attribute(owner: Any, name: str, value: Any) -> None:
     variable = None if isinstance(owner, dict) else _to_set(owner, name)
     if variable is None:
         note_setting(owner, name)
-    setattr(owner, name, value)
+    put(owner, name, value)
     if variable is not None:
         note_change(variable.shown)
         tell_of(variable)
 
 
-def delete_attribute(owner: Any, name: str) -> None:
+def delete_attribute(
+    owner: Any, name: str, take: Callable[[Any, str], None] = delattr
+) -> None:
     """`del owner.name`, of which the graph knows if the object lives outside."""
     variable = _to_set(owner, name)
     world = rebound()
     if variable is not None and world is not None and variable.where not in world.now:
         there = Question('hasattr', (name,))
         record(place_of(owner, type(owner).__name__).then(there), there(owner))
-    delattr(owner, name)
+    take(owner, name)
     if variable is not None:
         note_change(variable.shown)
         tell_of(variable)

@@ -7,6 +7,7 @@ are concerned; a staged block changes none of their lists and dicts at all.
 from __future__ import annotations
 
 import functools
+import io
 import sys
 import threading
 import types
@@ -16,7 +17,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from ..converters.callees import is_of_library
-from ..errors import AutographError, Location, OwnershipError, user_location
+from ..errors import AutographError, Location, OwnershipError, kind_of, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
@@ -30,6 +31,7 @@ from .naming import would_refer
 from .outside_errors import (
     SHARED,
     attribute_becomes_a_tensor,
+    changed_by_both,
     not_ours,
     variable_becomes_a_tensor,
 )
@@ -80,6 +82,8 @@ class World:
         self.perhaps_own: set[Hashable] = set()
         # Each time that the traced code set an attribute or an item outside: what of, and where.
         self.sets: list[tuple[Any, str, Location | None]] = []
+        # What Python changed while tracing, for people: no run of the graph does it again.
+        self.changed_by_python = ''
 
 
 class _Tracing(threading.local):
@@ -117,6 +121,7 @@ def outside_world(read: list[str] | None, expected: Collection[Hashable]) -> Ite
     finally:
         _tracing.world = outer
         left = _clean(world, _is_half_made if failed else _is_traced)
+        world.changed_by_python = _changed_by_python(world)
         if random and random.getstate() != drawn:
             random.setstate(drawn)
             left = left or drawn_by_python()
@@ -178,8 +183,12 @@ def note(*values: Any) -> None:
         world.known[id(value)] = value
         _note_held(world, value)
         if isinstance(value, type):
-            users = (kind for kind in value.__mro__ if not is_of_library(kind))
+            users = [kind for kind in value.__mro__ if not is_of_library(kind)]
             world.of_classes += [dict(vars(kind)) for kind in users]
+            for kind in users:
+                for held in vars(kind).values():
+                    if is_container(held):
+                        _note_held(world, held)
 
 
 def note_made(x: Any) -> None:
@@ -226,6 +235,8 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
         if isinstance(value, (list, dict)):
             world.known[id(value)] = value
             _note_held(world, value)
+        elif isinstance(value, type) and not is_of_library(value):
+            note(value)
 
 
 def _note_variables(world: World, variables: Iterable[Variable]) -> None:
@@ -373,6 +384,20 @@ def without_variables(held: Held) -> Held:
     return held.without(world_now().rebound.keys_of(held.owner))
 
 
+@contextmanager
+def put_back(f: Any) -> Iterator[None]:
+    """Inside, a function is run to see what it gives: what it changes outside is taken back."""
+    code, names = get_attribute(f, '__code__'), get_attribute(f, '__globals__', {})
+    read = [names[name] for name in names_in(code) if name in names] if code else []
+    held = [*walk(('', f), *(('', x) for x in read if not isinstance(x, (*SHARED, *_CALLED))))]
+    try:
+        yield
+    finally:
+        for each in held:
+            if each.is_changed and not isinstance(each.owner, Iterator):
+                each.restore()
+
+
 def undoing() -> list[Callable[[], None]]:
     """What takes back what the trace has changed outside, so that Python can do it once more."""
     world = world_now()
@@ -392,9 +417,9 @@ def undoing() -> list[Callable[[], None]]:
 
 def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | None:
     """Takes out what the trace left behind; the error for it."""
+    left = _changed_twice(world)
     world.rebound.in_place.put_back()
     world.rebound.release()
-    left: OwnershipError | None = None
     for held in world.held.values():
         if id(held.owner) in world.rebound.new or id(held.owner) in world.rebound.objects:
             continue
@@ -452,6 +477,30 @@ def _beginning(world: World) -> Location | None:
 
 
 _PUT_INTO = 'A tensor is put into'
+
+
+def _changed_twice(world: World) -> OwnershipError | None:
+    """The error for a container that both Python changed and the graph changes: in which order?"""
+    known = world.rebound.in_place
+    as_told = [
+        *(Held(container, '', content(after)) for container, _, after in known.by_python.values()),
+        *(held for key, held in world.held.items()
+          if key in known.changed and key not in known.by_python)]
+    found = (held.without(world.rebound.keys_of(held.owner)) for held in as_told)
+    return next((changed_by_both(held.owner) for held in found if held.is_changed), None)
+
+
+def _changed_by_python(world: World) -> str:
+    """What Python has changed outside that no graph changes, after a trace; for people."""
+    made = world.rebound.new.keys() | world.rebound.objects.keys()
+    for held in world.held.values():
+        is_taken_from = isinstance(held.owner, Iterator | io.IOBase)
+        if not is_taken_from and id(held.owner) not in made and held.is_changed:
+            attribute = held.changed_attribute()
+            return f'{attribute!r} of {kind_of(held.owner)}' if attribute else kind_of(held.owner)
+    kept = (each for each, old in world.variables
+            if each.where in world.rebound.kept and each.read() is not old)
+    return next((repr(each.shown) for each in kept), '')
 
 
 def _is_traced(value: Any) -> bool:

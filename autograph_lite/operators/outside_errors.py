@@ -190,6 +190,20 @@ def read_after_change(container: Any) -> OwnershipError:
     )
 
 
+def changed_by_both(container: Any) -> OwnershipError:
+    """The error for a container outside that Python changes, too, while tracing."""
+    kind = type(container).__name__
+    return OwnershipError(
+        describe(
+            f'A {kind} that lives outside the function is changed by Python while tracing, and by '
+            'the graph when it runs.',
+            user_location(),
+            f'Let no generator and no code that is called as it is change that {kind}, and call '
+            'its methods by their names.',
+        )
+    )
+
+
 def sets_both(name: str, location: Location | None) -> OwnershipError:
     """The error for a variable outside that becomes an object, and what only the graph knows."""
     return OwnershipError(

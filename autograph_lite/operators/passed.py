@@ -33,6 +33,11 @@ class Passed:
             _is_given(leaf) and not _is_staged_list(leaf) for leaf in leaves)
         self._whole = [leaf for leaf in self._leaves if leaf is not _GIVEN]
 
+    @property
+    def known(self) -> list[Any]:
+        """The leaves that do not come from the graph."""
+        return self._whole
+
     def fill(self, values: Sequence[Any]) -> Sequence[Any]:
         """The arguments, with what the graph gives in its places."""
         if self._are_inputs:

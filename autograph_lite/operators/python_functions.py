@@ -25,6 +25,7 @@ from ..signatures import accepts
 from .later_reads import LaterReads
 from .living_lists import LivingList
 from .outer_variables import as_before, called_back
+from .outside import put_back
 from .passed import Passed, passed_arguments, plain_arguments
 
 _UNDECLARED: Any = object()
@@ -319,7 +320,7 @@ class _Finding(Called):
           StagingError: it fails on ones, or returns what is no array or number.
         """
         try:
-            with not_tracing(), as_before():
+            with not_tracing(), as_before(), put_back(self.function):
                 returned = self.function(*self._filled([*map(_ones, types)]))
         except Exception as error:
             raise self._unknown(f'it raises {type(error).__name__} on arrays of ones') from error

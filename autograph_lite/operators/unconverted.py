@@ -32,7 +32,7 @@ from .is_none import is_optional
 from .known import is_there
 from .new_objects import note_found
 from .optional_nests import Perhaps
-from .outside import is_outside
+from .outside import is_made_here, is_outside, note
 from .places import Attribute, Global, Place, Question, place_of
 from .whole_reads import check_reached
 
@@ -111,6 +111,8 @@ def _record(
         if is_called:
             check_given(f, value)
         record(place, value)
+        if not isinstance(value, Iterator) and not is_made_here(f):
+            note(value)
         note_found(value)
         _record(value, (), seen, is_called)
         _record_attributes(f, value, is_called)

@@ -426,3 +426,23 @@ def test_a_helper_that_is_not_converted_is_given_its_arrays_as_they_are_at_each_
         held.w[0] = value
         assert f(np.float64(1.0)).tolist() == [value + 1, 1]
     assert f.tracing_count == 1
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    a: object
+    n: int = 0
+
+
+current = Frozen(0.0)
+
+
+def test_a_variable_that_is_set_to_another_one_with_other_fields():
+    def f(x):
+        global current
+        current = dataclasses.replace(current, a=x, n=current.n + 1)
+        return x * current.n
+
+    graph = ag.function(f)
+    assert [graph(np.float64(x)) for x in (1, 2, 3)] == [1.0, 4.0, 9.0]
+    assert current == Frozen(3.0, 3)
