@@ -81,7 +81,8 @@ DATA_TYPES = (
     str, bytes, list, tuple, dict, set, range, int, float, complex, collections.deque,
 )  # fmt: skip
 METHODS = frozenset(
-    name for each in DATA_TYPES for name in dir(each) if not name.startswith('_'))
+    name for each in DATA_TYPES for name in dir(each)
+    if not name.startswith('_') and callable(getattr(each, name)))
 
 
 def callee(function: Node, context: Context) -> tuple[Callee, str]:

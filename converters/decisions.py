@@ -142,7 +142,7 @@ class _Decisions:
         if kind is Callee.LOCAL and name in self._refused:
             return REFUSED, 'it is defined here, and does not convert'
         if kind is Callee.METHOD:
-            return 'as it is', of_method(name)
+            return 'as it is', of_method(function)
         if kind is Callee.LIBRARY:
             return 'as it is', of_library(function, self._context)
         return _CALLS[kind]

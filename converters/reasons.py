@@ -70,12 +70,14 @@ def of_comprehension(node: Node) -> str:
     return 'a function that is made in it sees its variables change'
 
 
-def of_method(name: str) -> str:
+def of_method(function: Node) -> str:
     """Whose method it is that is called as it is."""
-    if hasattr(np.ndarray, name):
-        return 'arrays have such a method'
-    kinds = [kind for kind in DATA_TYPES if hasattr(kind, name)]
-    return f'`{kinds[0].__name__}` has such a method' if kinds else 'it is known'
+    kinds = [kind for kind in DATA_TYPES if hasattr(kind, function.attr)]
+    if not kinds:
+        return 'it is known'
+    owner = 'arrays have' if kinds[0] is np.ndarray else f'`{kinds[0].__name__}` has'
+    is_literal = isinstance(function.value, gast.Constant)
+    return f'{owner} such a method' + ('' if is_literal else '; one of yours is converted')
 
 
 def of_library(function: Node, context: Context) -> str:

@@ -174,6 +174,25 @@ def test_each_says_its_own_reason(text, why):
     assert row(with_reasons, text)[1] == why
 
 
+class Meter:
+    def step(self, x):
+        return x + 1
+
+    def count(self, x):
+        return x + 2
+
+
+def with_methods(x):
+    meter = Meter()
+    return meter.step(x) + meter.count(x)
+
+
+def test_a_method_of_the_users_is_converted():
+    assert row(with_methods, 'meter.step')[:2] == ('converted', 'it may be a function of yours')
+    assert row(with_methods, 'meter.count')[1] == (
+        '`str` has such a method; one of yours is converted')
+
+
 async def awaiting(xs):
     return [x async for x in xs]
 
