@@ -19,6 +19,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.continue_statements import continue_statements
 from autograph_lite.converters.declarations import declarations
 from autograph_lite.converters.decorators import decorators
+from autograph_lite.converters.deep_calls import deep_calls
 from autograph_lite.converters.elif_chains import elif_chains
 from autograph_lite.converters.fence import fence
 from autograph_lite.converters.final_jumps import final_jumps
@@ -114,6 +115,7 @@ in_code: tuple[Pass, ...] = (
     calls,
     # How it looks.
     lambdas,
+    deep_calls,
 )
 
 
@@ -126,7 +128,7 @@ in_trace: tuple[Pass, ...] = (
     identities, idle_lines, *in_code[_jumps:_statements], guarded_reads, first_reads,
     attribute_reads, finally_clauses, touched_items,
     *in_code[_statements:_expressions], try_calls, raises,
-    *in_code[_expressions:_comparisons], set_comprehensions, *in_code[_comparisons:],
+    *in_code[_expressions:_comparisons], set_comprehensions, *in_code[_comparisons:-1],
     texts, decorators, method_calls, prints, numpy_calls, local_calls, python_tests, result_names,
     captures, imports, item_uses, memberships, with_statements, try_statements, final_jumps,
     type_calls, list_displays, keys, operations, unpackings, whole_reads, taken_parameters,
