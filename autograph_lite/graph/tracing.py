@@ -216,7 +216,9 @@ def _no_value(x: Any) -> StagingError:
         'What a branch or a loop gives, and what is put into its lists, holds arrays, numbers and '
         'texts: call or ask for what is needed of it there.')
     if '__dict__' in dir(x) and not isinstance(x, type) and not callable(x):
-        fix += f' Objects it holds as dataclasses: write `@dataclass` above `class {kind}`.'
+        fix += (
+            f' Objects it holds as dataclasses: write `@dataclass` above `class {kind}`, and its '
+            'attributes as fields, as `x: float`, in place of an `__init__`.')
     what = f'{called(x)} ({kind}) cannot become an array of the graph.'
     return StagingError(describe(what, user_location(), fix))
 
