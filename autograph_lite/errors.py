@@ -44,6 +44,7 @@ class StagingError(AutographError, TypeError):
     """A staged value is used or joined as it cannot be."""
 
     is_of_unconverted = False  # whether it is by code that Python itself calls
+    meets: tuple[Any, ...] = ()  # the types of two values that do not join
 
 
 class UnboundError(AutographError, UnboundLocalError):

@@ -19,6 +19,8 @@ _STAGED = ('cond', 'try_', 'while_loop', 'for_loop', *_CHOOSING)
 def result_names(tree: Node, context: Context) -> Node:
     """Tell, while tracing, what the user calls the results of branches and loops.
 
+    Of what an item is set to, they are told of what it is an item.
+
     Errors then speak of `x` and `self.total`, and the lowered program uses these names. Nobody
     needs to see this, so `to_code` shows the tree before it.
 
@@ -61,6 +63,7 @@ class _Names:
                 case gast.Assign(targets=[target], value=value):
                     parts = target.elts if isinstance(target, gast.Tuple) else [target]
                     self._call(value, [self._name(part) for part in parts], bodies)
+                    self._item(value, target)
                 case gast.Return(value=value):
                     self._call(value, results, bodies)
                 case gast.Expr(value=value):
@@ -83,6 +86,17 @@ class _Names:
                 self.block(bodies[argument.id], names)
             elif isinstance(argument, gast.Lambda):
                 self._call(argument.body, names, {})
+
+    def _item(self, value: Node, target: Node) -> None:
+        """Tells choices between expressions of what the user sets an item to them."""
+        match target, value:
+            case gast.Subscript(value=gast.Name(id=owner)), gast.Call(
+                args=[_, gast.Lambda() as true, gast.Lambda() as false]
+            ) if self._kind(value) == 'cond':
+                read = located(gast.Name(owner, gast.Load(), None, None), value)
+                value.keywords.append(located(gast.keyword('into', read), value))
+                self._item(true.body, target)
+                self._item(false.body, target)
 
     def _name(self, target: Node) -> str:
         """What the user calls a target; in `<>` where nobody wrote it."""

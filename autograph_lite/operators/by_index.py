@@ -66,7 +66,8 @@ def runs_over(rows: Staged | None = None) -> OwnershipError:
             'The loop runs over what is changed in it, where only the running graph knows when.',
             user_location(),
             'Run over a copy, `for x in list(xs):` or `for x in xs.copy():`; or take what is '
-            'there by then: `i = 0`, `while i < len(xs): x = xs[i]; ...; i += 1`.',
+            'there by then: `i = 0`, `while i < len(xs): x = xs[i]; ...; i += 1`; or, of a dict, '
+            'what is at each key: `for k in d: d[k].append(v)`.',
         )
     )
 

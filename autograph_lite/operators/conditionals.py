@@ -67,6 +67,7 @@ def cond(
     *operands: Any,
     names: Sequence[str] = (),
     touched: Touched | None = None,
+    into: Any = None,
 ) -> Any:
     """`if_true(*operands)` if `pred` is true, else `if_false(*operands)`.
 
@@ -80,6 +81,7 @@ def cond(
       *operands: nests of tensors and Python values.
       names: what the user calls the results, for messages and for the graph.
       touched: by the number of an operand, the steps to the items that alone the branches touch.
+      into: what the result becomes an item of; that of an array may be an array or a number.
 
     Raises:
       StagingError: `pred` has more than one element, or the branches' results do not join.
@@ -97,6 +99,10 @@ def cond(
     note_taken(if_false)
     other = if_false if if_true is unchanged else if_true
     choice = Choice(COND, (truth(pred),), ('true', 'false'), recalled=recall(other))
+    if into is not None:
+        from .spreading import spread_into
+
+        return spread_into(into, (if_true, if_false), lambda *ways: stage(choice, ways, (), names))
     if touched is None:
         return stage(choice, (if_true, if_false), operands, names)
     from .narrowing import narrowly

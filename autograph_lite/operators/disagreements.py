@@ -25,6 +25,7 @@ _MOST_RETURNS = 6
 def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> StagingError:
     """The error for two leaves that do not join: both types, and where each came from."""
     here = user_location()
+    name = UNNAMED if name == '_' else name  # what an item is set to is stored in that first
     returns = _returns(name, here)
     called = shown(name, bool(returns))
     what = f'{called} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.'
@@ -59,7 +60,9 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
         if here is not None and begins_as_number(name, here):
             how += f', or let it begin as None and ask `if {name} is None or ...`'
         fix = f'{give} one type on {everywhere}, for example {how}.'
-    return StagingError(_meeting(what, name, here, sites, returns, fix))
+    error = StagingError(_meeting(what, name, here, sites, returns, fix))
+    error.meets = a.type, b.type
+    return error
 
 
 def turn_error(
