@@ -1,6 +1,7 @@
 """Nested structures: tuples, lists, dicts, named tuples and dataclasses of leaves."""
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -57,6 +58,9 @@ class Nest(Stackable):
     def steps(cls, keys: tuple[Any, ...], size: int) -> list[str]:
         """What the user would write behind its name for each child."""
         raise NotImplementedError
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return map_children(lambda part: copy.deepcopy(part, memo), self)
 
 
 class Mutable(Nest):

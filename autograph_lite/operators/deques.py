@@ -201,6 +201,8 @@ class Deque(DoneByPython):
         """A deque of the same items."""
         return Deque(self.listed.copy(), self.maxlen)
 
+    __copy__ = copy
+
     def __len__(self) -> int:
         return len(self.real('asking Python for its length'))
 

@@ -203,6 +203,8 @@ class StagedDict(nest.Mutable):
         numbers, held = dict(self.numbers), dict(self.held)
         return StagedDict(self.kind, self.factory, self.certain, numbers, held, self.next)
 
+    __copy__ = copy
+
     def keys(self) -> Any:
         """The keys."""
         return self._view('keys')

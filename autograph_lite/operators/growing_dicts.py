@@ -167,6 +167,8 @@ class GrowingDict(nest.Mutable):
         columns = [column.copy() for column in self.columns]
         return GrowingDict(self.kind, self.factory, self.key, self.value, columns)
 
+    __copy__ = copy
+
     def keys(self) -> Any:
         """The keys."""
         return self._view('keys')

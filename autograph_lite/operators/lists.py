@@ -22,6 +22,7 @@ from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import as_value, emit, held_value, note_writes, site
 from ..graph.types import ListType, NothingType, ObjectType, TensorType, python_text, row_type
 from ..ops.control_flow import MISSING
+from ..ops.copies import DEEPCOPY
 from ..ops.exceptions import StagedError
 from ..ops.list_functions import (
     ALL,
@@ -85,6 +86,11 @@ class StagedList(Tensor):
     def copy(self) -> StagedList:
         """A list of the same elements."""
         return StagedList(self._add(COPY))
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> StagedList:
+        return StagedList(self._add(DEEPCOPY))
 
     def clear(self) -> None:
         """Takes every element out."""

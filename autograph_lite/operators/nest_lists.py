@@ -91,6 +91,8 @@ class NestList(nest.Nest):
         """A list of the same elements."""
         return self._like([column.copy() for column in self.columns])
 
+    __copy__ = copy
+
     def index(self, element: Any) -> Any:
         """Where an element is in the list for the first time."""
         from .list_methods import place_in

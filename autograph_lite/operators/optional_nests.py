@@ -10,6 +10,7 @@ graph returns of it is the nest itself or `None`.
 """
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import operator
@@ -93,6 +94,17 @@ class Perhaps(nest.Nest):
     def sure(self) -> Any:
         """The nest, in a block that runs only where it is there."""
         return nest.map_leaves(present_leaf, self.nest)
+
+    def __copy__(self) -> Any:
+        return self._copied(copy.copy)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return self._copied(copy.deepcopy)
+
+    def _copied(self, copied: Callable[[Any], Any]) -> Any:
+        from .conditionals import cond
+
+        return cond(self.present, lambda: copied(self.sure()), lambda: None)
 
     def checked(self, error: type[Exception], message: str) -> Any:
         """The nest; where it is not there when the graph runs, that raises what Python does."""

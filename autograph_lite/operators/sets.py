@@ -121,6 +121,8 @@ class StagedSet(DoneByPython):
         """A set of the same elements."""
         return StagedSet(self.listed.copy())
 
+    __copy__ = copy
+
     def _where(self, item: Any, there: Callable[[], Any], missing: Callable[[], Any]) -> None:
         from .membership import in_
 

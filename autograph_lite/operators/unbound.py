@@ -1,6 +1,7 @@
 """A value for a name that has none yet, so that it can be passed and returned like any other."""
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from ..errors import UnboundError, describe, user_location
@@ -107,6 +108,13 @@ class Unbound(State):
     def untold(self) -> Unbound:
         """The same where nothing is known of what is there, nor why there may be nothing."""
         return Unbound(self.name, optional=self.optional, shared=self.shared)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        from .conditionals import cond  # it needs what is here
+
+        if self.there is NOTHING:
+            return self
+        return cond(self.is_bound, lambda: copy.deepcopy(self.value), lambda: unbound(self.name))
 
     def __repr__(self) -> str:
         return f'<{self.name or "a result"} is unbound>'
