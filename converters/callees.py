@@ -42,6 +42,8 @@ class Callee(Enum):
     MATH = 'a function of the module `math`'
     USER = 'anything else: a function of the user'
 
+    __hash__ = object.__hash__  # by identity: Enum's own is slow, and this is asked all the time
+
 
 # Builtins that mean something for a tensor and that no protocol lets a tensor reach.
 BUILTINS = (

@@ -1,6 +1,8 @@
 """Calls of the user's functions."""
 from __future__ import annotations
 
+import gast
+
 from autograph_lite.converters.build import through_call
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
@@ -20,7 +22,8 @@ def calls(tree: Node, context: Context) -> Node:
     def both(f, x):
         return ag.call(f, x) + np.sum(x) + x.sum()
     """
-    _Calls(context).rewrite(tree)
+    if context.namespace.has(gast.Call):
+        _Calls(context).rewrite(tree)
     return tree
 
 

@@ -36,7 +36,8 @@ def library_calls(tree: Node, context: Context) -> Node:
             y = y + float('0.5')
         return y
     """
-    _Calls(context).rewrite(tree)
+    if context.namespace.has(gast.Call, gast.Subscript):
+        _Calls(context).rewrite(tree)
     return tree
 
 

@@ -36,7 +36,7 @@ def inner_block(block: list[Node], takes: Places, like: Node) -> list[Node]:
         if place.declaration is not None:
             start.append(place.declaration([place.name.root]))
             start.append(assign(place.name.root, load(place.parameter)))
-    return located(start, like) + block
+    return located(start, like) + block if start else block
 
 
 def value_of(place: Place) -> Node:

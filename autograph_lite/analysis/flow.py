@@ -23,6 +23,8 @@ class Jump(Enum):
     RETURN = 'return'
     RAISE = 'raise'
 
+    __hash__ = object.__hash__  # by identity, as of the kinds of accesses
+
 
 def no_jumps() -> dict[Jump, Frontier]:
     """Points that have jumped, by kind: none yet."""
