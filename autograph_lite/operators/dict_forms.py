@@ -4,7 +4,6 @@ A `defaultdict` or a `Counter` that the traced function makes is a staged one fr
 """
 from __future__ import annotations
 
-import operator
 from collections import Counter, OrderedDict, defaultdict
 from functools import partial, reduce
 from typing import Any
@@ -168,23 +167,3 @@ def dict_of_class(kind: type[Any], factory: Any, held: Any) -> Any:
     staged = staged_dict(held, held)
     staged.kind, staged.factory = kind, factory
     return staged
-
-def _counted(sign: str, swapped: bool = False) -> Any:
-    """An operator of a Counter, whose counts tracing has to know: it keeps those above 0."""
-    function = getattr(operator, sign)
-
-    def method(self: StagedDict, other: Any) -> Any:
-        if self.kind is not Counter or nest.kind_of(other) is not Counter:
-            return NotImplemented
-        mine = self.real('arithmetic')
-        others = other.real('arithmetic') if isinstance(other, StagedDict) else other
-        counts = function(others, mine) if swapped else function(mine, others)
-        return dict_of_class(Counter, None, counts)
-
-    return method
-
-
-for _sign in ('add', 'sub', 'and_'):
-    _name = _sign.strip('_')
-    setattr(StagedDict, f'__{_name}__', _counted(_sign))
-    setattr(StagedDict, f'__r{_name}__', _counted(_sign, swapped=True))

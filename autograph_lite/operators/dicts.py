@@ -20,6 +20,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .conditionals import cond, unchanged
+from .counters import Counting, combined, equal_counts, is_counter, put_together
 from .dict_errors import missing_key, unsupported
 from .guarded import bound, is_of_this_block
 from .lists import StagedList
@@ -32,7 +33,7 @@ ABSENT = -1
 Form = dict[Any, int | None]
 
 
-class StagedDict(nest.Mutable):
+class StagedDict(Counting, nest.Mutable):
     """A dict whose keys may be there or not when the graph runs.
 
     Attributes:
@@ -144,7 +145,8 @@ class StagedDict(nest.Mutable):
         self.held[key] = value
 
     def __delitem__(self, key: Any) -> None:
-        self._check(key)
+        if self.kind is not Counter:  # a key that is not there counts nothing
+            self._check(key)
         self._remove(key)
 
     def get(self, key: Any, default: Any = None) -> Any:
@@ -173,7 +175,8 @@ class StagedDict(nest.Mutable):
         from .filling import fill, taken  # these need what is here
 
         other, is_staged = taken(self, other)
-        if is_staged:
+        is_counted = self.kind is Counter and isinstance(other, StagedDict)
+        if is_staged or (is_counted and not other.unsure()):
             fill(self, other)
             other = ()
         if self.kind is Counter:
@@ -233,10 +236,12 @@ class StagedDict(nest.Mutable):
         from .dict_forms import staged_dict
         from .logic import and_
 
+        if is_counter(self) and is_counter(other):
+            return equal_counts(self, other)
         if isinstance(other, dict):
             other = staged_dict(other, other)
         if not isinstance(other, StagedDict):
-            return False
+            return other == self if isinstance(other, nest.Mutable) else False
         keys = dict.fromkeys([*self.numbers, *other.numbers])
         first, *rest = [self._alike_in(other, key) for key in keys] or [lambda: True]
         return and_(first(), *rest)
@@ -249,16 +254,22 @@ class StagedDict(nest.Mutable):
     __hash__ = None  # type: ignore[assignment]
 
     def __or__(self, other: Any) -> Any:
+        if self.kind is Counter:
+            return combined('|', self, other)
         result = self.copy()
         result.update(other)
         return result
 
     def __ror__(self, other: Any) -> Any:
+        if self.kind is Counter:
+            return combined('|', other, self)
         from .dict_forms import dict_display
 
         return dict_display(other, self) if type(other) is dict else NotImplemented
 
     def __ior__(self, other: Any) -> Any:
+        if self.kind is Counter:
+            return put_together('|', self, other)
         self.update(other)
         return self
 
@@ -355,7 +366,7 @@ class StagedDict(nest.Mutable):
 
 
 # What a Counter is asked.
-_READING = frozenset({'elements', 'most_common', 'total'})
+_READING = frozenset({'most_common', 'total'})
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..converters.callees import is_of_library
 from ..errors import Location, StagingError, describe, excerpt, user_location, with_article
 from ..graph import nest
 from ..graph.types import ListType, ObjectType, TensorType
+from ..pyct.asking import get_attribute
 from ..pyct.assignments import assignments, begins_as_number
 from ..pyct.returns import returns_at
 from .holders import is_object
@@ -41,6 +42,12 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
         )
     elif callable(a.static) and callable(b.static):
         fix = 'Call it on each way, so that both give what it returns.'
+    elif collection := next(filter(None, map(_collection, statics)), ''):
+        put = 'update' if collection == 'set' else 'extend'
+        fix = (
+            f'Let {called} be one {collection} all the time, and change what is in it: '
+            f'`{called}.clear()`, `{called}.{put}(new)`.'
+        )
     elif any(map(_holds_more, statics)):
         kind = type(next(filter(_holds_more, statics))).__name__
         fix = (
@@ -63,6 +70,12 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     error = StagingError(_meeting(what, name, here, sites, returns, fix))
     error.meets = a.type, b.type
     return error
+
+
+def _collection(x: Any) -> str:
+    """The class of Python's set or deque that something stands for; empty for anything else."""
+    kind = get_attribute(type(x), 'python_class')
+    return '' if kind is None else str(kind.__name__)
 
 
 def turn_error(

@@ -15,6 +15,7 @@ from ..graph.tensor import Tensor
 from ..ops.list_functions import EQUAL
 from .chosen_keys import is_staged_key
 from .comparing import equal
+from .counters import equal_counts, is_counter
 from .dicts import StagedDict
 from .growing_dicts import GrowingDict, values_of
 from .growing_places import keep_lists
@@ -101,6 +102,8 @@ def _count_times(made: Any, pair: Any) -> None:
 def equal_dicts(one: GrowingDict, other: Any) -> Any:
     """`one == other`."""
     other = nest.actual(other)
+    if is_counter(one) and is_counter(other):
+        return equal_counts(one, other)
     if isinstance(other, GrowingDict):
         if (other.key, other.value) != (one.key, one.value):
             return and_(one.length() == 0, lambda: other.length() == 0)

@@ -24,6 +24,7 @@ from ..ops.dicts import APPEND_TO, COPY_OF, DELETE, GET, GET_OR, HAS, KEYS, NEW,
 from ..ops.lists import element_of, is_empty
 from .checking import check
 from .conditionals import cond, unchanged
+from .counters import Counting, combined, put_together
 from .dict_errors import unsupported
 from .dicts import real_dict
 from .keys_and_values import of_another_form, places_in, stored, type_of_number, unfit
@@ -33,7 +34,7 @@ from .staging import graph_now
 from .watched import watch, watch_parts
 
 
-class GrowingDict(nest.Mutable):
+class GrowingDict(Counting, nest.Mutable):
     """A dict whose keys only the running graph knows.
 
     Attributes:
@@ -250,11 +251,15 @@ class GrowingDict(nest.Mutable):
         return not_(self == other)
 
     def __or__(self, other: Any) -> Any:
+        if self.kind is Counter:
+            return combined('|', self, other)
         made = self.copy()
         made.update(other)
         return made
 
     def __ror__(self, other: Any) -> Any:
+        if self.kind is Counter:
+            return combined('|', other, self)
         if not isinstance(other, dict):
             return NotImplemented
         made = empty_dict(self.kind, self.factory, self.key, self.value)
@@ -263,6 +268,8 @@ class GrowingDict(nest.Mutable):
         return made
 
     def __ior__(self, other: Any) -> Any:
+        if self.kind is Counter:
+            return put_together('|', self, other)
         self.update(other)
         return self
 
@@ -273,11 +280,6 @@ class GrowingDict(nest.Mutable):
         raise unsupported((), 'asking Python for its length, its truth value or a key')
 
     __len__ = __bool__ = __contains__ = _in_python
-
-    def _combined(self, other: Any) -> Any:
-        raise unsupported((), '`+`, `-` and `&`')
-
-    __add__ = __radd__ = __sub__ = __rsub__ = __and__ = __rand__ = _combined
 
     def __getattr__(self, name: str) -> Any:
         if hasattr(self.kind, name) and not name.startswith('__'):

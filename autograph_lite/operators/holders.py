@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import OwnershipError, describe, is_internal, user_location
+from ..errors import OwnershipError, StagingError, describe, is_internal, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
@@ -126,6 +126,9 @@ class Holder:
         if isinstance(owner, types.FunctionType):
             owner.__closure__[key].cell_contents = value  # type: ignore[index]
         elif isinstance(owner, (list, deque, dict)):
+            is_list = not isinstance(owner, dict)
+            if nest.actual(owner) is not owner or (is_list and key >= len(owner)):
+                raise _has_become_another(self.name)
             owner[key] = value
         elif isinstance(value, Unbound) and value.there is NOTHING:
             if key in content(owner):
@@ -162,6 +165,15 @@ class Holder:
         if isinstance(self.owner, types.FunctionType):
             return id(self.owner.__closure__[self.key]), None  # type: ignore[index]
         return id(self.owner), self.key
+
+
+def _has_become_another(name: str) -> StagingError:
+    """The error for an item of a list of which only the running graph knows the length by now."""
+    return StagingError(describe(
+        f'{name or "An item"} is changed in a staged block in which only the running graph knows '
+        'how many items the list has.', user_location(),
+        'Let the list begin empty, and put in there what it is to hold: `rows.append(x)`, '
+        '`seen.add(x)`.'))
 
 
 @dataclass(frozen=True)

@@ -434,6 +434,8 @@ def check_apart(
     watched = {id(x) for x, _ in graph.watched}
 
     def is_modified(x: Any) -> bool:
+        if isinstance(x, nest.Nest) and any(map(is_modified, nest.children(x))):
+            return True  # what is in it is in lists of the graph
         is_written = isinstance(x, Tensor) and not set(x.memory).isdisjoint(written)
         return id(x) in modified or is_written
 

@@ -23,7 +23,7 @@ from ..ops.exceptions import ClassOfError
 from ..ops.flat import Flat
 from ..ops.refusals import refuse
 from ..ops.strings import text_constant
-from ..pyct.asking import called
+from ..pyct.asking import called, get_attribute
 from .disagreements import Ways, disagreement
 from .joined_numbers import check_exact, converted
 from .lists import handle
@@ -101,7 +101,8 @@ class Leaf:
         if self.there is NOTHING:
             return 'without a value'
         if self.type is None or self.value is None:
-            return called(self.there)
+            collection = get_attribute(type(self.there), 'python_class')
+            return f'a {collection.__name__} of its own' if collection else called(self.there)
         return str(self.type)
 
 

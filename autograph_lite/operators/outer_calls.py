@@ -182,11 +182,17 @@ def change(
 
 
 def augmented(symbol: str, container: Any, other: Any) -> Any:
-    """`container += other`, whenever the graph runs; None where that is nothing to call then."""
-    name = AUGMENTED.get(symbol, '')
+    """`container += other`, whenever the graph runs; None where that is nothing to call then.
+
+    Raises:
+      OwnershipError: each call gives the function a container of its own, such as a set.
+    """
+    name, place = AUGMENTED.get(symbol, ''), place_of_container(container)
     if not is_change(container, name) or isinstance(other, Tensor | np.ndarray | np.generic):
         return None
-    change(container, place_of_container(container), name, other)
+    if place is None and id(container) in world_now().given:
+        raise modifies_outside(container)
+    change(container, place, name, other)
     return container
 
 

@@ -152,9 +152,96 @@ class StagedSet(DoneByPython):
     def __contains__(self, item: Any) -> bool:
         return item in self.real('asking Python what is in it')
 
-    def __ior__(self, other: Any) -> Any:
-        self.update(other)
-        return self
+    def union(self, *given: Any) -> Any:
+        """The set of what is in any of them."""
+        others = _gathered(given)
+        if self._are_known(others):
+            return self._done('union', *others)
+        made = self.copy()
+        made.update(*others)
+        return made
+
+    def intersection(self, *others: Any) -> Any:
+        """The set of what is in all of them."""
+        return self._of('intersection', others)
+
+    def difference(self, *others: Any) -> Any:
+        """The set of what is in this one alone."""
+        return self._of('difference', others)
+
+    def symmetric_difference(self, other: Any) -> Any:
+        """The set of what is in one of them alone."""
+        return self._of('symmetric_difference', (other,))
+
+    def intersection_update(self, *others: Any) -> None:
+        """Takes out what is not in all of them."""
+        self._become('intersection', others)
+
+    def difference_update(self, *others: Any) -> None:
+        """Takes out what is in one of the others."""
+        self._become('difference', others)
+
+    def symmetric_difference_update(self, other: Any) -> None:
+        """Takes out what is in both, and puts in what is in the other one alone."""
+        self._become('symmetric_difference', (other,))
+
+    def issubset(self, other: Any) -> Any:
+        """Whether all that is in it is in the other one."""
+        return self._compared('le', 'issubset', other)
+
+    def issuperset(self, other: Any) -> Any:
+        """Whether all that is in the other one is in it."""
+        return self._compared('ge', 'issuperset', other)
+
+    def isdisjoint(self, other: Any) -> Any:
+        """Whether nothing is in both."""
+        from .set_algebra import are_not_in
+
+        (other,) = _gathered((other,))
+        if self._are_known((other,)):
+            return self._done('isdisjoint', other)
+        return are_not_in(_listed(self), _listed(other))
+
+    def _are_known(self, others: Sequence[Any]) -> bool:
+        """Whether tracing knows all that is in it and in the others."""
+        return not any(
+            _has_tensors(x.listed if isinstance(x, StagedSet) else _listed(x))
+            for x in (self, *others))
+
+    def _compared(self, name: str, method: str, other: Any) -> Any:
+        from .set_algebra import compared
+
+        (other,) = _gathered((other,))
+        if self._are_known((other,)):
+            return self._done(method, _listed(other))
+        return compared(name, _listed(self), _listed(other))
+
+    def _of(self, name: str, others: Sequence[Any]) -> Any:
+        others = _gathered(others)
+        return self._done(name, *others) if self._are_known(others) else StagedSet(
+            self._made(name, others))
+
+    def _become(self, name: str, others: Sequence[Any]) -> None:
+        others = _gathered(others)
+        if self._are_known(others):
+            self._done(f'{name}_update', *others)
+            return
+        made, items = self._made(name, others), self.listed
+        if type(items) is list:
+            self.items = made
+        else:
+            items.clear()
+            items.extend(made)
+
+    def _made(self, name: str, others: Sequence[Any]) -> Any:
+        """The list of what a method gives."""
+        from .set_algebra import common, remaining
+
+        items, *rows = (_listed(x) for x in (self, *others))
+        if name == 'symmetric_difference':
+            made = remaining(items, rows)
+            return StagedSet(made).union(remaining(rows[0], [items])).listed
+        return (common if name == 'intersection' else remaining)(items, rows)
 
     def __repr__(self) -> str:
         return repr(self.real('its text'))
@@ -182,27 +269,76 @@ def in_any_order(x: Any, key: Any) -> Any:
     return x.listed if isinstance(x, StagedSet) and key is None else x
 
 
-def _operator(name: str, swapped: bool = False) -> Any:
-    function = getattr(operator, name)
+_METHODS = {
+    'or': 'union', 'and': 'intersection', 'sub': 'difference', 'xor': 'symmetric_difference'}
+
+
+def _comparison(name: str) -> Any:
+    from_python = getattr(operator, name)
 
     def method(self: StagedSet, other: Any) -> Any:
+        from .set_algebra import compared
+
         if not isinstance(other, StagedSet | set | frozenset):
             return name == 'ne' if name in ('eq', 'ne') else NotImplemented
-        mine, others = self.real('comparing and combining it'), _plain(other)
-        result = function(others, mine) if swapped else function(mine, others)
-        return StagedSet(list(result)) if type(result) is set else result
+        if self._are_known((other,)):
+            return from_python(set(_listed(self)), set(_listed(other)))
+        return compared(name, _listed(self), _listed(other))
 
     return method
 
 
-for _name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge', 'or_', 'and_', 'sub', 'xor'):
-    setattr(StagedSet, f'__{_name.strip("_")}__', _operator(_name))
-for _name in ('or_', 'and_', 'sub', 'xor'):
-    setattr(StagedSet, f'__r{_name.strip("_")}__', _operator(_name, swapped=True))
+def _operator(name: str) -> Any:
+    def method(self: StagedSet, other: Any) -> Any:
+        is_set = isinstance(other, StagedSet | set | frozenset)
+        return getattr(self, _METHODS[name])(other) if is_set else NotImplemented
+
+    return method
 
 
-def _plain(x: Any) -> Any:
-    return x.real('comparing and combining it') if isinstance(x, StagedSet) else x
+def _swapped(name: str) -> Any:
+    def method(self: StagedSet, other: Any) -> Any:
+        if isinstance(other, frozenset):  # so is what that gives
+            return getattr(operator, f'__{name}__')(other, self.real('combining it with one'))
+        is_set = isinstance(other, set)
+        return getattr(StagedSet(list(other)), _METHODS[name])(self) if is_set else NotImplemented
+
+    return method
+
+
+def _in_place(name: str) -> Any:
+    update = 'update' if name == 'or' else f'{_METHODS[name]}_update'
+
+    def method(self: StagedSet, other: Any) -> Any:
+        if not isinstance(other, StagedSet | set | frozenset):
+            return NotImplemented
+        getattr(self, update)(other)
+        return self
+
+    return method
+
+
+for _name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge'):
+    setattr(StagedSet, f'__{_name}__', _comparison(_name))
+for _name in _METHODS:
+    setattr(StagedSet, f'__{_name}__', _operator(_name))
+    setattr(StagedSet, f'__r{_name}__', _swapped(_name))
+    setattr(StagedSet, f'__i{_name}__', _in_place(_name))
+
+
+def _gathered(others: Sequence[Any]) -> list[Any]:
+    """Sets, and the lists of what else there is: some can be gone over only once."""
+    return [x if isinstance(x, StagedSet | set | frozenset) else _listed(x) for x in others]
+
+
+def _listed(x: Any) -> Any:
+    """The list of what is in a set, or in what else a method of one takes."""
+    from .listing import gathered
+
+    x = nest.actual(x)
+    if isinstance(x, set | frozenset | list | tuple):
+        return list(x)
+    return gathered(x.listed if isinstance(x, StagedSet) else x)
 
 
 def _check_hashable(item: Any) -> None:

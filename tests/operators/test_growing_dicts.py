@@ -472,6 +472,14 @@ def test_a_counter_forgets_what_it_does_not_have():
     check(counts_without_some, (np.array([3, 1]),), (np.array([2, 2]),))
 
 
-def test_counters_are_not_combined():
-    with pytest.raises(ag.errors.StagingError, match='does not support `\\+`'):
-        ag.function(lambda xs: Counter(xs) + Counter(xs))(np.array([1, 2]))
+def test_a_dict_that_gets_the_name_of_another_is_not_changed_in_the_next_turn():
+    def f(xs):
+        a, b, total = {}, {1: 2}, 0
+        for x in xs:
+            b[int(x)] = 1
+            total += len(b)
+            b = a
+        return total
+
+    with pytest.raises(ag.errors.OwnershipError, match='another name'):
+        ag.function(f)(np.array([1, 2, 3]))

@@ -1,0 +1,238 @@
+"""Counters that are put together where only the running graph knows what they count."""
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from ..graph import nest
+from ..graph.tensor import Tensor
+from .conditionals import cond, unchanged
+from .library_containers import staged_container
+
+Count = Callable[[Any, Any], Any]
+
+
+def combined(symbol: str, one: Any, other: Any) -> Any:
+    """What an operator gives of two Counters; NotImplemented where one of them is none."""
+    from .membership import in_, item  # it needs what is here
+
+    if not is_counter(one) or not is_counter(other):
+        return NotImplemented
+    if _is_known(one) and _is_known(other):
+        counts = _PYTHONS[symbol](_real(one), _real(other))
+        return staged_container(counts)
+    one, other = staged_container(one), staged_container(other)
+    one, other = _alike(*(_whole(x, 'arithmetic') for x in (one, other)))
+    first, second = _COUNTS[symbol]
+    made = _filled(_empty(one, other), one, lambda key, n: first(n, item(other, key)))
+    if second is None:
+        return made
+    return _filled(
+        made, other, lambda key, n: cond(in_(key, one), lambda: 0, lambda: second(n)))
+
+
+def subtract(one: Any, other: Any) -> None:
+    """`one.subtract(other)`, of a dict or of what is counted."""
+    from .loops import for_loop
+    from .membership import item
+    from .setting import setting
+
+    other = _whole(nest.actual(other), '`subtract`')
+    is_dict = isinstance(other, dict | nest.Mutable)
+
+    def turn(each: Any, one: Any) -> Any:
+        key, n = each if is_dict else (each, 1)
+        setting(one, None)[key] = item(one, key) - n
+        return one
+
+    for_loop(other.items() if is_dict else other, turn, one, names=['<counts>'])
+
+
+def elements(one: Any) -> Any:
+    """The list of what `one.elements()` gives."""
+    from . import builtins
+    from .loops import for_loop
+
+    made: list[Any] = []
+
+    def turn(pair: Any, made: Any) -> Any:
+        key, n = pair
+
+        def put(_: Any, made: Any) -> Any:
+            made.append(key)
+            return made
+
+        return for_loop(builtins.range(n), put, made, names=['<made>'])
+
+    return nest.actual(for_loop(one.items(), turn, made, names=['<made>']))
+
+
+def _alike(*counters: Any) -> list[Any]:
+    """The Counters; of none does tracing know the keys if it does not of one."""
+    from .growing_dicts import GrowingDict
+    from .grown_dicts import filled
+
+    if not any(isinstance(x, GrowingDict) for x in counters):
+        return list(counters)
+    return [
+        x if isinstance(x, GrowingDict) else filled(_real(x), _empty(*counters))
+        for x in counters]
+
+
+def _empty(*counters: Any) -> Any:
+    """A Counter of nothing, of which only the running graph knows the keys if one is like that."""
+    from .growing_dicts import GrowingDict, empty_dict
+
+    for x in counters:
+        if isinstance(x, GrowingDict):
+            return empty_dict(Counter, None, x.key, x.value)
+    return staged_container(Counter())
+
+
+def put_together(symbol: str, one: Any, other: Any) -> Any:
+    """`one += other` and the like, of two Counters."""
+    made = combined(symbol, one, other)
+    if made is not NotImplemented:
+        one.clear()
+        one.update(made)
+        return one
+    return made
+
+
+def equal_counts(one: Any, other: Any) -> Any:
+    """`one == other` of two Counters: what one lacks counts nothing."""
+    from .logic import and_
+
+    return and_(_counts_alike(one, other), lambda: _counts_alike(other, one))
+
+
+def _counts_alike(one: Any, other: Any) -> Any:
+    """Whether the second Counter counts each key of the first one as this does."""
+    from .builtins import all as all_
+    from .comparing import equal
+    from .comprehensions import each
+    from .membership import item
+
+    if hasattr(one, 'listed_items'):
+        return all_(each(
+            lambda pair: equal(item(other, pair[0]), pair[1]), one.listed_items()))
+    keys = list(getattr(one, 'numbers', one))
+    return all_(each(lambda key: equal(item(other, key), item(one, key)), keys))
+
+
+def is_counter(x: Any) -> bool:
+    """Whether it is a Counter, or stands for one."""
+    return isinstance(nest.actual(x), dict | nest.Mutable) and nest.kind_of(x) is Counter
+
+
+def _whole(x: Any, what: str) -> Any:
+    """A dict that has all the keys that it may have; anything else itself.
+
+    Raises:
+      StagingError: only the running graph knows which of them it has.
+    """
+    if hasattr(x, 'unsure') and x.unsure():
+        x.real(what)
+    return x
+
+
+def _is_known(x: Any) -> bool:
+    """Whether tracing knows all that a Counter counts."""
+    has_keys = not isinstance(x, nest.Mutable) or (hasattr(x, 'unsure') and not x.unsure())
+    return has_keys and not any(isinstance(part, Tensor) for part in nest.children(x))
+
+
+def _real(x: Any) -> Any:
+    return x.real('arithmetic') if hasattr(x, 'real') else x
+
+
+def _filled(made: Any, counts: Any, count: Count) -> Any:
+    """The Counter with those of these keys that a function gives more than nothing for."""
+    from .loops import for_loop
+    from .setting import setting
+
+    def turn(pair: Any, made: Any) -> Any:
+        key, n = pair
+        found = count(key, n)
+
+        def put(made: Any) -> Any:
+            setting(made, None)[key] = found
+            return made
+
+        return cond(found > 0, put, unchanged, made, names=['<made>'])
+
+    return nest.actual(for_loop(nest.actual(counts).items(), turn, made, names=['<made>']))
+
+
+def _greater(a: Any, b: Any) -> Any:
+    return cond(a < b, lambda: b, lambda: a)
+
+
+def _less(a: Any, b: Any) -> Any:
+    return cond(a < b, lambda: a, lambda: b)
+
+
+_PYTHONS = {'+': operator.add, '-': operator.sub, '|': operator.or_, '&': operator.and_}
+# What there is of a key of the first Counter, and of one that only the second has.
+_COUNTS: dict[str, tuple[Count, Callable[[Any], Any] | None]] = {
+    '+': (lambda a, b: a + b, lambda b: b),
+    '-': (lambda a, b: a - b, lambda b: -b),
+    '|': (_greater, lambda b: b),
+    '&': (_less, None),
+}
+
+
+class Counting:
+    """What stands for a dict, which may be a Counter: then it has the operators of one."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        return combined('+', self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return combined('+', other, self)
+
+    def __iadd__(self, other: Any) -> Any:
+        return put_together('+', self, other)
+
+    def __sub__(self, other: Any) -> Any:
+        return combined('-', self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return combined('-', other, self)
+
+    def __isub__(self, other: Any) -> Any:
+        return put_together('-', self, other)
+
+    def __and__(self, other: Any) -> Any:
+        return combined('&', self, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return combined('&', other, self)
+
+    def __iand__(self, other: Any) -> Any:
+        return put_together('&', self, other)
+
+    def __pos__(self) -> Any:
+        return combined('+', self, Counter())
+
+    def __neg__(self) -> Any:
+        return combined('-', Counter(), self)
+
+    def subtract(self, other: Any = ()) -> None:
+        """Takes as many off each count as the other has."""
+        _check(self, 'subtract')
+        subtract(self, other)
+
+    def elements(self) -> Any:
+        """The list of the keys, each as often as it counts."""
+        _check(self, 'elements')
+        return elements(self)
+
+
+def _check(x: Any, name: str) -> None:
+    if not is_counter(x):
+        raise AttributeError(f"'{nest.kind_of(x).__name__}' object has no attribute {name!r}")
