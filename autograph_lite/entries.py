@@ -39,6 +39,8 @@ from .returned import Given, Made, Outside
 Entry = Callable[..., Any]
 
 
+# What reading raises where what was read is gone: a ValueError an empty cell.
+_GONE = (AttributeError, NameError, LookupError, TypeError, ValueError)
 _PLAIN = (int, bool, str, bytes, type(None), type(...))
 
 
@@ -184,10 +186,7 @@ class _Writer:
     def _guarded(self, guards: list[ast.expr]) -> ast.stmt:
         """Reading may fail where what was read is gone."""
         check = ast.If(ast.UnaryOp(ast.Not(), both(guards)), [self._return_miss()], [])
-        errors = ast.Tuple(
-            [self._bind('error', e) for e in (AttributeError, NameError, LookupError, TypeError)],
-            ast.Load(),
-        )
+        errors = self._bind('errors', _GONE)
         handler = ast.ExceptHandler(errors, None, [self._return_miss()])
         return ast.Try([check], [handler], [], [])
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+from collections.abc import Iterator
 from functools import partial
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,19 @@ from .entry_names import Names, attribute, both, compare, name
 from .graph.types import TensorType
 from .keys import Identity, is_bound_builtin, is_container, leaf_key
 from .operators.guards import Guard, SameGuard, TypeGuard
-from .operators.places import Attribute, HeldItem, Item, Place, Question, Step
+from .operators.places import Attribute, HeldItem, Item, Place, Question, Step, kept_in
 from .operators.unchanged import is_fixed, unchanged
 
 # A longer list or dict is compared in a loop, not in code of its own.
 _MOST_PARTS = 16
+
+
+def _defaults_that_count(code: CodeType) -> Iterator[str]:
+    """The attributes with the default values of the parameters that there are."""
+    if code.co_argcount:
+        yield '__defaults__'
+    if code.co_kwonlyargcount:
+        yield '__kwdefaults__'
 
 
 class GuardTests:
@@ -48,7 +57,9 @@ class GuardTests:
         except Exception:
             tests = self._absent(place)
         else:
-            tests = self._answer(place, value) or self._same(self._read(place), value)
+            is_named = isinstance(value, FunctionType) and not place.steps and not place.is_object
+            same = self._same_named if is_named else self._same
+            tests = self._answer(place, value) or same(self._read(place), value)
         ways = [*gone, *([both(tests)] if tests else []), holds]
         return ways[0] if len(ways) == 1 else ast.BoolOp(ast.Or(), ways)
 
@@ -78,7 +89,13 @@ class GuardTests:
         if place.where in self._roots:
             return name(self._roots[place.where])
         self._roots[place.where] = kept = self._names.fresh('root')
-        return ast.NamedExpr(ast.Name(kept, ast.Store()), self._names.call('read', place.root))
+        found = kept_in(place.root)
+        if found is None:
+            read = self._names.call('read', place.root)
+        else:
+            owner, step = found
+            read = self._step(self._names.bind('owner', owner), step)
+        return ast.NamedExpr(ast.Name(kept, ast.Store()), read)
 
     def _step(self, value: ast.expr, step: Step) -> ast.expr:
         match step:
@@ -87,7 +104,9 @@ class GuardTests:
             case HeldItem():
                 return self._names.call('held', step, value)
             case Item(key):
-                return ast.Subscript(value, self._names.bind('key', key), ast.Load())
+                is_text = type(key) is str
+                item = ast.Constant(key) if is_text else self._names.bind('key', key)
+                return ast.Subscript(value, item, ast.Load())
             case Question():
                 args = [self._names.bind('argument', x) for x in step.args]
                 return self._names.call('ask', step.function, value, *args)
@@ -121,6 +140,8 @@ class GuardTests:
         """Tests that what is read is this value, unchanged; None if only the guard can tell."""
         if is_bound_builtin(value):
             return [compare(read, ast.Eq(), self._names.bind('known', value))]
+        if value is None:
+            return [compare(read, ast.Is(), None)]
         if is_fixed(value):
             return [compare(read, ast.Is(), self._names.bind('known', value))]
         if type(value) is np.ndarray:
@@ -148,13 +169,23 @@ class GuardTests:
         """Tests that it is the function, with the code and the default values that it had."""
         kept = self._names.fresh('function')
         found = ast.NamedExpr(ast.Name(kept, ast.Store()), read)
+        held = self._names.is_held(found, Identity(f))
+        return self._same_but_for_identity(name(kept), f, held)
+
+    def _same_named(self, read: ast.expr, f: FunctionType) -> list[ast.expr] | None:
+        """The same for what a variable names: a function that holds nothing is held itself."""
+        if f.__closure__ is not None:
+            return self._same_function(read, f)
+        function = self._names.bind('function', f)
+        return self._same_but_for_identity(function, f, compare(read, ast.Is(), function))
+
+    def _same_but_for_identity(
+        self, function: ast.expr, f: FunctionType, is_f: ast.expr
+    ) -> list[ast.expr] | None:
         code = self._names.bind('code', f.__code__)
-        tests = [
-            self._names.is_held(found, Identity(f)),
-            compare(attribute(name(kept), '__code__'), ast.Is(), code),
-        ]
-        for part in ('__defaults__', '__kwdefaults__'):
-            same = self._same(attribute(name(kept), part), getattr(f, part))
+        tests = [is_f, compare(attribute(function, '__code__'), ast.Is(), code)]
+        for part in _defaults_that_count(f.__code__):
+            same = self._same(attribute(function, part), getattr(f, part))
             if same is None:
                 return None
             tests += same

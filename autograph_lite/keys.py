@@ -35,23 +35,20 @@ _TEXTUAL = ('datetime', 'decimal', 'fractions', 'pathlib')
 class Identity:
     """An object told by identity; held weakly where Python can, so that no cache keeps it alive."""
 
-    __slots__ = ('_hash', '_held')
+    __slots__ = ('_hash', 'value')
 
     def __init__(self, value: Any) -> None:
         self._hash = id(value)
+        # Gives the object; None if it is gone.
         try:
-            self._held: Callable[[], Any] = weakref.ref(value)
+            self.value: Callable[[], Any] = weakref.ref(value)
         except TypeError:
-            self._held = lambda: value
+            self.value = lambda: value
 
     @property
     def gone(self) -> bool:
         """Whether the object is no more, so that nothing equals this."""
-        return self._held() is None
-
-    def value(self) -> Any:
-        """The object; None if it is gone."""
-        return self._held()
+        return self.value() is None
 
     def __hash__(self) -> int:
         return self._hash
@@ -61,8 +58,8 @@ class Identity:
             return True
         if not isinstance(other, Identity):
             return NotImplemented
-        mine = self._held()
-        return mine is not None and mine is other._held()
+        mine = self.value()
+        return mine is not None and mine is other.value()
 
 
 def identities(key: Hashable) -> Iterator[Identity]:

@@ -262,6 +262,26 @@ def _of_the_library(code: CodeType) -> CodeType:
     return code.replace(co_filename=__file__)
 
 
+# What reads a variable and does no more.
+_OF_A_GLOBAL = (lambda: variable).__code__.co_code
+_OF_A_CELL = (lambda kept: lambda: kept)(None).__code__.co_code
+
+
+def kept_in(read: Callable[[], Any]) -> tuple[Any, Step] | None:
+    """The namespace or the cell that has a variable, and the step to it; None of anything else.
+
+    A builtin is in no namespace of its module's: another variable may come to stand before it.
+    """
+    if not isinstance(read, FunctionType):
+        return None
+    code = read.__code__
+    if code.co_code == _OF_A_CELL and read.__closure__:
+        return read.__closure__[0], Attribute('cell_contents')
+    if code.co_code == _OF_A_GLOBAL and code.co_names[0] in read.__globals__:
+        return read.__globals__, Item(code.co_names[0])
+    return None
+
+
 def place_of(x: Any, name: str) -> Place:
     """An object, which is not kept alive where Python can hold it weakly."""
     return Place(Identity(x).value, id(x), name)

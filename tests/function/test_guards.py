@@ -5,6 +5,7 @@ import weakref
 
 import numpy as np
 import pytest
+from differential import same
 
 import autograph_lite as ag
 
@@ -376,3 +377,67 @@ def test_a_nest_of_parameters(monkeypatch, change, traces):
     for _ in range(3):
         np.testing.assert_equal(graph(np.ones(2)), f(np.ones(2)))
     assert graph.tracing_count == traces
+
+
+def weighted(x, n=2):
+    return x * n
+
+
+def named(x, *, n=2):
+    return x * n
+
+
+def plain(x):
+    return x * 2
+
+
+@pytest.mark.parametrize('change', [
+    lambda patch: patch.setattr(weighted, '__defaults__', (3,)),
+    lambda patch: patch.setattr(weighted, '__code__', (lambda x, n: x + n + 1).__code__),
+    lambda patch: patch.setattr(named, '__kwdefaults__', {'n': 3}),
+    lambda patch: patch.setitem(named.__kwdefaults__, 'n', 3),
+    lambda patch: patch.setattr(plain, '__code__', (lambda x: x * 3).__code__),
+    lambda patch: patch.setattr(plain, '__kwdefaults__', {'m': 4})
+    or patch.setattr(plain, '__code__', (lambda x, *, m: x * m).__code__),
+    lambda patch: patch.setitem(globals(), 'plain', lambda x: x * 3),
+    lambda patch: patch.setitem(globals(), 'plain', weighted),
+])  # fmt: skip
+def test_helpers_of_the_module(monkeypatch, change):
+    def f(x):
+        return weighted(x) + named(x) - plain(x)
+
+    graph, x = ag.function(f), np.arange(3.0)
+    for _ in range(3):
+        assert same(graph(x), f(x))
+    with monkeypatch.context() as patch:
+        change(patch)
+        for _ in range(3):
+            assert same(graph(x), f(x))
+    for _ in range(3):
+        assert same(graph(x), f(x))
+
+
+def test_a_helper_that_is_gone_and_comes_back():
+    def made():
+        def helper(x):
+            return x * 2
+
+        def forget():
+            nonlocal helper
+            del helper
+
+        def define():
+            nonlocal helper
+            helper = np.negative
+
+        return lambda x: helper(x), forget, define
+
+    f, forget, define = made()
+    graph, x = ag.function(f), np.arange(3.0)
+    for _ in range(3):
+        assert same(graph(x), f(x))
+    forget()
+    with pytest.raises(NameError, match='helper'):
+        graph(x)
+    define()
+    assert same(graph(x), f(x))
