@@ -92,7 +92,8 @@ STATEMENTS = {
     'TypeAlias': Construct('a type alias', 'unchanged'),
     'Expr': Construct('an expression statement', 'unchanged'),
     'Pass': Construct('`pass`', 'unchanged'),
-    'AsyncFunctionDef': Construct('`async def`', 'refused', _NO_COROUTINE),
+    'AsyncFunctionDef': Construct(
+        '`async def`', 'refused', 'Define it outside the function, and await it there.'),
     'AsyncFor': Construct('`async for`', 'refused', _NO_COROUTINE),
     'AsyncWith': Construct('`async with`', 'refused', _NO_COROUTINE),
 }  # fmt: skip
