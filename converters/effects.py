@@ -152,6 +152,10 @@ class Effects:
         """Those of the variables that are needed after a statement."""
         return self._live.live_out.among(statement, names)
 
+    def needed_after(self, statement: Node) -> Names:
+        """The places that are needed after a statement."""
+        return self._live.live_out[statement]
+
     def live_in_loop(self, loop: Node, names: Names) -> Names:
         """Those of the variables that a turn of a loop, or what follows it, needs from before."""
         return self._live.live_at_turn.among(loop, names)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import gast
 
+from autograph_lite.analysis.accesses import may_suppress
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import without_pass
 from autograph_lite.converters.context import Context
@@ -196,7 +197,11 @@ class _Planner:
                     after = _either(after, self._block(case.body, begun))
                 return after
         bound = self._after(statement, bound, statement.body[0])
+        outer = self._watched
+        if isinstance(statement, gast.With) and may_suppress(statement):
+            self._watched = outer | self._users(self._effects.needed_after(statement))
         after = self._block(statement.body, bound)
+        self._watched = outer
         match statement:
             case gast.If():
                 return _either(after, self._block(statement.orelse, bound))
@@ -226,8 +231,10 @@ class _Planner:
 
     def _needs(self, block: list[Node]) -> frozenset[QualName]:
         """The user's variables whose values a block in which an exception ends may need."""
-        needed = self._effects.live_into(block)
-        return frozenset(name for name in needed if not self._is_generated(name))
+        return self._users(self._effects.live_into(block))
+
+    def _users(self, names: Names) -> frozenset[QualName]:
+        return frozenset(name for name in names if not self._is_generated(name))
 
     def _is_generated(self, name: QualName) -> bool:
         return name.root not in self._context.namespace.mentioned

@@ -105,6 +105,13 @@ def last_name(function: Node) -> str:
     return str(function.attr) if isinstance(function, gast.Attribute) else ''
 
 
+def may_suppress(node: Node) -> bool:
+    """Whether what a `with` statement enters is known by its name to swallow exceptions."""
+    calls = (item.context_expr for item in node.items)
+    return any(
+        isinstance(call, gast.Call) and last_name(call.func) in SUPPRESSING for call in calls)
+
+
 def place_of(node: Node) -> QualName | None:
     """The place whose value changes when something in the value of this expression is set."""
     while True:

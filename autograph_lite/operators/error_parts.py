@@ -21,8 +21,10 @@ from ..graph.tracing import emit, held_value
 from ..graph.types import STRING, ErrorKind, ErrorType, TensorType
 from ..ops.calls import carrier
 from ..ops.effects import ASSERT, RAISE
-from ..ops.exceptions import PART_OF_ERROR, StagedError, kind_of
+from ..ops.exceptions import ADD_NOTE, PART_OF_ERROR, StagedError, kind_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
+from ..ops.strings import StagedString, StagedText
+from .effects import part_of
 from .lists import handle
 from .needed import with_attributes
 from .raised_by import Classes, node_may_raise
@@ -107,4 +109,18 @@ def _read(
     return handle(made.held)
 
 
+def _add_note(error: StagedError, note: Any) -> None:
+    """`error.add_note(note)`.
+
+    Raises:
+      TypeError: the note is no text.
+    """
+    if not isinstance(note, str | StagedString | StagedText):
+        raise TypeError(f"note must be a str, not '{type(note).__name__}'")
+    inputs: list[Any] = [with_attributes(error, 'add_note')]
+    part = part_of(note, inputs)
+    emit(ADD_NOTE, inputs, {'part': part}, value_of=held_value)
+
+
+dispatch.FALLBACKS['add note'] = _add_note
 dispatch.FALLBACKS['part of error'] = _part

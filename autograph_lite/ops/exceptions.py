@@ -11,6 +11,7 @@ What shows one is a `format` as of any other value. The attributes of `made` are
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -30,7 +31,7 @@ from ..graph.types import (
     text_type,
     type_of,
 )
-from .effects import Pieces, Shown, error_class, made_exception
+from .effects import Pieces, Shown, error_class, made_exception, write_part
 from .strings import text_handle
 from .template import dotted
 
@@ -103,6 +104,11 @@ def _part(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.Subscript(found, ast.Constant(node.attrs['index']), ast.Load())
 
 
+def _add_note(node: Node, values: Sequence[ast.expr]) -> list[ast.stmt]:
+    method = ast.Attribute(values[0], 'add_note', ast.Load())
+    return [ast.Expr(ast.Call(method, [write_part(node.attrs['part'], values)], []))]
+
+
 def known_by_args(error: BaseException, kinds: tuple[type[Any], ...]) -> BaseException:
     """The exception.
 
@@ -125,6 +131,8 @@ NAME_OF_CLASS = Op('name_of_class', _text, expression=_name_of_class)
 # Of the attribute `attrs['name']`, what is at `attrs['index']`, or the whole if that is None;
 # `attrs['kinds']` are the classes that the arguments have to have, if that has to be checked.
 PART_OF_ERROR = Op('part_of_error', _declared, expression=_part)
+# `attrs['part']` is the note, with the inputs but the first in it.
+ADD_NOTE = Op('add_note', lambda types, attrs: (), statement=_add_note, effect=True)
 
 
 class StagedError(Tensor):
@@ -141,6 +149,12 @@ class StagedError(Tensor):
             raise AttributeError(name)
         found = FALLBACKS['part of error'](self, name)
         return _has_no_value() if found is None else found
+
+    if sys.version_info >= (3, 11):
+
+        def add_note(self, note: Any) -> None:
+            """Adds a text to what a traceback shows below the exception."""
+            FALLBACKS['add note'](self, note)
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in _OWN:

@@ -13,14 +13,14 @@ from ..graph.tracing import CONSTANT
 from .attributes import DIM, SIZE
 from .control_flow import IS_MISSING, MISSING, NOT
 from .effects import PRINT, Display, Pieces, Shown
-from .exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
+from .exceptions import ADD_NOTE, CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from .kept import CELL, KEEP, KEPT
 from .new_objects import NEW_OBJECT
 from .outer_variables import READ_OUTER, SET_OUTER
 
 _NEVER = (
     CONSTANT, MISSING, IS_MISSING, NOT, DIM, SIZE, READ_OUTER, SET_OUTER,
-    NEW_OBJECT, CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS, CELL, KEEP, KEPT,
+    NEW_OBJECT, ADD_NOTE, CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS, CELL, KEEP, KEPT,
 )  # fmt: skip
 
 

@@ -388,3 +388,29 @@ def test_what_it_changes_after_one_way_has_returned_it_is_refused():
 
     with pytest.raises(ag.errors.OwnershipError, match='Return it after the `with` statement'):
         ag.function(f)(np.float64(1))
+
+
+def changed_before_it_ends(x):
+    n = 0
+    with contextlib.suppress(ValueError):
+        if x > 0:
+            n = 5
+            if x > 1:
+                raise ValueError(n)
+            n = 7
+    return n
+
+
+def turns_before_it_ends(x):
+    n = 0
+    with contextlib.suppress(ValueError):
+        for k in range(3):
+            n = n + 1
+            if x > k:
+                raise ValueError(n)
+    return n
+
+
+@pytest.mark.parametrize('f', [changed_before_it_ends, turns_before_it_ends])
+def test_what_a_block_has_changed_by_the_time_that_it_ends_there(f):
+    check(f, *((np.float64(x),) for x in (-1, 0.5, 2)))

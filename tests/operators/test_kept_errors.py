@@ -543,3 +543,40 @@ def given_back_by_two(x):
 
 def test_a_list_that_two_functions_give_back():
     check(given_back_by_two, *[(np.float64(x),) for x in (1.0, -1.0, -7.0)])
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='notes are of Python 3.11')
+def test_notes_are_added_to_what_is_caught():
+    def f(x):
+        for k in range(2):
+            try:
+                x = root(x) - 1
+            except ValueError as e:
+                e.add_note(f'in turn {k} of {x}')
+                if x < -2:
+                    e.add_note('far below')
+                raise
+        return x
+
+    graph = ag.function(f)
+    for x in (9.0, 4.0, 0.5, -1.0, -5.0):
+        told = []
+        for function in (f, graph):
+            try:
+                told.append(function(np.float64(x)))
+            except (KeyError, ValueError) as error:
+                told.append((type(error), str(error), getattr(error, '__notes__', [])))
+        assert told[0] == told[1]
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='notes are of Python 3.11')
+def test_a_note_is_a_text():
+    def f(x):
+        try:
+            return root(x)
+        except ValueError as e:
+            e.add_note(3)
+            raise
+
+    with pytest.raises(TypeError, match="note must be a str, not 'int'"):
+        ag.function(f)(np.float64(-1))
