@@ -19,6 +19,7 @@ from .iterables import Range
 from .loop_turns import as_state
 from .loops import for_loop
 from .unbound import Unbound
+from .view_sets import SetOfView
 
 PARTS: dict[str, Callable[[StagedDict, Any], Any]] = {
     'keys': lambda staged, key: key,
@@ -27,7 +28,7 @@ PARTS: dict[str, Callable[[StagedDict, Any], Any]] = {
 }
 
 
-class View(Each):
+class View(Each, SetOfView):
     """The keys, values or items of a staged dict, as they are whenever they are gone through.
 
     Args:
@@ -40,14 +41,14 @@ class View(Each):
     def __init__(self, staged: StagedDict, part: str) -> None:
         super().__init__(PARTS[part], Range(0, staged.next, 1), None, False)
         self._dict = staged
-        self._part = part
+        self.part = part
 
     @property
     def is_pythons(self) -> bool:
         return True  # which is told why not: a view is no iterator
 
     def __next__(self) -> Any:
-        raise unsupported(self._dict.unsure(), f'going over its {self._part} in Python')
+        raise unsupported(self._dict.unsure(), f'going over its {self.part} in Python')
 
     def taken(self) -> Range:
         self._check_taking()
@@ -63,9 +64,9 @@ class View(Each):
     ) -> Any:
         # In variables of their own, so that what they reach is seen.
         staged, element, size = self._dict, self.element, len(state)
-        if self._part != 'keys' and any(nest.actual(each) is staged for each in state):
+        if self.part != 'keys' and any(nest.actual(each) is staged for each in state):
             raise _changed()
-        if self._part != 'keys':
+        if self.part != 'keys':
             _check_parts(staged)
 
         def turn(number: Any, *state: Any) -> Any:

@@ -10,9 +10,10 @@ from .conditionals import unchanged
 from .dict_errors import unsupported
 from .growing_dicts import GrowingDict
 from .loop_turns import as_state
+from .view_sets import SetOfView
 
 
-class GrowingView:
+class GrowingView(SetOfView):
     """The keys, values or items of a dict, as they are whenever they are gone through.
 
     Args:
