@@ -105,7 +105,8 @@ class _Writer:
             keys = self._bind('keys', structure.keys)
             kinds = self._bind('kinds', list(map(type, structure.keys)))
             tests.append(compare(self._call('tuple', value), ast.Eq(), keys))
-            tests.append(compare(self._call('types', value), ast.Eq(), kinds))
+            found = ast.Starred(self._call('map', name('.type'), value), ast.Load())
+            tests.append(compare(ast.List([found], ast.Load()), ast.Eq(), kinds))
         self._require(tests)
         if not size:
             return

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from typing import Any
 
 from .keys import Identity, leaf_key
@@ -12,7 +11,7 @@ class Names:
     """What the code of an entry names; a name that begins with a dot is none of the user's."""
 
     def __init__(self) -> None:
-        used = {'type': type, 'len': len, 'tuple': tuple, 'key_of': leaf_key, 'types': _types}
+        used = {'type': type, 'len': len, 'tuple': tuple, 'key_of': leaf_key, 'map': map}
         self.values: dict[str, Any] = {f'.{name}': value for name, value in used.items()}
 
     def fresh(self, wish: str) -> str:
@@ -39,10 +38,6 @@ class Names:
         """`value is held() is not None`: nothing is an object that is gone."""
         held = self.call('held', identity.value)
         return ast.Compare(value, [ast.Is(), ast.IsNot()], [held, ast.Constant(None)])
-
-
-def _types(keys: Iterable[Any]) -> list[type[Any]]:
-    return list(map(type, keys))
 
 
 def name(name: str) -> ast.expr:
