@@ -9,6 +9,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import IndexedByTensorError
 from ..graph.tracing import checkpoint, tracing_into, undo_writes
+from .chosen_functions import functions_within
 from .effects import raises_when_run
 from .given_back import block_names, check_given_back, held_by
 from .identity import Passed, Way, check_unsure
@@ -73,7 +74,8 @@ def trace_branch(
         others, values = nest.flatten(mine)[0], held_by(mine)
         as_it_was = Passed(given, mine)
         around = Reachable(
-            branch, *others, names=names, paths=paths, graph=graph, passed=as_it_was.parts
+            branch, *others, names=names, paths=paths, graph=graph, passed=as_it_was.parts,
+            functions=functions_within(mine),
         )
         with around as reached:
             try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import types
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -107,6 +107,15 @@ class _Known:
 
     def __hash__(self) -> int:
         return hash(type(self.function))
+
+
+def functions_within(x: Any) -> Iterator[Any]:
+    """The functions that may be chosen in a nest."""
+    x = nest.actual(x)
+    if isinstance(x, OneFunction):
+        yield from x._functions
+    for part in nest.children(x):
+        yield from functions_within(part)
 
 
 def one_function(functions: Sequence[Any], told: Callable[[Callable[[int], Any]], Any]) -> Any:

@@ -20,6 +20,7 @@ from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute, has_attribute, package_of
+from .chosen_functions import OneFunction
 from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .unbound import NOTHING, Unbound
@@ -339,6 +340,8 @@ def content(x: Any) -> Any:
         return x.content()
     if isinstance(x, Perhaps):
         return {'nest': x.nest}
+    if isinstance(x, OneFunction):
+        return dict(enumerate(x._functions))
     if isinstance(x, io.IOBase):
         return {_left_to_read(x): None}
     if isinstance(x, Iterator) and not is_object(x):
@@ -404,7 +407,7 @@ def _step(x: Any, path: str, key: Any) -> str:
         if is_internal(x.__code__.co_filename):
             return ''
         return f'{name} of {path}' if path else name
-    if isinstance(x, (types.MethodType, functools.partial, NestList, Perhaps)):
+    if isinstance(x, (types.MethodType, functools.partial, NestList, OneFunction, Perhaps)):
         return path
     if isinstance(x, Iterator) and not is_object(x):
         return path

@@ -1,6 +1,7 @@
 """`a is b` where only the running graph knows what they are."""
 from __future__ import annotations
 
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..ops.control_flow import CAST
 from ..ops.exceptions import ClassOfError
 from ..ops.view_calls import VIEW_CALL
 from .builtins import bool as bool_
-from .chosen_functions import OneFunction, is_function
+from .chosen_functions import OneFunction, functions_of, is_function
 from .conditionals import cond
 from .is_none import is_none, is_optional
 from .known import root
@@ -45,6 +46,8 @@ def identical(a: Any, b: Any) -> Any:
         if isinstance(one, Member):
             return is_one(one, other)
         if isinstance(one, OneFunction):
+            if any(isinstance(f, MethodType) for f in functions_of(other)):
+                raise _unknown()  # Python makes another one each time that it is asked for
             return is_function(one, other)
         if isinstance(one, PerhapsNoneType):
             return one.is_class(other)

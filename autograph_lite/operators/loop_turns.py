@@ -13,6 +13,7 @@ from ..graph.ownership import NotOwnedError
 from ..graph.tensor import IndexedByTensorError, Tensor
 from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
 from ..ops.flat import Flat
+from .chosen_functions import functions_within
 from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
 from .identity import Passed, Way, check_unsure
@@ -130,7 +131,7 @@ def trace_turn(
     before = Passed(loop.state, operands)
     reached = Reachable(
         loop.body, *others, names=loop.names, paths=paths, graph=graph, passed=before.parts,
-        rebound=rebound,
+        rebound=rebound, functions=functions_within(operands),
     )  # fmt: skip
     with tracing_into(graph), reached:
         try:
@@ -210,7 +211,9 @@ def trace_test(
     operands = operands_of(graph, structure, slots)
     held, others = nest.contents(operands), nest.flatten(operands)[0]
     parts = Passed(loop.state, operands).parts
-    reached = Reachable(test, *others, names=loop.names, passed=parts, rebound=rebound)
+    reached = Reachable(
+        test, *others, names=loop.names, passed=parts, rebound=rebound,
+        functions=functions_within(operands))
     with tracing_into(graph), reached, _noticed(loop):
         answer = condition(test(*operands))
         graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import threading
 import types
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
@@ -205,6 +205,7 @@ class Reachable:
         graph: Graph | None = None,
         passed: Mapping[int, Any] = MappingProxyType({}),
         rebound: Collection[int] = (),
+        functions: Iterable[Any] = (),
     ) -> None:
         self._names = {name.strip('<>') for name in names}
         self._given = set(filter(str.isidentifier, self._names))  # others are lent, and taken back
@@ -215,7 +216,8 @@ class Reachable:
         self._outside = Outside()
         self._changed_before = len(variables_changed())
         named = zip(paths or [''] * len(others), others, strict=True)
-        self.held = list(walk(('', block), *named))
+        more = [('', function) for function in functions]  # in the form of what it is given
+        self.held = list(walk(('', block), *named, *more))
         self.lent: list[tuple[Holder, list[Any], Any]] = []
         self.modified: set[int] = set()
         self.named: set[int] = set()

@@ -311,3 +311,57 @@ def test_methods_of_lists_are_refused():
     with pytest.raises(ag.errors.StagingError, match='Call it on each way'):
         ag.function(added)(*WAYS[0])
     check(added_on_each_way, *WAYS)
+
+
+def test_what_methods_change_that_a_block_calls():
+    class Counter:
+        calls = 0.0
+
+        def count(self, v):
+            self.calls = self.calls + 1.0
+            return -v
+
+    def in_a_branch(x, c):
+        counter = Counter()
+        f = counter.count if c else None
+        g = np.sin if x[0] > 2 else counter.count
+        if f is not None:
+            x = f(x)
+        if x[1] < 0:
+            x = g(x)
+        return x, counter.calls
+
+    def in_a_loop(x, c):
+        counter = Counter()
+        f, g = np.abs, counter.count
+        for v in x:
+            if f is not np.abs:
+                x = f(x)
+            f = g if v > 0 else np.negative
+        return x, counter.calls
+
+    check(in_a_branch, *WAYS, (-X, WAYS[0][1]), joins=True)
+    check(in_a_loop, *WAYS, (-X, WAYS[0][1]), joins=True)
+
+
+def test_whether_two_methods_are_one_object_is_not_known():
+    class Pair:
+        def first(self, v):
+            return v[0]
+
+        def second(self, v):
+            return v[1]
+
+    def by_identity(x, c):
+        pair = Pair()
+        f, g = pair.first if c else pair.second, pair.first
+        return f is g
+
+    def by_equality(x, c):
+        pair = Pair()
+        f, g = pair.first if c else pair.second, pair.first
+        return f == g
+
+    with pytest.raises(ag.errors.StagingError, match='only the running graph knows'):
+        ag.function(by_identity)(*WAYS[0])
+    check(by_equality, *WAYS)

@@ -326,7 +326,7 @@ def test_state_of_another_rank_is_shown_where_it_is_assigned():
     message = str(raised.value)
     assert message.startswith('total is int before the loop and float64[2] after a turn of it')
     assert message.index('    total = 0\n') < message.index('    total = total + row\n')
-    assert message.endswith('for example with `np.full((2,), ...)` where it is a number.')
+    assert message.endswith("with `np.full((2,), ..., 'float64')` where it is a number.")
 
 
 def until_it_raises(x):
