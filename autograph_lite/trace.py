@@ -116,6 +116,11 @@ class Call:
     is_run: bool
 
 
+# So many times a function is traced anew, knowing more of what it sets: of what each trace makes
+# itself, it would never know enough.
+_MOST_TIMES = 200
+
+
 def trace(call: Call) -> ConcreteFunction | None:
     """Traces a function: see `_settled`.
 
@@ -163,7 +168,7 @@ def _settled(
       begin: `_trace`, but for what the graph reads and what it is known to set.
     """
     expected: set[Hashable] = set()
-    while True:
+    for _ in range(_MOST_TIMES):
         read: list[str] = []
         try:
             return begin(read, expected)

@@ -487,7 +487,10 @@ def _changed_twice(world: World) -> OwnershipError | None:
         *(held for key, held in world.held.items()
           if key in known.changed and key not in known.by_python)]
     found = (held.without(world.rebound.keys_of(held.owner)) for held in as_told)
-    return next((changed_by_both(held.owner) for held in found if held.is_changed), None)
+    changed = next((held.owner for held in found if held.is_changed), None)
+    if changed is None:
+        return None
+    return changed_by_both(changed, world.changes.get(id(changed)) or _beginning(world))
 
 
 def _changed_by_python(world: World) -> str:

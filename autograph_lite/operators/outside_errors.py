@@ -190,14 +190,14 @@ def read_after_change(container: Any) -> OwnershipError:
     )
 
 
-def changed_by_both(container: Any) -> OwnershipError:
+def changed_by_both(container: Any, location: Location | None) -> OwnershipError:
     """The error for a container outside that Python changes, too, while tracing."""
     kind = type(container).__name__
     return OwnershipError(
         describe(
             f'A {kind} that lives outside the function is changed by Python while tracing, and by '
             'the graph when it runs.',
-            user_location(),
+            location,
             f'Let no generator and no code that is called as it is change that {kind}, and call '
             'its methods by their names.',
         )

@@ -172,3 +172,14 @@ def test_what_a_function_gives_is_asked_for_without_a_trace_of_it():
     assert [f(np.float64(x)) for x in (3, 4)] == [3.0, 4.0]
     assert seen == [3.0, 4.0]
     assert f.tracing_count == 1
+
+
+def test_a_list_that_the_graph_changes_too_is_refused():
+    @ag.function
+    def f(x):
+        LOG.append(x)
+        note('after')
+        return x
+
+    with pytest.raises(ag.errors.OwnershipError, match=r'(?s)changed by Python.*in f\n'):
+        f(np.float64(1))

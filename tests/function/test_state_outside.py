@@ -194,3 +194,22 @@ def test_an_object_and_a_tensor_are_refused(f):
     with pytest.raises(ag.errors.OwnershipError, match='Let two variables have them'):
         ag.function(f)(np.float64(1.0))
     assert last is None
+
+
+def test_a_dict_that_the_first_call_makes_and_changes():
+    def made():
+        state = None
+
+        def step(x):
+            nonlocal state
+            if state is None:
+                state = {'n': 0, 'last': x}
+            state['n'] += 1
+            change, state['last'] = x - state['last'], x
+            return change * state['n']
+
+        return step
+
+    plain, graph = made(), ag.function(made())
+    calls = [np.float64(x) for x in (1, 4, 2)]
+    assert [graph(x) for x in calls] == [plain(x) for x in calls]
