@@ -23,7 +23,7 @@ from .conditionals import cond, unchanged
 from .effects import Diverged, part_of
 from .folding import Folding
 from .iterables import Staged, staged
-from .listing import listed
+from .listing import list_display, listed
 from .lists import StagedList
 from .moved import leave
 from .nest_lists import NestList
@@ -147,6 +147,16 @@ _METHODS: dict[str, Callable[..., Any]] = {
 # By an index that is a tensor, or by a comparison.
 _BY_GRAPH = {name: _by_graph(name) for name in ('pop', 'insert', 'remove')}
 set_by_graph, delete_by_graph = _by_graph('__setitem__'), _by_graph('__delitem__')
+
+
+def put_by_graph(items: list[Any], place: slice, more: Any) -> None:
+    """`items[place] = more`, of as many items as only the running graph knows."""
+    if place.step not in (None, 1) or any(
+            isinstance(valued(bound), Tensor) for bound in (place.start, place.stop)):
+        set_by_graph(items, place, more)
+        return
+    start, stop, _ = place.indices(len(items))
+    leave(items, list_display('***', items[:start], actual(more), items[max(start, stop):]))
 
 
 def staged_method(items: Any, name: str, args: tuple[Any, ...]) -> Callable[..., Any] | None:

@@ -22,7 +22,7 @@ from .dicts import StagedDict
 from .growing_dicts import GrowingDict
 from .grown_dicts import set_grown
 from .hashed import check_keys
-from .list_methods import delete_by_graph, set_by_graph
+from .list_methods import delete_by_graph, is_of_unknown_length, put_by_graph, set_by_graph
 from .membership import item
 from .operations import operation
 from .outer_calls import change, is_change, set_outside
@@ -199,6 +199,8 @@ class _Items:
             set_outside(self._owner, key, value)
         elif type(self._owner) is list and isinstance(key, Tensor):
             set_by_graph(self._owner, key, value)
+        elif type(self._owner) is list and isinstance(key, slice) and is_of_unknown_length(value):
+            put_by_graph(self._owner, key, value)
         else:
             set_item(self._owner, key, value)
 

@@ -168,3 +168,20 @@ def test_pop_in_the_program():
 def test_rows_have_no_order():
     with pytest.raises(ag.errors.StagingError, match='an order'):
         ag.function(lambda x: rows(x) < rows(x, 2))(*CALLS[0])
+
+
+PLACES = [slice(None), slice(1, None), slice(1), slice(1, 1), slice(-1, 0)]
+
+
+@pytest.mark.parametrize('place', PLACES)
+def test_as_many_items_as_the_graph_finds_get_the_place_of_others(place):
+    def f(xs):
+        kept, pairs, none = [1.0, 2.0], [(1.0, 2.0), (3.0, 4.0)], []
+        other, found = kept, [x for x in xs if x > 0]
+        kept[place] = found
+        pairs[place] = [(x, -x) for x in found]
+        none[place] = found
+        none.append(7.0)
+        return kept, pairs, none, other, found
+
+    check(f, *((np.array(x),) for x in ([1.0, 2.0, -3.0], [1.0, -2.0, -1.0], [-1.0, -2.0, -1.0])))
