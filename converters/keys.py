@@ -62,8 +62,8 @@ class _Keys(Rewriter):
 
     def visit_SetComp(self, node: Node) -> Node:
         self.generic_visit(node)
-        node.elt = self._key(node.elt)
-        return node
+        listed = located(gast.ListComp(self._key(node.elt), node.generators), node)
+        return self._display(node, [located(gast.Starred(listed, gast.Load()), node)])
 
     def visit_DictComp(self, node: Node) -> Node:
         self.generic_visit(node)

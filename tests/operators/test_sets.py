@@ -393,3 +393,17 @@ def test_a_set_that_each_call_gives_is_not_changed_for_another_call():
 
     with pytest.raises(ag.errors.OwnershipError, match=r'seen\.copy'):
         f({1}, np.float64(3))
+
+
+def from_a_range_and_a_tuple(xs, ys):
+    wanted, n = {i * 2 for i in range(3)}, 0
+    for x in xs:
+        near = {int(x) + d for d in (-1, 0, 1) if d or x > 1}
+        n += len(near) + (4 in near) + (x in wanted)
+        wanted.add(int(x))
+    return wanted, n, {x * i for i in range(2) for x in (1, len(ys))}
+
+
+def test_comprehensions_over_what_is_written_out():
+    check(from_a_range_and_a_tuple, *PAIRS)
+    check(from_a_range_and_a_tuple, *NO_PAIRS, traces=2)
