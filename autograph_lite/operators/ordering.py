@@ -13,7 +13,8 @@ from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit, emit_one, is_tracing
+from ..graph.tracing import emit, held_value, is_tracing
+from ..graph.types import ListType
 from ..ops.effects import RAISE
 from ..ops.orders import ORDER, by_numpy, in_python
 from .builtins import len as length_of
@@ -99,7 +100,8 @@ def _staged_in_order(
     columns: list[Any] = keys.columns if isinstance(keys, NestList) else [keys]
     order = cond(
         length_of(items) > 0,
-        lambda: _order_of([np.stack(column) for column in columns], reverse, count),
+        lambda: _order_of(
+            [x if _is_of_lists(x) else np.stack(x) for x in columns], reverse, count),
         lambda: np.zeros(0, np.intp),
     )
     return each(lambda i: items[i], order).listed()
@@ -134,14 +136,22 @@ def _order(keys: Sequence[Any], reverse: bool, count: Count) -> Any:
 
 def _order_of(columns: Sequence[Any], reverse: bool, count: Count) -> Any:
     """The same, of the leaves of all keys."""
-    columns = [_numbers(column) for column in columns]
+    columns = [x if isinstance(x, StagedList) else _numbers(x) for x in columns]
     is_known = not isinstance(count, Tensor)
-    if is_known and not any(column.dtype.kind in 'fc' for column in columns):
+    if is_known and not any(column.dtype.kind in 'fcO' for column in columns):
         return by_numpy(columns, reverse)[:count]
     attrs: dict[str, Any] = {'reverse': reverse}
     if count is not None:
         attrs['count'] = count if is_known else None
-    return emit_one(ORDER, columns if is_known else [*columns, count], attrs)
+    inputs = columns if is_known else [*columns, count]
+    (found,) = emit(ORDER, inputs, attrs, value_of=held_value)
+    return found
+
+
+def _is_of_lists(column: Any) -> bool:
+    """Whether a part of each key is a list, of which Python asks what comes first."""
+    type_ = column.type
+    return isinstance(type_, ListType) and isinstance(type_.element, ListType)
 
 
 def _numbers(column: Any) -> Any:

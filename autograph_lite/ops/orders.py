@@ -16,12 +16,12 @@ from ..graph.types import TensorType, array_type
 
 
 def order(
-    *columns: np.ndarray[Any, Any], reverse: bool = False, count: int | None = None
+    *columns: np.ndarray[Any, Any] | list[Any], reverse: bool = False, count: int | None = None
 ) -> np.ndarray[Any, Any]:
     """The indices of the items in their order.
 
     Args:
-      *columns: the keys, or the parts of each: numbers, in a row.
+      *columns: the keys, or the parts of each: numbers, in a row; or lists.
       reverse: whether the largest come first; those that are equal stay as they are.
       count: how many are asked of `heapq`; None for all, in the order of `sorted`.
     """
@@ -29,7 +29,8 @@ def order(
         found: np.ndarray[Any, Any] = by_numpy(columns, reverse)[: count and max(count, 0)]
         return found
     # Complex numbers of NumPy's are compared, Python's are not.
-    lists = [list(x) if x.dtype.kind == 'c' else x.tolist() for x in columns]
+    lists = [
+        list(x) if isinstance(x, list) or x.dtype.kind == 'c' else x.tolist() for x in columns]
     keys = lists[0] if len(lists) == 1 else list(zip(*lists, strict=True))
     return np.array(in_python(keys, reverse, count), np.intp)
 
@@ -52,7 +53,9 @@ def by_numpy(columns: Sequence[Any], reverse: bool) -> Any:
     return (found.shape[0] - 1 - found)[::-1] if reverse else found
 
 
-def _have_no_order(column: np.ndarray[Any, Any]) -> bool:
+def _have_no_order(column: np.ndarray[Any, Any] | list[Any]) -> bool:
+    if isinstance(column, list):
+        return True
     return column.dtype.kind == 'c' or (column.dtype.kind == 'f' and bool(np.isnan(column).any()))
 
 

@@ -232,3 +232,16 @@ def test_complex_numbers_of_numpy_are_compared():
     check(f, *[(x + 0j,) for (x,) in UNORDERED])
     with pytest.raises(TypeError, match='not supported between'):
         ag.function(lambda x: sorted(x, key=complex))(X)
+
+
+def test_keys_that_hold_lists_of_several_lengths():
+    def f(xs):
+        groups, pairs = {}, []
+        for i, x in enumerate(xs):
+            groups.setdefault(int(x), []).append(x * i)
+            if i % 2:
+                pairs.append((1, [y for y in xs if y > x]))
+        items = groups.items()
+        return sorted(items), sorted(items, reverse=True), min(items), sorted(pairs)
+
+    check(f, *((np.array(x),) for x in ([2.0, 1.0, 2.0, 3.0], [-1.0, 4.0, -1.0, 1.0])))
