@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import gast
 
-from autograph_lite.analysis.accesses import may_suppress
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.build import without_pass
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects, Names
 from autograph_lite.converters.jumps import LOOPS, falls, tail_flags
 from autograph_lite.converters.lazy import bound_perhaps
+from autograph_lite.converters.managers import may_swallow
 from autograph_lite.converters.plain import Plain
 from autograph_lite.converters.plan import BlockPlan, BranchPlan, Place, Plan, TryPlan
 from autograph_lite.converters.rewriter import blocks, functions
@@ -198,7 +198,7 @@ class _Planner:
                 return after
         bound = self._after(statement, bound, statement.body[0])
         outer = self._watched
-        if isinstance(statement, gast.With) and may_suppress(statement):
+        if isinstance(statement, gast.With) and may_swallow(statement, self._context):
             self._watched = outer | self._users(self._effects.needed_after(statement))
         after = self._block(statement.body, bound)
         self._watched = outer

@@ -414,3 +414,45 @@ def turns_before_it_ends(x):
 @pytest.mark.parametrize('f', [changed_before_it_ends, turns_before_it_ends])
 def test_what_a_block_has_changed_by_the_time_that_it_ends_there(f):
     check(f, *((np.float64(x),) for x in (-1, 0.5, 2)))
+
+
+@contextlib.contextmanager
+def named():
+    yield
+
+
+def ended_by_a_class(x):
+    n = 0
+    with Swallowing():
+        if x > 0:
+            n = 5
+            raise ValueError
+    return n
+
+
+def ended_by_a_generator(x):
+    n = 0
+    with swallowing():
+        for i in range(3):
+            n += 1
+            if x > i:
+                raise ValueError
+    return n
+
+
+@pytest.mark.parametrize('f', [ended_by_a_class, ended_by_a_generator])
+def test_what_a_block_has_changed_by_the_time_that_a_manager_of_the_users_ends_it(f):
+    for x in (-1.0, 0.5, 2.0):
+        assert ag.to_graph(f)(x) == f(x)
+
+
+def ended_by_nobody(x):
+    n = 0
+    with named():
+        if x > 0:
+            n = 5
+    return n
+
+
+def test_a_manager_that_swallows_nothing_changes_no_text():
+    assert 'nonlocal' not in ag.to_code(ended_by_nobody)
