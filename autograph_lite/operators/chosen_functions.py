@@ -150,12 +150,13 @@ def _class_of_functions() -> type[Any]:
 
 
 def are_functions(a: Any, b: Any) -> bool:
-    """Whether two ways give two functions, or each one of several others."""
+    """Whether two ways give two functions, or one of them one by its number."""
     a, b = _where_there(a), _where_there(b)
     if not (can_be_chosen(a) and can_be_chosen(b)):
         return False
     mine, others = functions_of(a), functions_of(b)
-    return len(mine) != len(others) or not all(map(_is_same, mine, others))
+    is_like = len(mine) == len(others) and all(map(_is_same, mine, others))
+    return not is_like or isinstance(a, OneFunction) is not isinstance(b, OneFunction)
 
 
 def chosen_among(*each: Any) -> tuple[Any, ...]:

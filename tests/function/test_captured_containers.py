@@ -278,7 +278,7 @@ def test_the_text_of_what_holds_tensors(text, argument):
 
 
 def test_the_text_of_another_nest_is_refused():
-    with pytest.raises(ag.errors.StagingError, match=r'text of a OrderedDict(.|\n)*one by one'):
+    with pytest.raises(ag.errors.StagingError, match=r'text of an OrderedDict(.|\n)*one by one'):
         ag.function(lambda x: f'{x}')(collections.OrderedDict(a=np.ones(1)))
     with pytest.raises(ag.errors.StagingError, match='text of a list'):
         ag.function(lambda x: '%r' % (x,))([np.ones(1)])  # noqa: UP031
