@@ -8,7 +8,7 @@ import gast
 
 from autograph_lite.pyct.expressions import Expressions
 from autograph_lite.pyct.page import INDENT
-from autograph_lite.pyct.tree import Node, has_more_nodes, walk
+from autograph_lite.pyct.tree import LOAD, Node, has_more_nodes, walk
 
 
 class Piece(NamedTuple):
@@ -68,7 +68,9 @@ class Breaking:
 
         That is so in calls that are given functions.
         """
-        if any(piece.text or not self._may_fit(piece) for piece in pieces) or not any(
+        if len(pieces) < 2 or any(
+            piece.text or not self._may_fit(piece) for piece in pieces
+        ) or not any(
             isinstance(part, gast.Lambda) for piece in pieces for part in walk(piece.node)
         ):
             return False
@@ -108,10 +110,16 @@ class Breaking:
             case gast.Set(elts=elements):
                 return '{', _pieces(elements), '}'
             case gast.Dict(keys=[_, *_] as keys, values=values):
-                heads = [
-                    '**' if key is None else f'{self._expressions.one_line(key)}: ' for key in keys]
-                return '{', [Piece(*each) for each in zip(heads, values, strict=True)], '}'
+                return '{', list(map(self._item, keys, values)), '}'
+            case gast.Starred(value=value):
+                opened = self._opened(value)
+                return opened and (f'*{opened[0]}', *opened[1:])
         return None
+
+    def _item(self, key: Node, value: Node) -> Piece:
+        if key is None:  # needs parentheses where a value with one star does, unlike in a call
+            return Piece('*', gast.Starred(value, LOAD))
+        return Piece(f'{self._expressions.one_line(key)}: ', value)
 
 
 def _pieces(nodes: Sequence[Node]) -> list[Piece]:
