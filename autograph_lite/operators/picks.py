@@ -16,6 +16,7 @@ from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import Tensor
+from .chosen_functions import can_be_chosen
 from .holders import is_object
 from .identity import Way
 from .lists import StagedList
@@ -37,7 +38,7 @@ def is_nothing(x: Any) -> bool:
 def can_be_referred_to(x: Any) -> bool:
     """Whether it is a list, dict or object that can be changed in place."""
     x = nest.actual(x)
-    if isinstance(x, Unbound | Perhaps):
+    if isinstance(x, Unbound | Perhaps) or can_be_chosen(x):
         return False
     return isinstance(x, StagedList) or is_container(x) or is_object(x)
 

@@ -365,3 +365,81 @@ def test_whether_two_methods_are_one_object_is_not_known():
     with pytest.raises(ag.errors.StagingError, match='only the running graph knows'):
         ag.function(by_identity)(*WAYS[0])
     check(by_equality, *WAYS)
+
+
+def appended(rows):
+    rows.append([0.0, 1])
+
+
+def raised(rows):
+    rows[-1][1] += 1
+
+
+def one_with_effects_in_a_branch(x, k):
+    tally, other = Tally(), Tally()
+    step = tally.up if k > 0 else other.down
+    y = step(x)
+    if k > 1:
+        y = step(y)
+    return y, tally.count, other.count
+
+
+def one_with_effects_in_a_loop(x, k):
+    rows = [[9.0, 0]]
+    for v in x:
+        (raised if v > k else appended)(rows)
+    return rows
+
+
+def a_method_by_its_place(x, k):
+    tally, other = Tally(), Tally()
+    steps, total = [tally.up, other.up, tally.down], 0.0
+    for i, v in enumerate(x):
+        total += steps[(i + k) % 3](v)
+    return total, tally.count, other.count
+
+
+class Tally:
+    def __init__(self):
+        self.count = 0
+
+    def up(self, v):
+        self.count += 1
+        return v
+
+    def down(self, v):
+        self.count -= 1
+        return -v
+
+
+@pytest.mark.parametrize('f', [
+    one_with_effects_in_a_branch, one_with_effects_in_a_loop, a_method_by_its_place])
+def test_one_that_changes_something_is_called_again(f):
+    check(f, *PLACES)
+
+
+def test_one_of_an_attribute_outside_that_is_set():
+    class Stepper:
+        def __init__(self):
+            self.act = np.sin
+
+        def step(self, x):
+            if x > 1:
+                self.act = np.cos
+            return self.act(x)
+
+    def run(stepper, act):
+        stepper.act = np.sin
+        return [act(np.float64(v)) for v in (0.5, 2.0, 0.5)], stepper.act
+
+    plain, staged = Stepper(), Stepper()
+    act = ag.function(lambda x: staged.step(x) + staged.step(x))
+    assert run(staged, act) == run(plain, lambda x: plain.step(x) + plain.step(x))
+
+
+def test_two_that_give_different_types_are_refused_with_both():
+    def by_place(x, k):
+        return (np.sin, np.abs)[k](x)
+
+    with pytest.raises(ag.errors.StagingError, match='float64 against int64'):
+        ag.function(by_place)(np.arange(3), np.int64(1))
