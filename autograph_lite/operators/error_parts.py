@@ -21,7 +21,7 @@ from ..graph.tracing import emit, held_value
 from ..graph.types import STRING, ErrorKind, ErrorType, TensorType
 from ..ops.calls import carrier
 from ..ops.effects import ASSERT, RAISE
-from ..ops.exceptions import ADD_NOTE, PART_OF_ERROR, StagedError, kind_of
+from ..ops.exceptions import ADD_NOTE, CHECK_ARGS, PART_OF_ERROR, StagedError, kind_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.strings import StagedString, StagedText
 from .effects import part_of
@@ -69,12 +69,15 @@ def _part(error: StagedError, name: str) -> Any:
     """An attribute of an exception; None if it is not known."""
     kinds = error.type.kinds if isinstance(error.type, ErrorType) else frozenset()
     if name == 'args':
-        types = _of_all([kind.args for kind in kinds])
+        types = _of_all([kind.args for kind in kinds - {_PYTHONS} or kinds])
         if types is None:
             return None
         is_sure = all(kind.error not in (None, BaseException) for kind in kinds)
         carriers = None if is_sure else tuple(map(carrier, types))
         there = with_attributes(error, name)
+        if carriers is not None and len(types) != 1:  # of others there is one: a text, or none
+            emit(CHECK_ARGS, [there], {'kinds': carriers}, value_of=held_value)
+            carriers = None
         return tuple(_read(there, name, i, type_, carriers) for i, type_ in enumerate(types))
     held = [dict(kind.state) for kind in kinds]
     if not all(_is_its_own(kind, name) for kind in kinds):

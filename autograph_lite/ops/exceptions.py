@@ -93,15 +93,23 @@ def _declared(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
 
 
 def _part(node: Node, values: Sequence[ast.expr]) -> ast.expr:
-    owner, kinds = values[0], node.attrs['kinds']
-    if kinds is not None:
-        function: Any = known_by_args
-        names = [dotted(f'{kind.__module__}.{kind.__name__}') for kind in kinds]
-        owner = ast.Call(ast.Constant(function), [owner, ast.Tuple(names, ast.Load())], [])
+    owner = values[0]
+    if node.attrs['kinds'] is not None:
+        owner = _checked(node, owner)
     found = ast.Attribute(owner, node.attrs['name'], ast.Load())
     if node.attrs['index'] is None:
         return found
     return ast.Subscript(found, ast.Constant(node.attrs['index']), ast.Load())
+
+
+def _check(node: Node, values: Sequence[ast.expr]) -> list[ast.stmt]:
+    return [ast.Expr(_checked(node, values[0]))]
+
+
+def _checked(node: Node, error: ast.expr) -> ast.Call:
+    function: Any = known_by_args
+    names = [dotted(f'{kind.__module__}.{kind.__name__}') for kind in node.attrs['kinds']]
+    return ast.Call(ast.Constant(function), [error, ast.Tuple(names, ast.Load())], [])
 
 
 def _add_note(node: Node, values: Sequence[ast.expr]) -> list[ast.stmt]:
@@ -131,6 +139,8 @@ NAME_OF_CLASS = Op('name_of_class', _text, expression=_name_of_class)
 # Of the attribute `attrs['name']`, what is at `attrs['index']`, or the whole if that is None;
 # `attrs['kinds']` are the classes that the arguments have to have, if that has to be checked.
 PART_OF_ERROR = Op('part_of_error', _declared, expression=_part)
+# The arguments have to have the classes `attrs['kinds']`.
+CHECK_ARGS = Op('check_args', lambda types, attrs: (), statement=_check, effect=True)
 # `attrs['part']` is the note, with the inputs but the first in it.
 ADD_NOTE = Op('add_note', lambda types, attrs: (), statement=_add_note, effect=True)
 

@@ -431,10 +431,32 @@ def what_may_not_be_there(x):
     return error.value
 
 
+def several_of_pythons(x):
+    try:
+        if x[0] < 0:
+            raise KeyError('missing', 3)
+        if x[1] < 0:
+            raise IndexError('beyond', 4)
+        y = np.sqrt(x[0])
+    except LookupError as e:
+        why, code = e.args
+        return code, why, len(e.args)
+    return y, '', 0
+
+
+def a_number_of_pythons(x):
+    try:
+        if x[0] < 0:
+            raise KeyError(x[0])
+    except KeyError as e:
+        return e.args[0]
+    return x[1]
+
+
 @pytest.mark.parametrize('f', [
     attributes, arguments, of_numpy, of_an_assert, without_a_text, after_it_was_kept,
     kept_in_a_loop, kept_in_a_list, asked_for_its_class_before, what_another_has_not, raised_again,
-    what_may_not_be_there,
+    what_may_not_be_there, several_of_pythons, a_number_of_pythons,
 ])  # fmt: skip
 def test_what_it_was_made_of(f):
     check(f, *CALLS, joins=True)
@@ -515,6 +537,21 @@ def test_arguments_of_other_classes_than_they_were_taken_to_be():
     assert f(np.float64(2)) == (4.0, '')
     with pytest.raises(ag.errors.StagingError, match='The arguments of OverflowError'):
         f(np.float64(1e300))
+
+
+def test_another_number_of_arguments_than_it_was_taken_to_have():
+    def beyond(x, i):
+        try:
+            if i > 5:
+                raise IndexError('far', 3)
+            return x[i], 0
+        except IndexError as e:
+            return x[0], len(e.args)
+
+    f = ag.function(beyond)
+    assert f(np.arange(2), np.int64(7)) == (0, 2)
+    with pytest.raises(ag.errors.StagingError, match='The arguments of IndexError'):
+        f(np.arange(2), np.int64(3))
 
 
 def given_back_by_two(x):
