@@ -29,8 +29,8 @@ def comprehensions(tree: Node, context: Context) -> Node:
         ys = ag.list_of(lambda i, x: i * x, enumerate(xs))
         return sum(ag.each(lambda y: y * y, ys, where=lambda y: y > 0))
 
-    What certainly is Python's own, Python does itself; so it does sets and dicts, as far as this
-    shows.
+    What certainly is Python's own, Python does itself, but for elements that may raise or change
+    something before they are asked for; so it does sets and dicts, as far as this shows.
 
     >>> show(comprehensions, '''
     ... def f(shapes):
@@ -38,6 +38,12 @@ def comprehensions(tree: Node, context: Context) -> Node:
     ... ''')
     def f(shapes):
         return [2 * i for i in range(3)], {k: len(v) for k, v in shapes.items()}
+    >>> show(comprehensions, '''
+    ... def f(x, y):
+    ...     return any(v > 0 for v in (x, y)), any(x // v > 0 for v in (x, y))
+    ... ''')
+    def f(x, y):
+        return any(v > 0 for v in (x, y)), any(ag.each(lambda v: x // v > 0, (x, y)))
     """
     if context.namespace.has(gast.ListComp, gast.GeneratorExp):
         Comprehensions(tree, context).rewrite(tree)
@@ -105,7 +111,9 @@ class Comprehensions(Rewriter):
 
 def stays(node: Node, lazy: Lazy, context: Context, over_items: bool = False) -> bool:
     """Whether a comprehension is left to Python: for sure over Python's values, or no functions."""
-    return not can_be_functions(node) or all(
+    if not can_be_functions(node):
+        return True
+    return not lazy.may_be_seen(node) and all(
         surely_python(generator.iter, context, over_items)
         and all(map(lazy.is_python, generator.ifs)) for generator in node.generators)
 

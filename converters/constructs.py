@@ -117,7 +117,8 @@ EXPRESSIONS = {
         'Staged over what a `for` is staged over, with conditions and nesting.'),
     'GeneratorExp': Construct(
         'a generator expression', 'converts',
-        'In `for` and the builtins; what Python runs itself takes its elements while tracing.'),
+        'In `for` and the builtins, each element when it is asked for; what Python runs itself '
+        'takes its elements while tracing.'),
     'SetComp': Construct(
         'a set comprehension', 'converts',
         'Where tracing knows the elements, it is a set of these.'),

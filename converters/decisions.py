@@ -123,11 +123,13 @@ class _Decisions:
                 return STAGED, 'its subject may be a tensor'
             case gast.ListComp() | gast.GeneratorExp():
                 binds = any(isinstance(part, gast.NamedExpr) for part in walk(node))
-                overs = (surely_python(each.iter, self._context) for each in node.generators)
+                overs = [surely_python(each.iter, self._context) for each in node.generators]
                 if binds and not all(overs):
                     return STAGED, 'it becomes a loop where it is evaluated first'
                 if stays(node, self._lazy, self._context):
                     return PYTHON, of_comprehension(node)
+                if all(overs) and self._lazy.may_be_seen(node):
+                    return STAGED, 'its elements are evaluated as they are asked for'
                 return STAGED, 'it may run over an array'
             case gast.SetComp() | gast.DictComp():
                 return PYTHON, 'a set or dict has Python values as keys'

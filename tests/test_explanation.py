@@ -290,8 +290,9 @@ def test_what_the_traces_made_of_a_match_and_of_what_stays_python_on_its_line():
                 t += 1
             case _:
                 t -= 1
-        return t, all(v > 0 for v in (n, t))
+        return t, all(v > 0 for v in (n, t)), all(n // v > 0 for v in (n, t))
 
     f(np.float64(1), np.float64(2))
     assert row(f, 'match')[2] == 'staged'
     assert row(f, '(v > 0')[::2] == ('always Python', 'Python')
+    assert row(f, '(n // v')[1] == 'its elements are evaluated as they are asked for'

@@ -5,11 +5,12 @@ from collections import deque
 from collections.abc import Sequence
 
 from ..converters.callees import is_of_library
-from ..errors import Location, OwnershipError, describe, kind_of, user_location
+from ..errors import Location, OwnershipError, describe, user_location, with_article
 from .holders import Held, Holder
 
+_LISTED = 'Make a list of what it gives: `items = iter([... for ... in ...])`.'
 _FIXES = {
-    'generator': 'Make a list of what it gives: `items = iter([... for ... in ...])`.',
+    'generator': _LISTED, 'map': _LISTED, 'filter': _LISTED,
     'dict': 'Give the dict all its keys before, and let the block change their values.',
     'deque': 'Use a list: `append(x)`, and `pop(0)` for `popleft()`.',
     'set': 'Begin with an empty one, `seen = set()`, and put the elements into it, '
@@ -55,8 +56,8 @@ def raises_after(changed: Sequence[str]) -> OwnershipError:
 
 def cannot_change(held: Held) -> OwnershipError:
     """The error for a block that changes what cannot be its state."""
-    kind = type(held.owner).__name__
-    what = f'{held.path}, {kind_of(held.owner)},' if held.path else kind_of(held.owner)
+    kind = (getattr(held.owner, 'stands_for', None) or type(held.owner)).__name__
+    what = f'{held.path}, {with_article(kind)},' if held.path else with_article(kind)
     fix = _FIXES.get(kind, 'Keep what changes in an attribute, a list, or a variable of the loop.')
     return OwnershipError(
         describe(
