@@ -97,7 +97,7 @@ class _Loops(LoopRewriter):
             node.body = self.block(node.body)
         node.orelse = self.block(node.orelse)
         jumping = [statement for statement in node.body if form.may_jump(statement)]
-        if not jumping or node.orelse or form.leaves_finally(jumping):
+        if not jumping or node.orelse or form.meets_finally(jumping):
             return [node]
         flags, last = any_of(form.flags(jumping)), jumping[-1]
         node.body = form.lower(node.body, True) or [located(gast.Pass(), last)]

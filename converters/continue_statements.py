@@ -45,7 +45,7 @@ class _Loops(LoopRewriter):
             self.generic_visit(node)
         form = _Continues(self._context, self.depth)
         jumping = [statement for statement in node.body if form.may_jump(statement)]
-        if jumping and not form.leaves_finally(jumping):
+        if jumping and not form.meets_finally(jumping):
             node.body = form.lower(node.body, True) or [located(gast.Pass(), node.body[0])]
         return node
 

@@ -12,7 +12,7 @@ from autograph_lite.converters.acting import ASSIGN, acts, functions_in
 from autograph_lite.converters.build import assign, constant, load, returns_of
 from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import PACKAGE, Context
-from autograph_lite.converters.jumps import LOOPS, falls
+from autograph_lite.converters.jumps import falls, jumps_out_of
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
@@ -71,7 +71,7 @@ class _Tries(StatementRewriter):
         self._handled = outer
         if node.handlers or node.orelse or not self._is_repeatable(node):
             return node
-        jumps = list(_jumps(node.body))
+        jumps = jumps_out_of(node.body)
         returns = list(returns_of(node.body))
         if jumps != returns or (returns and falls(node.body)):
             return node
@@ -228,16 +228,3 @@ class _Results(StatementRewriter):
 
     def visit_Return(self, node: Node) -> Node:
         return located(assign(self._result, node.value or constant(None)), node)
-
-
-def _jumps(statements: list[Node]) -> list[Node]:
-    """The jumps that lead out of statements."""
-    found: list[Node] = []
-    for statement in statements:
-        if isinstance(statement, gast.Return | gast.Break | gast.Continue):
-            found.append(statement)
-        for i, block in enumerate(blocks(statement)):
-            inside = _jumps(block)
-            is_turn = isinstance(statement, LOOPS) and i == 0
-            found += [each for each in inside if not is_turn or isinstance(each, gast.Return)]
-    return found

@@ -11,6 +11,7 @@ from autograph_lite.converters.build import assign, branch, constant, load, nega
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.finally_clauses import clause_of
+from autograph_lite.converters.jumps import jumps_out_of
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
@@ -65,7 +66,7 @@ class _Tries(StatementRewriter):
         self.generic_visit(node)
         self._around -= is_changing
         comes_first = self._around and node.finalbody and not node.handlers
-        if not (is_changing or comes_first):
+        if not (is_changing or comes_first) or jumps_out_of(node.finalbody):
             return node
         names = [
             self._context.helper(name, clause_of(node))
@@ -99,6 +100,12 @@ class _Returns(StatementRewriter):
     def visit_With(self, node: Node) -> Node:
         """What is left before the `finally` runs keeps its `return`."""
         return node
+
+    def visit_Try(self, node: Node) -> Node:
+        """Python itself asks whether to return where a `finally` may end that."""
+        return node if jumps_out_of(node.finalbody) else self.generic_visit(node)
+
+    visit_TryStar = visit_Try
 
     def visit_Return(self, node: Node) -> Node | list[Node]:
         if isinstance(node.value, gast.Constant | None):

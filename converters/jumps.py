@@ -168,11 +168,15 @@ class TailForm:
             return [statement.orelse]
         return list(blocks(statement))
 
-    def leaves_finally(self, statements: list[Node]) -> bool:
-        """Whether the jump is made in a `finally`, where it also ends an exception."""
+    def meets_finally(self, statements: list[Node]) -> bool:
+        """Whether the jump is made in a `finally`, where it also ends an exception or another jump.
+
+        Or in a `try` whose `finally` makes another, which ends this one.
+        """
         return self._context.namespace.has(gast.Try, gast.TryStar, gast.With) and any(
             isinstance(node, gast.Try | gast.TryStar)
-            and any(self.may_jump(child) for child in node.finalbody)
+            and jumps_out_of(node.finalbody)
+            and self.may_jump(node)
             for statement in statements
             if self.may_jump(statement)
             for node in walk(statement))
@@ -208,6 +212,19 @@ def _falls(statement: Node) -> bool:
                 falls(statement.body + statement.orelse)
                 or any(falls(handler.body) for handler in statement.handlers))
     return True  # a `with` may end an exception that was raised in it
+
+
+def jumps_out_of(statements: list[Node]) -> list[Node]:
+    """The jumps that lead out of statements."""
+    found: list[Node] = []
+    for statement in statements:
+        if isinstance(statement, gast.Return | gast.Break | gast.Continue):
+            found.append(statement)
+        for i, block in enumerate(blocks(statement)):
+            inside = jumps_out_of(block)
+            is_turn = isinstance(statement, LOOPS) and i == 0
+            found += [each for each in inside if not is_turn or isinstance(each, gast.Return)]
+    return found
 
 
 def own_jumps(statements: list[Node], kind: Any) -> Iterator[tuple[list[Node], int]]:

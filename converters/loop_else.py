@@ -8,7 +8,7 @@ from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import guarded, own_jumps
 from autograph_lite.converters.loop_rewriter import LoopRewriter
 from autograph_lite.pyct.origin import front_of, located
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def loop_else(tree: Node, context: Context) -> Node:
@@ -55,7 +55,21 @@ class _Loops(LoopRewriter):
         for block, index in breaks:
             self._context.flag_at[block[index]] = flag
             block.insert(index, located(assign(flag, constant(True)), block[index]))
+        for block, index in _in_finally(node.body):
+            block.insert(index, located(assign(flag, constant(False)), block[index]))
         start = located(assign(flag, constant(False)), front_of(node))
         return [start, node, *guarded([flag], orelse, orelse[0])]
 
     visit_While = visit_For
+
+
+def _in_finally(body: list[Node]) -> list[tuple[list[Node], int]]:
+    """Each `continue` of a loop in a `finally`, where it ends a `break`: its block and place."""
+    ending = {
+        block[index]
+        for statement in body
+        for node in walk(statement)
+        if isinstance(node, gast.Try | gast.TryStar) and any(own_jumps([node], gast.Break))
+        for block, index in own_jumps(node.finalbody, gast.Continue)}
+    own = own_jumps(body, gast.Continue) if ending else ()
+    return [(block, index) for block, index in own if block[index] in ending][::-1]

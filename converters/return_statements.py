@@ -69,13 +69,14 @@ def return_statements(tree: Node, context: Context) -> Node:
         form = (_Results if has_result else _Returns)(function, context)
         jumping = [statement for statement in function.body if form.may_jump(statement)]
         ends_straight = jumping == function.body[-1:] and jumping[0] in returns
-        if form.leaves_finally(jumping):
+        if form.meets_finally(jumping):
             for statement in _ended_by_finally(jumping):
-                statement.finalbody = form.lower(statement.finalbody, True)
+                if not form.meets_finally(statement.finalbody):
+                    statement.finalbody = form.lower(statement.finalbody, True)
                 if not statement.orelse:
                     idle = _Overridden(function, context)
                     for block in (statement.body, *(each.body for each in statement.handlers)):
-                        block[:] = idle.lowered(block)
+                        block[:] = block if idle.meets_finally(block) else idle.lowered(block)
         elif jumping and not ends_straight:
             function.body = form.lowered(function.body)
     return tree

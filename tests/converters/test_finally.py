@@ -1,9 +1,12 @@
-"""`return` in a `try` whose `finally` changes what is returned."""
+"""Jumps in a `try` whose `finally` changes what is returned, or jumps itself."""
+# ruff: noqa: B012 - what becomes of such code is what they are about
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from differential import check
+
+import autograph_lite as ag
 
 F = np.float64
 
@@ -117,3 +120,122 @@ PROGRAMS = [
 @pytest.mark.parametrize('f', PROGRAMS)
 def test_the_same(f):
     check(f, (F(3),), (F(-1),), (F(-3),))
+
+
+def break_ends_return(x):
+    for i in range(3):
+        try:
+            if x > 1:
+                return 'try'
+        finally:
+            x += 1
+            if i == 2:
+                break
+    return x
+
+
+def continue_ends_return(x):
+    for i in range(3):
+        try:
+            if x > 1:
+                return 'try'
+        finally:
+            x += 1
+            if i < 2:
+                continue
+        x += 10
+    return x
+
+
+def break_further_out_ends_return(x):
+    y = 0
+    for _ in range(3):
+        try:
+            try:
+                if x > 1:
+                    return 'try'
+            finally:
+                x += 1
+        finally:
+            y += 1
+            if x > 2:
+                break
+    return x, y
+
+
+def continue_ends_break(x):
+    for i in range(3):
+        try:
+            if x > 0:
+                break
+        finally:
+            x += 1
+            if i < 2:
+                continue
+        x += 10
+    else:
+        x += 100
+    return x
+
+
+def every_continue_ends_break(x):
+    for _ in range(3):
+        try:
+            if x > 0:
+                break
+        finally:
+            x += 1
+            continue
+    else:
+        x += 100
+    return x
+
+
+def break_ends_return_in_a_finally_that_returns(x):
+    y = x
+    try:
+        if x > 1:
+            return 'try', y
+    finally:
+        for _ in range(2):
+            y += 2
+            try:
+                if x > 0:
+                    return 'inner', y
+            finally:
+                y = y * 2 - x
+                if y > 4:
+                    break
+        return x, y
+
+
+def return_ends_return_around_which_things_change(x):
+    y = x
+    try:
+        try:
+            x += 1
+            if y > 0:
+                return x, y
+        finally:
+            y = y * 2 - x
+            return 5, y
+    finally:
+        y += 2
+
+
+ENDED = [
+    break_ends_return, continue_ends_return, break_further_out_ends_return, continue_ends_break,
+    every_continue_ends_break, break_ends_return_in_a_finally_that_returns,
+    return_ends_return_around_which_things_change,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', ENDED)
+def test_a_jump_in_a_finally_ends_another(f):
+    check(f, (0,), (1,), (-1,), (5,), traces=4)
+
+
+@pytest.mark.parametrize('f', ENDED[:4])
+def test_a_tensor_does_not_ask_for_a_jump_that_a_finally_ends(f):
+    with pytest.raises(ag.errors.StagingError, match='jump in a `finally`'):
+        ag.function(f)(F(1))
