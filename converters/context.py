@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
@@ -152,6 +153,7 @@ class Namespace:
       mentioned: every name in the function's text.
       functions: the names that are only ever bound by a `def`, without decorators, or to a
         `lambda` in the function.
+      widest: how many columns an expression takes at most; infinite if one takes several lines.
     """
 
     def __init__(self, function: FunctionType, tree: Node) -> None:
@@ -163,6 +165,7 @@ class Namespace:
         comparisons = [node.ops for node in nodes if isinstance(node, gast.Compare)]
         self._kinds.update(type(each) for operators in comparisons for each in operators)
         self._has_chains = any(len(operators) > 1 for operators in comparisons)
+        self.widest = max(map(_width, nodes), default=0)
         self._bound: set[str] = set()
         defined: set[str] = set()
         for name, is_function in _bindings(tree, nodes):
@@ -200,6 +203,14 @@ class Namespace:
             if name in scope:
                 return scope[name]
         return MISSING
+
+
+def _width(node: Node) -> float:
+    if not isinstance(node, gast.expr) or isinstance(node, gast.Name):
+        return 0
+    if node.end_lineno != node.lineno:
+        return math.inf
+    return float(node.end_col_offset - node.col_offset)
 
 
 def _cells(function: FunctionType) -> dict[str, Any]:

@@ -21,7 +21,8 @@ def deep_calls(tree: Node, context: Context) -> Node:
     >>> show(deep_calls, after='calls', text=text, lines=range(6, 7))
         return ag.call(part().next)
     """
-    Statements(context, _Parts).rewrite(tree)
+    if context.namespace.widest > 2 * DEEPEST:  # each bracket comes of two characters at least
+        Statements(context, _Parts).rewrite(tree)
     return tree
 
 
