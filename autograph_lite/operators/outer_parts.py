@@ -33,11 +33,12 @@ from .outer_variables import is_chosen, is_in, read, tell_of, type_of_input
 from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
 from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
-from .places import Attribute, Item, Place, Question, Step, is_static, place_of, step_in
+from .places import Attribute, Global, Item, Place, Question, Step, is_static, place_of, step_in
 from .rebound import TracedAnew
 from .set_variables import (
     Variable,
     class_member,
+    in_module,
     is_namespace,
     names_set_by,
     part_of,
@@ -225,7 +226,7 @@ def is_there(owner: Any, key: Any, value: Any) -> bool:
 def _to_set(owner: Any, key: Any) -> Variable | None:
     """The variable that is about to be set; None for what is no such thing."""
     world = rebound()
-    if world is None or not is_shared(owner) or isinstance(owner, State):
+    if world is None or isinstance(owner, State) or not (is_shared(owner) or is_namespace(owner)):
         return None
     where = (key, id(owner))
     known = world.known(where)
@@ -245,8 +246,15 @@ def _variable(owner: Any, key: Any) -> Variable | None:
         made = part_of(owner, key, f'{type(owner).__name__}.{key}')
         note_variable(made, made.read(), lambda: None)
         return made
+    if is_namespace(owner):
+        if type(key) is not str:
+            return None
+        made = in_module(key, owner)
+        place = Place(lambda: owner, ('module', id(owner)), 'globals()', (Global(key),))
+        note_variable(made, made.read(), lambda: _begin(made, place))
+        return made
     if isinstance(owner, dict):
-        if place is None or is_namespace(owner) or own_method(owner, '__setitem__') is not None:
+        if place is None or own_method(owner, '__setitem__') is not None:
             return None
         path = f'{place}[{key!r}]'
     elif isinstance(owner, types.ModuleType) or _has_code(owner, key):

@@ -72,7 +72,7 @@ def _variables(
 ) -> list[Variable]:
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
-    return found + [_in_module(name, f.__globals__) for name in globals_]
+    return found + [in_module(name, f.__globals__) for name in globals_]
 
 
 def variables_set_by_block(block: Any) -> list[Variable]:
@@ -227,7 +227,9 @@ def _in_cell(name: str, cell: types.CellType) -> Variable:
     return Variable(name, cell, read, put)
 
 
-def _in_module(name: str, module: dict[str, Any]) -> Variable:
+def in_module(name: str, module: dict[str, Any]) -> Variable:
+    """A variable of a module."""
+
     def put(value: Any) -> None:
         if value is not UNSET:
             module[name] = value

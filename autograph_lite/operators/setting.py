@@ -33,6 +33,7 @@ from .own_attributes import of_class
 from .own_methods import own_method
 from .perhaps_missing import check_bound
 from .references import Reference
+from .set_variables import is_namespace
 
 
 def setting(owner: Any, name: str | None) -> Any:
@@ -181,7 +182,9 @@ class _Items:
         place = place_of_key(self._owner, key)
         if place is not None:
             return Augmented(functools.partial(place.changed, augment))
-        return part(self._owner, [key]) if is_outside(self._owner) else item(self._owner, key)
+        if is_outside(self._owner) or is_namespace(self._owner):
+            return part(self._owner, [key])
+        return item(self._owner, key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         key, self._owner = valued(key), actual(self._owner)

@@ -370,3 +370,59 @@ def mapped(xs):
 
 def test_functions_that_are_given_to_others():
     agree(mapped, (XS,), (-XS,), traces=1)
+
+
+# By the namespace of the module.
+
+
+def sets_by_namespace(xs):
+    globals()['total'] = xs[0]
+    return reads_total(xs)
+
+
+def reads_total(xs):
+    return xs + total
+
+
+def sets_a_number_by_namespace(xs):
+    globals()['count'] = 5
+    return xs
+
+
+def adds_by_namespace(xs):
+    globals()['count'] += 1
+    return xs + count
+
+
+def adds_by_both(xs):
+    count_up()
+    globals()['count'] += 2
+    return count_up() + xs
+
+
+def adds_by_a_name(xs):
+    names, key = globals(), 'count'
+    names[key] = names[key] + 1
+    return names[key]
+
+
+def sets_what_was_read(xs):
+    before = total
+    globals()['total'] = xs[1]
+    return before + total
+
+
+@pytest.mark.parametrize('f', [
+    sets_by_namespace, sets_a_number_by_namespace, adds_by_namespace, adds_by_both, adds_by_a_name,
+    sets_what_was_read,
+])  # fmt: skip
+def test_what_is_set_by_namespace(f):
+    agree(f, (XS,), (-XS,), (XS,))
+
+
+def test_what_is_set_by_namespace_is_set_by_every_call():
+    f = ag.function(sets_a_number_by_namespace)
+    for _ in range(2):
+        globals()['count'] = 0
+        f(XS)
+        assert count == 5
