@@ -12,7 +12,7 @@ from ..graph.state import State, looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
-from ..ops.strings import Part, StagedString, formatted, joined
+from ..ops.strings import Part, StagedString, formatted, formatted_by, joined
 from ..ops.strings import percent as staged_percent
 from ..pyct.asking import get_attribute
 from .chosen_variables import asked_of_chosen, is_chosen_variable
@@ -51,6 +51,10 @@ def _all_shown(part: Part) -> Iterator[Part]:
     from .steps import with_tensors  # which imports what makes texts
 
     value, conversion, spec = part
+    if isinstance(spec, StagedString):
+        shown = value if conversion == -1 else text((value, conversion, ''))
+        yield formatted_by(with_tensors(nest.actual(shown)), spec), -1, ''
+        return
     value = with_tensors(nest.actual(value))
     check_inside(value)
     if isinstance(value, Variable) and conversion != -1 and not spec:

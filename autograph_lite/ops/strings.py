@@ -217,6 +217,12 @@ def formatted(parts: Sequence[Part]) -> StagedString:
     return StagedString(node.outputs[0]).made_of(tuple(parts))
 
 
+def formatted_by(value: Any, spec: StagedString) -> StagedString:
+    """`format(value, spec)` of a number or a text."""
+    made: StagedString = _call('builtins.format', (value, spec), {})
+    return made
+
+
 def percent(template: str, values: Any) -> StagedString:
     """`template % values`."""
     made: StagedString = _call('operator.mod', (template, values), {})

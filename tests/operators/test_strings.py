@@ -348,3 +348,22 @@ def test_a_warning_with_tensors_is_given_as_a_text():
 
     with pytest.raises(ag.errors.StagingError, match=r"warnings.warn\(f'...', RuntimeWarning\)"):
         f(ONE)
+
+
+def test_a_width_and_a_precision_that_the_graph_knows():
+    def f(x, n):
+        aligned = f'{x:>{n}}|{x!r:>{n}}|{n:0{n}d}|{"ab":<{n}}|{3.5:{n}.{2}f}'
+        if n > 3:
+            aligned += format(x, f'{"<" if x > 0 else ">"}{n}')
+        return aligned, f'{x:.{int(n)}f}'
+
+    check(f, *((np.float64(x), np.int64(n)) for x, n in ((2.5, 6), (-2.5, 2), (2.5, 0))))
+
+
+def table(xs):
+    width = max(len(str(x)) for x in xs)
+    return [f'{x:>{width}}' for x in xs]
+
+
+def test_a_column_as_wide_as_its_widest_text():
+    check(table, (np.array([1.5, 20.25]),), (np.array([3.0, 4.0]),))
