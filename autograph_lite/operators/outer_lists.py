@@ -5,6 +5,7 @@
 """
 from __future__ import annotations
 
+import operator
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,6 +23,7 @@ from .outside import rebound
 from .outside_errors import read_after_change
 from .places import Place
 from .running_reads import contains_now, list_now, type_of_elements
+from .sets import StagedSet
 
 
 class OuterList(LivingList):
@@ -136,9 +138,15 @@ class OuterSet(Collection):
         """Calls a method of the set that changes it, whenever the graph runs."""
         return self.items.change(name, *args)
 
+    def now(self) -> StagedSet:
+        """A set of what is in it when the graph comes here."""
+        return StagedSet(self.listed)
+
     def __getattr__(self, name: str) -> Any:
         if name == 'items' or not hasattr(set, name) or name.startswith('__'):
             raise AttributeError(f"'set' object has no attribute {name!r}")
+        if name in _GIVING:
+            return getattr(self.now(), name)
         raise read_after_change(self.items.container)
 
     def __iter__(self) -> Iterator[Any]:
@@ -153,13 +161,32 @@ def _changing(name: str) -> Callable[..., Any]:
 
 
 def _augmented(name: str) -> Callable[..., Any]:
-    def operator(self: OuterSet, other: Any) -> OuterSet:
+    def method(self: OuterSet, other: Any) -> OuterSet:
         self.change(name, other)
         return self
 
-    return operator
+    return method
 
 
+def _reading(name: str) -> Any:
+    from_python = getattr(operator, name)
+    return lambda self, other: from_python(self.now(), other)
+
+
+def _swapped(name: str) -> Any:
+    from_python = getattr(operator, name)
+    return lambda self, other: from_python(other, self.now())
+
+
+# Methods that read the set, and give another one, or whether it is as they say.
+_GIVING = frozenset({
+    'copy', 'difference', 'intersection', 'isdisjoint', 'issubset', 'issuperset',
+    'symmetric_difference', 'union',
+})  # fmt: skip
+for _name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge', 'and', 'or', 'sub', 'xor'):
+    setattr(OuterSet, f'__{_name}__', _reading(f'__{_name}__'))
+for _name in ('and', 'or', 'sub', 'xor'):
+    setattr(OuterSet, f'__r{_name}__', _swapped(f'__{_name}__'))
 for _name in ('__iand__', '__ior__', '__isub__', '__ixor__'):
     setattr(OuterSet, _name, _augmented(_name))
 for _name in ('append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'):

@@ -26,6 +26,7 @@ from ..ops.effects import RAISE
 from .by_python import DoneByPython
 from .conditionals import cond, unchanged
 from .effects import Diverged, part_of
+from .holders import Collection
 from .of_items import OfItems
 from .staging import condition
 
@@ -280,7 +281,8 @@ def _comparison(name: str) -> Any:
         from .set_algebra import compared
 
         if not isinstance(other, StagedSet | set | frozenset):
-            return name == 'ne' if name in ('eq', 'ne') else NotImplemented
+            is_known = name in ('eq', 'ne') and not isinstance(other, Collection)
+            return name == 'ne' if is_known else NotImplemented
         if self._are_known((other,)):
             return from_python(set(_listed(self)), set(_listed(other)))
         return compared(name, _listed(self), _listed(other))

@@ -509,8 +509,25 @@ def seen_and_forgotten(xs):
     return xs[0] * 0
 
 
+def seen_beside_others(xs):
+    SEEN.add(int(xs[0]))
+    wanted = {1, 2}
+    sizes = [len(SEEN | wanted), len(SEEN & wanted), len(SEEN - wanted), len(wanted ^ SEEN)]
+    return sizes, len(SEEN.union(wanted, [7])), sorted(wanted - SEEN), sorted(SEEN.copy())
+
+
+def seen_against_others(xs):
+    SEEN.add(int(xs[0]))
+    wanted, made = {1, 2}, set()
+    made.add(int(xs[0]))
+    return (
+        SEEN == wanted, wanted != SEEN, SEEN == made, made == SEEN, SEEN <= wanted, wanted < SEEN,
+        SEEN.issuperset(made), SEEN.isdisjoint(wanted), SEEN == 3)
+
+
 @pytest.mark.parametrize('start', [[], [1]])
-@pytest.mark.parametrize('f', [kept_at_most_two, seen_first, seen_and_forgotten])
+@pytest.mark.parametrize('f', [
+    kept_at_most_two, seen_first, seen_and_forgotten, seen_beside_others, seen_against_others])
 def test_what_is_asked_of_one_that_fills(f, start):
     left = []
     for run in f, ag.function(f):
