@@ -60,6 +60,10 @@ class TailForm:
         """Statements without a jump, with what is to be done at their end."""
         return statements
 
+    def undone(self, statements: list[Node], like: Node) -> list[Node]:
+        """What says that no jump was made after all in statements that may jump."""
+        return [located(assign(flag, constant(False)), like) for flag in self.flags(statements)]
+
     def repeats(self, rest: list[Node]) -> bool:
         """Whether what follows an `if` is so simple that both branches can have it."""
         return not rest
@@ -135,6 +139,7 @@ class TailForm:
         if isinstance(statement, LOOPS):
             return self.loop(statement)
         if isinstance(statement, gast.Try | gast.TryStar):
+            self.undo_in_handlers(statement)
             open_blocks = [statement.body, *(handler.body for handler in statement.handlers)]
             if statement.orelse:
                 # a jump skips `else`; what is left of the jump does not
@@ -149,6 +154,20 @@ class TailForm:
             if block:
                 block[:] = self.lower(block, last) or [located(gast.Pass(), block[0])]
         return statement
+
+    def undo_in_handlers(self, statement: Node) -> None:
+        """Where a `finally` in a `try` raises, it ends a jump, and a handler goes on."""
+        if self.is_undone(statement):
+            jumping = [child for child in statement.body if self.may_jump(child)]
+            for handler in statement.handlers:
+                handler.body[:0] = self.undone(jumping, front_of(handler.body[0]))
+
+    def is_undone(self, statement: Node) -> bool:
+        """Whether the jump is made in a `finally` clause's `try` that has handlers around it."""
+        return isinstance(statement, gast.Try | gast.TryStar) and bool(statement.handlers) and any(
+            isinstance(node, gast.Try | gast.TryStar) and node.finalbody and self.may_jump(node)
+            for child in statement.body
+            for node in walk(child))
 
     def may_jump(self, statement: Node) -> bool:
         """Whether the jump may be made in a statement, and leave it."""

@@ -55,21 +55,32 @@ class _Loops(LoopRewriter):
         for block, index in breaks:
             self._context.flag_at[block[index]] = flag
             block.insert(index, located(assign(flag, constant(True)), block[index]))
-        for block, index in _in_finally(node.body):
-            block.insert(index, located(assign(flag, constant(False)), block[index]))
+        for block, index in _undoing(node.body):
+            block.insert(index, located(assign(flag, constant(False)), front_of(block[index])))
         start = located(assign(flag, constant(False)), front_of(node))
         return [start, node, *guarded([flag], orelse, orelse[0])]
 
     visit_While = visit_For
 
 
-def _in_finally(body: list[Node]) -> list[tuple[list[Node], int]]:
-    """Each `continue` of a loop in a `finally`, where it ends a `break`: its block and place."""
+def _undoing(body: list[Node]) -> list[tuple[list[Node], int]]:
+    """Where a `break` of a loop has come to nothing: the block and the place in it.
+
+    A `continue` in a `finally` ends it, and so does what a `finally` raises, for a handler.
+    """
+    breaks = {block[index] for block, index in own_jumps(body, gast.Break)}
+    tries = [
+        node for statement in body for node in walk(statement)
+        if isinstance(node, gast.Try | gast.TryStar)
+        and any(block[index] in breaks for block, index in own_jumps([node], gast.Break))]
     ending = {
         block[index]
-        for statement in body
-        for node in walk(statement)
-        if isinstance(node, gast.Try | gast.TryStar) and any(own_jumps([node], gast.Break))
-        for block, index in own_jumps(node.finalbody, gast.Continue)}
+        for node in tries for block, index in own_jumps(node.finalbody, gast.Continue)}
     own = own_jumps(body, gast.Continue) if ending else ()
-    return [(block, index) for block, index in own if block[index] in ending][::-1]
+    handlers = [
+        handler.body for node in tries
+        if any(inner.finalbody for part in node.body for inner in walk(part) if inner in tries)
+        for handler in node.handlers]
+    return [
+        *[(block, index) for block, index in own if block[index] in ending][::-1],
+        *((block, 0) for block in handlers)]

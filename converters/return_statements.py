@@ -107,6 +107,10 @@ class _Returns(TailForm):
         self._is_asked = True
         return [self._flag]
 
+    def undone(self, statements: list[Node], like: Node) -> list[Node]:
+        del statements
+        return [self._set(False, like)]
+
     def start(self, flags: list[str], like: Node) -> list[Node]:
         return [] if self.started else [self._set(False, front_of(like))]
 
@@ -149,6 +153,8 @@ class _Returns(TailForm):
                 result += [self.loop(statement), located(leave, statement)]
             else:
                 if self.may_jump(statement):
+                    if flagged:
+                        self.undo_in_handlers(statement)
                     for block in blocks(statement):
                         block[:] = self._leaving(block, flagged)
                 result.append(statement)
@@ -271,7 +277,7 @@ class _Results(_Returns):
         answer = opposite_of_all(_returns([statement]), rest)
         if answer is not None:
             return self._answering(statement, rest[0], answer)
-        if is_literal(rest):
+        if is_literal(rest) and not any(map(self.is_undone, walk(statement))):
             value = rest[0].value if rest and rest[0].value else constant(None)
             return [
                 self._keep(value, rest[0] if rest else front_of(statement)),

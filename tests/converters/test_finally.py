@@ -239,3 +239,83 @@ def test_a_jump_in_a_finally_ends_another(f):
 def test_a_tensor_does_not_ask_for_a_jump_that_a_finally_ends(f):
     with pytest.raises(ag.errors.StagingError, match='jump in a `finally`'):
         ag.function(f)(F(1))
+
+
+def raise_ends_return(x):
+    y = 0.0
+    try:
+        try:
+            if x > 0:
+                return 5.0
+        finally:
+            if x < 4:
+                raise ValueError
+    except ValueError:
+        y = 7.0
+    return y + x
+
+
+def raise_ends_return_of_a_literal(x):
+    try:
+        try:
+            if x > 0:
+                return 5.0
+        finally:
+            if x < 4:
+                raise ValueError
+    except ValueError:
+        x += 1
+    return 1.0
+
+
+def raise_ends_return_in_a_loop(x):
+    for _ in range(3):
+        try:
+            try:
+                if x > 0:
+                    return 5.0
+            finally:
+                if x < 3:
+                    raise ValueError
+        except ValueError:
+            x += 1
+    return x
+
+
+def raise_ends_break(x):
+    for _ in range(3):
+        try:
+            try:
+                if x > 0:
+                    break
+            finally:
+                if x < 3:
+                    raise ValueError
+        except ValueError:
+            x += 10
+        x += 1
+    return x
+
+
+def raise_ends_break_of_a_loop_with_else(x):
+    for _ in range(2):
+        try:
+            try:
+                if x > 0:
+                    break
+            finally:
+                if x < 3:
+                    raise ValueError
+        except ValueError:
+            x -= 10
+    else:
+        x += 100
+    return x
+
+
+@pytest.mark.parametrize('f', [
+    raise_ends_return, raise_ends_return_of_a_literal, raise_ends_return_in_a_loop,
+    raise_ends_break, raise_ends_break_of_a_loop_with_else,
+])
+def test_what_a_finally_raises_ends_a_jump(f):
+    check(f, (F(0),), (F(1),), (F(-1),), (F(5),), joins=True)
