@@ -37,6 +37,10 @@ class Progress:
     """An object of the library whose attributes are state of a staged block, as a user's are."""
 
 
+class Parts(list[Any]):
+    """What a block is called with besides its state; nobody but the block has this list."""
+
+
 class Collection(Progress):
     """What stands for a collection of Python's, and keeps a list of what is in it.
 
@@ -407,7 +411,7 @@ def _step(x: Any, path: str, key: Any) -> str:
         if is_internal(x.__code__.co_filename):
             return ''
         return f'{name} of {path}' if path else name
-    if isinstance(x, (types.MethodType, functools.partial, NestList, OneFunction, Perhaps)):
+    if isinstance(x, (types.MethodType, functools.partial, NestList, OneFunction, Parts, Perhaps)):
         return path
     if isinstance(x, Iterator) and not is_object(x):
         return path

@@ -4,6 +4,7 @@ from __future__ import annotations
 import dis
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from ..pyct.codes import once_by_code
 from .conditionals import cond, unchanged
 from .folding import Folding
 from .growing_views import checked_body
+from .holders import Parts
 from .iterables import Once, as_range, staged
 from .leaves import same_static
 from .left import check_may_be_left
@@ -317,4 +319,10 @@ def _unroll(
 
 
 def _turn(body: Body, item: Any) -> Body:
-    return lambda *state: body(item, *state)
+    """The turn for an item: what that reaches is seen, and lists in it can be replaced."""
+    is_tuple = type(item) is tuple
+    return partial(_of_parts, body, is_tuple, Parts(item if is_tuple else [item]))
+
+
+def _of_parts(body: Body, is_tuple: bool, parts: Parts, *state: Any) -> Any:
+    return body(tuple(parts) if is_tuple else parts[0], *state)

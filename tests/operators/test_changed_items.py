@@ -1,0 +1,76 @@
+"""Loops over Python's items that change these, and end where only the running graph knows."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+
+class Part:
+    def __init__(self, v):
+        self.v, self.count, self.seen = v, 0, []
+
+    def is_below(self, x):
+        self.count += 1
+        self.seen.append(x)
+        return self.v < x
+
+
+def objects_up_to_one(x):
+    parts = [Part(1.0), Part(2.0), Part(3.0)]
+    for part in parts:
+        if part.is_below(x):
+            break
+    return [(part.count, part.seen) for part in parts]
+
+
+def attributes_up_to_one(x):
+    parts = [Part(1.0), Part(2.0)]
+    for part in parts:
+        part.count += 1
+        if part.v < x:
+            break
+    return [part.count for part in parts]
+
+
+def lists_up_to_one(x):
+    rows = [[0.0, 1.0], [2.0, 3.0], [4.0]]
+    for _, row in enumerate(rows):
+        row.append(x)
+        if len(row) + x > 4:
+            break
+    return rows
+
+
+def dicts_up_to_one(x):
+    groups = {'a': {'n': 0}, 'b': {'n': 0}}
+    for _, group in groups.items():
+        group['n'] += 1
+        if x > 1:
+            break
+    return groups['a']['n'], groups['b']['n']
+
+
+def any_of_objects(x):
+    parts = [Part(1.0), Part(2.0), Part(3.0)]
+    return any(part.is_below(x) for part in parts), [part.count for part in parts]
+
+
+def objects_in_nested_loops(x):
+    parts = [Part(1.0), Part(2.0)]
+    for part in parts:
+        for other in parts:
+            other.count += 1
+            if other.v * part.v > x:
+                break
+        if part.is_below(x):
+            break
+    return [(part.count, len(part.seen)) for part in parts]
+
+
+@pytest.mark.parametrize('f', [
+    objects_up_to_one, attributes_up_to_one, lists_up_to_one, dicts_up_to_one, any_of_objects,
+    objects_in_nested_loops,
+])  # fmt: skip
+def test_items_that_turns_change_up_to_the_one_that_leaves(f):
+    check(f, *((np.float64(x),) for x in (-1.0, 0.5, 1.5, 2.5, 9.0)))
