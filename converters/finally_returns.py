@@ -95,6 +95,9 @@ class _Returns(StatementRewriter):
         super().__init__(context)
         self._result, self.done, self._ending = names
         self._final = final
+        self._raises = any(
+            isinstance(node, gast.Raise | gast.Assert) or _is_users(node, context)
+            for statement in final for node in walk(statement))
         self.are_some = False
 
     def visit_With(self, node: Node) -> Node:
@@ -102,8 +105,12 @@ class _Returns(StatementRewriter):
         return node
 
     def visit_Try(self, node: Node) -> Node:
-        """Python itself asks whether to return where a `finally` may end that."""
-        return node if jumps_out_of(node.finalbody) else self.generic_visit(node)
+        """Python itself asks whether to return where a `finally` may end that.
+
+        Handlers have nothing to do with what a `finally` around them raises.
+        """
+        is_kept = jumps_out_of(node.finalbody) or (node.handlers and self._raises)
+        return node if is_kept else self.generic_visit(node)
 
     visit_TryStar = visit_Try
 
@@ -141,10 +148,15 @@ def _changes(statement: Node, context: Context) -> bool:
             return True
         case gast.Expr(value=gast.Call(func=gast.Attribute(attr=name))) if name in ASSIGN:
             return False
-        case gast.Expr(value=gast.Call(func=function)):
-            is_users = callee(function, context)[0] in (Callee.LOCAL, Callee.USER)
-            return is_users or last_name(function) in MUTATING_METHODS
+        case gast.Expr(value=gast.Call(func=function) as call):
+            return _is_users(call, context) or last_name(function) in MUTATING_METHODS
     return any(
         isinstance(node, gast.Attribute | gast.Subscript) and not isinstance(node.ctx, gast.Load)
         for node in walk(statement)
     ) or any(_changes(inner, context) for block in blocks(statement) for inner in block)
+
+
+def _is_users(node: Node, context: Context) -> bool:
+    """Whether it calls a function of the user's, of which nobody knows what it does."""
+    return isinstance(node, gast.Call) and callee(node.func, context)[0] in (
+        Callee.LOCAL, Callee.USER)

@@ -319,3 +319,43 @@ def raise_ends_break_of_a_loop_with_else(x):
 ])
 def test_what_a_finally_raises_ends_a_jump(f):
     check(f, (F(0),), (F(1),), (F(-1),), (F(5),), joins=True)
+
+
+def raise_past_the_handlers(x):
+    out = []
+    try:
+        if x > 0:
+            return out
+        out.append(x)
+    except ValueError:
+        out.append(100.0)
+    finally:
+        out.append(x)
+        if x > 4:
+            raise ValueError('too large')
+    return out
+
+
+def raise_in_a_helper_past_the_handlers(x):
+    n = x
+    try:
+        if x > 0:
+            return n
+        n = n - 1
+    except ValueError:
+        n = n * 100
+    finally:
+        n += 10
+        small(x)
+    return n
+
+
+def small(x):
+    if x > 4:
+        raise ValueError('too large')
+
+
+@pytest.mark.parametrize('f', [raise_past_the_handlers, raise_in_a_helper_past_the_handlers])
+def test_what_a_finally_raises_is_not_for_its_own_handlers(f):
+    check(f, (F(0),), (F(1),), (F(-1),), (F(5),))
+    check(f, (0,), (1,), (-1,), (5,), traces=4)
