@@ -64,6 +64,9 @@ class OneForAll:
 
     Args:
       values: what is to be passed.
+
+    Attributes:
+      begins_empty: whether a list that is empty has several names.
     """
 
     def __init__(self, values: Sequence[Any]) -> None:
@@ -74,6 +77,8 @@ class OneForAll:
             for i, value in enumerate(values)
         ]
         self._kept = [i for i, place in enumerate(self._places) if i == place]
+        shared = {place for i, place in enumerate(self._places) if i != place}
+        self.begins_empty = any(type(values[i]) is list and not values[i] for i in shared)
 
     @property
     def helps(self) -> bool:

@@ -86,12 +86,16 @@ def stage_while(loop: Loop) -> Any:
 
 
 def _stage(loop: Loop) -> Any:
-    start = checkpoint()
+    start, one = checkpoint(), OneForAll(loop.state)
+    if one.begins_empty:  # copies would not tell of each other what is put into them
+        try:
+            return _stage_as_one(one, loop)
+        except OwnershipError:
+            undo(start)
     try:
         return _stage_each(loop)
     except OwnershipError as error:
         undo(start)
-        one = OneForAll(loop.state)
         if one.helps:
             loop.recalled.note_error(error)
             return _stage_as_one(one, loop)

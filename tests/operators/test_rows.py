@@ -212,3 +212,37 @@ def a_row_that_a_method_gives(xs):
 def test_with_another_name_is_refused(f):
     with pytest.raises(ag.errors.OwnershipError, match='test_rows'):
         ag.function(f, input_signature=[ag.TensorSpec([None], int)])(*CALLS[0])
+
+
+def by_another_name(xs):
+    rows = []
+    other = rows
+    for x in xs:
+        rows.append([x, 0])
+        other[-1][1] += x
+    return rows, other
+
+
+def numbers_by_another_name(xs):
+    numbers = others = []
+    for x in xs:
+        others.append(x)
+        numbers[-1] += len(others)
+    return numbers
+
+
+def by_another_name_in_two_loops(xs):
+    rows = []
+    other = rows
+    for x in xs:
+        for y in xs:
+            rows.append([x, y])
+            other[-1][0] += 1
+    return rows
+
+
+@pytest.mark.parametrize('f', [
+    by_another_name, numbers_by_another_name, by_another_name_in_two_loops])
+def test_a_list_that_begins_empty_has_another_name(f):
+    check(f, *CALLS, joins=True)
+    check(f, NONE, joins=True)
