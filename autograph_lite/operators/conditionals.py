@@ -183,18 +183,26 @@ def _stage(
     operands: tuple[Any, ...],
     names: Sequence[str],
 ) -> Any:
-    start = checkpoint()
+    start, one = checkpoint(), OneForAll(operands)
+
+    def as_one() -> Any:
+        passed = (one.function(branches[0]), one.function(branches[1]))
+        named = names or _branch_names(branches, operands)
+        return stage(choice, passed, one.once(operands), named)
+
+    if one.begins_empty:  # copies would not tell of each other what is put into them
+        try:
+            return as_one()
+        except OwnershipError:
+            undo(start)
     try:
         return _stage_each(choice, branches, operands, names)
     except OwnershipError as error:
         undo(start)
-        one = OneForAll(operands)
         if not one.helps:
             raise
         choice.recalled.note_error(error)
-        names = names or _branch_names(branches, operands)
-        passed = (one.function(branches[0]), one.function(branches[1]))
-        return stage(choice, passed, one.once(operands), names)
+        return as_one()
 
 
 def _stage_each(

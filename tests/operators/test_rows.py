@@ -241,8 +241,20 @@ def by_another_name_in_two_loops(xs):
     return rows
 
 
+def by_another_name_in_a_branch(xs):
+    rows = []
+    other = rows
+    for x in xs:
+        if x > 1:
+            rows.append([x, 0])
+            other[-1][1] += x
+    return rows
+
+
 @pytest.mark.parametrize('f', [
-    by_another_name, numbers_by_another_name, by_another_name_in_two_loops])
+    by_another_name_in_a_branch, by_another_name, numbers_by_another_name,
+    by_another_name_in_two_loops,
+])  # fmt: skip
 def test_a_list_that_begins_empty_has_another_name(f):
     check(f, *CALLS, joins=True)
     check(f, NONE, joins=True)
