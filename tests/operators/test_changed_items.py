@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from differential import check
 
+import autograph_lite as ag
+
 
 class Part:
     def __init__(self, v):
@@ -74,3 +76,41 @@ def objects_in_nested_loops(x):
 ])  # fmt: skip
 def test_items_that_turns_change_up_to_the_one_that_leaves(f):
     check(f, *((np.float64(x),) for x in (-1.0, 0.5, 1.5, 2.5, 9.0)))
+
+
+LOG = []
+
+
+class Numbers:
+    def __init__(self):
+        self.last = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.last += 1
+        if self.last > 4:
+            raise StopIteration
+        LOG.append(self.last)
+        return self.last
+
+
+def test_what_is_done_to_take_an_item_after_the_one_that_leaves_is_refused():
+    def up_to_one(x):
+        for v in Numbers():
+            if v * x > 3:
+                break
+        return v
+
+    def from_a_list(x):
+        for v in list(Numbers()):
+            if v * x > 3:
+                break
+        return v
+
+    with pytest.raises(ag.errors.StagingError, match=r'(?s)to take one has an effect.*list\('):
+        ag.function(up_to_one)(np.float64(1.5))
+    LOG.clear()
+    assert ag.function(from_a_list)(np.float64(1.5)) == 3
+    assert LOG == [1, 2, 3, 4]
