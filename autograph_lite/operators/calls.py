@@ -172,6 +172,30 @@ def _traced(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any]:
     """What to call instead of `f` while tracing."""
+    method = _method_of_container(f, args)
+    if method is not None:
+        return method
+    found = chosen(f, args)
+    if found is not None:
+        return _traced(found, args, kwargs)
+    if gets(f, args):
+        return functools.partial(got, f)
+    given = *args, *kwargs.values()
+    if takes_arrays(f) and not isinstance(f, np.ufunc):
+        _check_arrays(given)
+    replacement = undecorated(f) or _replacement(f)
+    if replacement is not None:
+        return replacement
+    if isinstance(f, functools.partial):
+        made = _traced(f.func, (*f.args, *args), f.keywords | kwargs)
+        return functools.partial(made, *f.args, **f.keywords)
+    return _written(f, given)
+
+
+def _method_of_container(
+    f: Callable[..., Any], args: tuple[Any, ...]
+) -> Callable[..., Any] | None:
+    """What to call instead of a method of a container, a text or what stands for one."""
     owner = f.__self__ if isinstance(f, _METHODS) else None
     if actual(owner) is not owner:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
@@ -208,20 +232,11 @@ def _traced(
             return method
     if type(f) is types.MethodDescriptorType and args and isinstance(args[0], StagedText):
         return lambda text, *rest, **given: getattr(text, f.__name__)(*rest, **given)
-    found = chosen(f, args)
-    if found is not None:
-        return _traced(found, args, kwargs)
-    if gets(f, args):
-        return functools.partial(got, f)
-    given = *args, *kwargs.values()
-    if takes_arrays(f) and not isinstance(f, np.ufunc):
-        _check_arrays(given)
-    replacement = undecorated(f) or _replacement(f)
-    if replacement is not None:
-        return replacement
-    if isinstance(f, functools.partial):
-        made = _traced(f.func, (*f.args, *args), f.keywords | kwargs)
-        return functools.partial(made, *f.args, **f.keywords)
+    return None
+
+
+def _written(f: Callable[..., Any], given: tuple[Any, ...]) -> Callable[..., Any]:
+    """What the user has written, converted, and guarded; anything else itself."""
     if isinstance(f, types.FunctionType):
         return _converted(f, given)
     if isinstance(f, types.MethodType):

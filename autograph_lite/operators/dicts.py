@@ -388,6 +388,7 @@ def form_of(x: Any) -> Form:
 
 
 def has_containers(x: Any) -> bool:
+    """Whether there is a container in what a dict holds, in any depth, or it is one."""
     if is_container(x) or isinstance(x, StagedList):
         return True
     return any(map(has_containers, nest.children(x)))
