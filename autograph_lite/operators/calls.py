@@ -22,7 +22,6 @@ from ..graph.tracing import called_here, depth, is_tracing
 from ..ops.calls import class_name
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
-from ..ops.strings import StagedText
 from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from . import builtins as staged_builtins
@@ -230,8 +229,6 @@ def _method_of_container(
         method = staged_method(owner, f.__name__, args)
         if method is not None:
             return method
-    if type(f) is types.MethodDescriptorType and args and isinstance(args[0], StagedText):
-        return lambda text, *rest, **given: getattr(text, f.__name__)(*rest, **given)
     return None
 
 

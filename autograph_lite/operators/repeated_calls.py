@@ -30,13 +30,16 @@ def find(
     operands = same[-1].operands(arguments)
     given = given_by(operands, len(same[-1].places))
     for call in reversed(same):
+        if call.definition is None and call.depth >= depth:
+            continue
         own = given
         if call.places != same[-1].places:
             own = given_by(call.operands(arguments), len(call.places))
-        if call.definition is not None and call.given.covers(own):
-            return call
-        if call.definition is None and call.depth < depth and call.given.covers(own):
+        if not call.given.covers(own):
+            continue
+        if call.definition is None:
             raise Again(call, call.given)
+        return call
     if not given.has_tensors and _levels(same, depth) < _UNROLLED_LEVELS:
         return None
     if len(same) > _PYTHON_LEVELS:
