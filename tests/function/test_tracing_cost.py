@@ -47,9 +47,15 @@ KINDS = {
 }
 
 
+def beginning_alike(lines, returned='x', **names):
+    """The function of these lines, after what all the programs begin with."""
+    body = [f'    {line}' for line in [*lines, f'return {returned}']]
+    return define('\n'.join([HEAD, *body]), **names)
+
+
 def program(kind, n):
-    lines = [f'    {line}'.replace('#', str(i)) for i in range(n) for line in KINDS[kind]]
-    return define('\n'.join([HEAD, *lines, '    return x, d, z']))
+    lines = [line.replace('#', str(i)) for i in range(n) for line in KINDS[kind]]
+    return beginning_alike(lines, returned='x, d, z')
 
 
 @pytest.mark.parametrize('kind', KINDS)
@@ -92,7 +98,7 @@ def test_about_twice_the_work_to_read_twice_the_parts_of_a_container(read):
     def reading(n):
         lines = [line.replace('#', str(i))
                  for line in (READS[read], f'x = x + {read}') for i in range(n)]
-        return define('\n'.join([HEAD, *(f'    {line}' for line in lines), '    return x']))
+        return beginning_alike(lines)
 
     x = np.array([0.5, 0.25, 0.125])
     ag.function(reading(2)).get_concrete_function(x)
@@ -154,8 +160,7 @@ def nest(kind, depth):
             for line in NESTS[kind]
             for indent in [line[: len(line) - len(line.lstrip())]]
             for part in (lines if line.strip() == '...' else [line.strip().replace('#', str(i))])]
-    return define(
-        '\n'.join([HEAD, *(f'    {line}' for line in lines), '    return x']), Other=Other)
+    return beginning_alike(lines, Other=Other)
 
 
 @pytest.mark.parametrize('kind', NESTS)
