@@ -73,7 +73,7 @@ from .operators.outside import (
 from .operators.places import GoneError
 from .operators.printing import print_traced
 from .operators.python_refusals import as_staging_error
-from .operators.reachable import refusing_the_rest
+from .operators.reaches import refusing_the_rest
 from .operators.rebound import TracedAnew
 from .operators.recursion import enter
 from .operators.references import named_values

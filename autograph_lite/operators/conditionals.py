@@ -15,6 +15,7 @@ from ..graph.types import TensorType
 from ..ops.control_flow import COND, NOT
 from .aliases import OneForAll, check_aliases
 from .bases import bases_after, bases_in, views_of
+from .blocks_around import with_places
 from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
 from .by_identity import ByIdentity, by_identity_or_not, taken
 from .chosen_arrays import kept_arrays, note_chosen
@@ -29,7 +30,7 @@ from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result,
 from .moved import move, staged_lists
 from .opened import Opens, check_opens, closed, watch_opened_each
 from .picks import Picks, check_picks
-from .reachable import Reaches, check_views, note_views, with_places
+from .reaches import Reaches, check_views, note_views
 from .recalled import Recalled, recall, recalling
 from .restaging import Restage, can_change, changed, check_members, check_staged_within
 from .staging import (

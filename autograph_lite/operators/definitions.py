@@ -40,6 +40,7 @@ from .activations import (
     definitions,
     is_called,
 )
+from .blocks_around import with_places
 from .changed_by_calls import put_back
 from .disagreements import structure_error
 from .effects import Diverged, raises_when_run
@@ -55,7 +56,7 @@ from .leaves import (
 )
 from .lists import handle
 from .outside import modified
-from .reachable import Reachable, with_places
+from .reachable import Reachable
 from .restaging import can_change, change
 from .staging import graph_now, identifier
 

@@ -17,6 +17,7 @@ from ..graph.graph import Graph, Value
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from ..graph.types import ListType
+from .blocks_around import stands_for_another
 from .holders import is_object, walk
 from .outer_sets import let_out
 from .outside import is_outside, lives_outside, rebound
@@ -63,8 +64,6 @@ def _check(x: Any) -> None:
         if is_passed and root is not x.held:
             raise _changes_later(x)
     elif is_container(x):
-        from .reachable import stands_for_another  # which imports what sets variables
-
         if not is_outside(x) and stands_for_another(x):
             raise _changes_later(x)
     elif _is_own_object(x):

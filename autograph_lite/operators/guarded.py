@@ -7,11 +7,11 @@ from typing import Any
 from ..graph import nest
 from ..graph.state import ReadAsValue
 from ..graph.tracing import current_graph, unwrap
+from .blocks_around import stands_for_watched
 from .optional_nests import Perhaps
 from .outside import is_outside
 from .perhaps_bound import PerhapsBound
 from .perhaps_missing import check_bound
-from .reachable import stands_for_watched
 from .unbound import NOTHING, Unbound, value_of_name
 from .watched import is_container, put_what_is_read, watch
 

@@ -22,7 +22,7 @@ from ..ops.ufuncs import UFUNC
 from .activations import Again
 from .effects import Diverged
 from .kept import MoreToKeep
-from .reachable import Reaches
+from .reaches import Reaches
 from .rebound import TracedAnew
 from .restaging import Restage
 from .staging import graph_now

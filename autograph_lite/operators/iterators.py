@@ -20,6 +20,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, emit, is_tracing, undo, unwrap
 from ..graph.trials import trying
 from ..ops.effects import RAISE
+from .blocks_around import check_taken
 from .builtins import len as length_of
 from .builtins import range as numbers_from
 from .calls import call
@@ -38,7 +39,7 @@ from .membership import item
 from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .own_iterators import iterator_of
-from .reachable import Reachable, check_taken
+from .reachable import Reachable
 from .staged_loops import stage_while
 from .tries import try_
 from .whole_reads import check_whole

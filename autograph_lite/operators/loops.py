@@ -20,6 +20,7 @@ from ..ops.effects import ASSERT, RAISE
 from ..ops.raising import may_raise
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
+from .blocks_around import check_taken
 from .conditionals import cond, unchanged
 from .folding import Folding
 from .growing_views import checked_body
@@ -29,7 +30,7 @@ from .leaves import same_static
 from .left import check_may_be_left
 from .loop_turns import Body, Loop, Test, as_state
 from .own_iterators import iterated
-from .reachable import Reachable, check_taken
+from .reachable import Reachable
 from .recalled import Recalled, recall, recalling
 from .running import Running
 from .staged_loops import stage, stage_by_index, stage_while

@@ -18,10 +18,10 @@ from typing import Any, Protocol
 from ..errors import AutographError
 from ..graph import nest
 from ..graph.tracing import checkpoint, undo
+from .blocks_around import may_be_reached
 from .conditionals import unchanged
 from .leaves import enclosing
 from .outside import is_anothers
-from .reachable import may_be_reached
 from .staging import graph_now
 from .watched import rewatch
 

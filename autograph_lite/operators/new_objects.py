@@ -19,6 +19,7 @@ from ..graph.state import State
 from ..graph.tracing import emit, is_tracing
 from ..ops.new_objects import NEW_OBJECT, NewObject, bare
 from ..ops.outer_variables import UNSET
+from .blocks_around import is_from_around
 from .holders import Collection, Progress, content, is_object, walk
 from .opened import OPENED
 from .outside import (
@@ -94,8 +95,6 @@ def put_outside(x: Any) -> list[Variable]:
     Raises:
       OwnershipError: it is more than its attributes, or was there before the block that is traced.
     """
-    from .reachable import is_from_around  # which imports what sets variables
-
     world = rebound()
     assert world is not None
     kind = type(x)

@@ -6,22 +6,18 @@ counts up, or a list that a helper fills, is state of the block like any other.
 from __future__ import annotations
 
 import functools
-import threading
 import types
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import place_in_users_code
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
-from ..graph.storage import Storage
-from ..graph.tensor import Tensor
-from .bases import bases_again, bases_of, bases_of_views, bases_replaced
+from .bases import bases_of
+from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, owner_of_method
-from .holders import MOST, Content, Held, Holder, are_same, put_into, walk
+from .holders import Content, Held, Holder, are_same, walk
 from .keeping import are_kept
 from .known_places import known_places, note_places
 from .moved import is_moved
@@ -34,150 +30,14 @@ from .outer_variables import (
     variables_changed,
     variables_holding,
 )
-from .outside import arrays_standing_for, is_anothers, lives_outside, without_variables
+from .outside import arrays_standing_for, lives_outside, without_variables
 from .outside_errors import modifies_outside
 from .reachable_errors import cannot_change, changes, raises_after
-from .recalled import Recalled, recalled_now
+from .reaches import Reaches
+from .recalled import recalled_now
 from .set_variables import variables_set_by_block
 from .snapshots import Outside
-from .watched import is_watched, modified_one_of_two
-
-
-class _Tracing(threading.local):
-    def __init__(self) -> None:
-        self.blocks: list[Reachable] = []
-
-
-_tracing = _Tracing()
-
-
-def with_places(
-    places: Sequence[Holder], function: Callable[..., Any], args: Sequence[Any]
-) -> tuple[Any, list[Any]]:
-    """Runs a block while places hold something else: until it is checked what it changed.
-
-    Args:
-      places: what it was not given.
-      function: the block.
-      args: what it is called with; behind that, what the places hold meanwhile.
-
-    Returns:
-      What the block returns, and what the places held at its end.
-    """
-    given, values = args[: -len(places)], args[-len(places) :]
-    before = [place.held_by_each() for place in places]
-    put_into(places, values)
-    _tracing.blocks[-1].lent += zip(places, before, values, strict=True)
-    return function(*given), [place.read() for place in places]
-
-
-def check_taken(iterable: Any) -> None:
-    """No staged block takes from one of Python's iterators that was there before it.
-
-    Tracing would take once, for all turns; and once more where it has to begin anew.
-
-    Raises:
-      OwnershipError: one does.
-    """
-    for block in _tracing.blocks:
-        for held in block.held:
-            if held.owner is iterable and isinstance(iterable, Iterator):
-                outside = lives_outside(iterable)
-                raise modifies_outside(iterable) if outside else cannot_change(held)
-
-
-def may_be_reached(x: Any) -> bool:
-    """Whether the block that is traced may come to a container that it was not given."""
-    held = _tracing.blocks[-1].held
-    return len(held) >= MOST or any(each.owner is x for each in held)
-
-
-def is_from_around(x: Any) -> bool:
-    """Whether an object was there before a block that is traced."""
-    return any(each.owner is x for block in _tracing.blocks for each in block.held)
-
-
-class Reaches(BaseException):
-    """A staged block changes places that it was not given; it can be traced again with them.
-
-    Attributes:
-      places: what it changes.
-      depth: how many blocks there are around the one that is to be traced again.
-      replaced: identifies those of the places that are arrays in whose place it may give another.
-    """
-
-    def __init__(
-        self, places: Sequence[Holder], depth: int, replaced: Collection[int] = ()
-    ) -> None:
-        super().__init__()
-        self.places = places
-        self.depth = depth
-        self.replaced = replaced
-
-    @property
-    def is_for_others(self) -> bool:
-        """Whether it is not for what is staged here, but for a block around it."""
-        return self.depth != len(_tracing.blocks)
-
-
-def check_views(
-    operands: Any,
-    written: Collection[Storage],
-    known: Sequence[Tensor],
-    kept: Collection[int] | None = None,
-) -> None:
-    """The views that a block is given are of bases that are state of it, or it only reads them.
-
-    Args:
-      operands: what it is given.
-      written: the memory that it wrote.
-      known: the bases that are state of it already.
-      kept: where known, the identities of the arrays that it gives again: what it has written to
-        the others is in them, too.
-
-    Raises:
-      Reaches: that is not so.
-    """
-    bases = bases_of_views(operands, written, known)
-    if bases:
-        raise Reaches(bases, len(_tracing.blocks))
-    if kept is not None and (bases := bases_replaced(operands, written, known, kept)):
-        raise Reaches(bases, len(_tracing.blocks), {id(base.owner) for base in bases})
-
-
-def note_views(
-    recalled: Recalled, operands: Any, places: Sequence[Holder], replaced: Collection[int] = ()
-) -> None:
-    """A block given these operands has to be traced again, with the bases of views as state of it.
-
-    Args:
-      recalled: what is known of the block.
-      operands: what it is given.
-      places: what it changes; where some are no bases, `known_places` tells of them.
-      replaced: as in `Reaches`.
-    """
-    bases = bases_again(places, operands)
-    if bases is None:
-        return
-
-    def again(operands: Any) -> Reaches:
-        found = bases(operands)
-        return Reaches(found, len(_tracing.blocks), {id(x.owner) for x in found if replaced})
-
-    recalled.note(again)
-
-
-@contextmanager
-def refusing_the_rest() -> Iterator[None]:
-    """Stands around a trace: what a block changes and can be given by none around it is refused.
-
-    Raises:
-      OwnershipError: a block changes such a place.
-    """
-    try:
-        yield
-    except Reaches as reaches:
-        raise changes(reaches.places[0], place_in_users_code(reaches)) from None
+from .watched import modified_one_of_two
 
 
 class Reachable:
@@ -222,7 +82,7 @@ class Reachable:
         self.modified: set[int] = set()
         self.named: set[int] = set()
         self._fixed: list[Any] = []
-        self._passed = dict(passed)
+        self.passed = dict(passed)
         others_for = list(self._names_for(passed, rebound)) if passed else []
         self._begun = {id(before): mine for _, before, mine in others_for}
         self._other_names = [(place, place.held_by_each(), mine) for place, _, mine in others_for]
@@ -261,12 +121,12 @@ class Reachable:
         known = [] if self._graph is None else known_places(self._block, self._graph, self.held)
         if any(place.name not in self._given for place in known):
             self.restore()
-            raise Reaches(known, len(_tracing.blocks))
-        _tracing.blocks.append(self)
+            raise Reaches(known, len(blocks_around()))
+        blocks_around().append(self)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: Any, *_: Any) -> None:
-        _tracing.blocks.pop()
+        blocks_around().pop()
         if kind is None:
             return
         lent = {place.identity for place, *_ in self.lent}
@@ -282,12 +142,12 @@ class Reachable:
                 *self._holders(x), *arrays_standing_for(this), *variables_holding(this)]
             # Views that were there before are of what the places held: then it has to be the base.
             if x.place is None and any(each.identity not in lent for each in holders):
-                raise self._reaches(_as_one(holders), len(_tracing.blocks)) from None
+                raise self._reaches(_as_one(holders), len(blocks_around())) from None
             bases = bases_of(x)
             if bases:
-                raise Reaches(bases, len(_tracing.blocks)) from None
+                raise Reaches(bases, len(blocks_around())) from None
             if holders:
-                raise self._reaches(_as_one(holders), len(_tracing.blocks)) from None
+                raise self._reaches(_as_one(holders), len(blocks_around())) from None
 
     def holders(self, x: Any) -> list[Holder]:
         """The places that held this very object before the block began."""
@@ -336,11 +196,11 @@ class Reachable:
 
     def _outermost(self, places: list[Holder]) -> Reaches:
         """What to raise: each block around this one that can reach the places changes them too."""
-        for depth, block in enumerate(_tracing.blocks):
+        for depth, block in enumerate(blocks_around()):
             missing = [place for place in places if block._misses(place)]
             if missing:
                 return block._reaches(missing, depth)
-        return self._reaches(places, len(_tracing.blocks) - 1)
+        return self._reaches(places, len(blocks_around()) - 1)
 
     def _reaches(self, places: list[Holder], depth: int) -> Reaches:
         if self._graph is not None:
@@ -359,7 +219,7 @@ class Reachable:
           OwnershipError: somebody may look at what the block had changed before.
         """
         pairs = zip(nest.flatten(given)[0], nest.flatten(operands)[0], strict=False)
-        begun = {id(before): own for before, own in pairs} | self._passed
+        begun = {id(before): own for before, own in pairs} | self.passed
         begun |= self._begun | {
             id(each): value for _, before, value in self.lent for each in before}
         changed = [place for place, _, value in self.lent if place.read() is not value]
@@ -369,7 +229,7 @@ class Reachable:
             for key, value in held.changes().items()
             if begun.get(id(held.content.get(key)), self) is not value]
         try:
-            for x in filter(_stands_for_anothers, modified):
+            for x in filter(stands_for_anothers, modified):
                 raise modifies_outside(x)
             self._take_back()
             self._outside.check(())
@@ -514,28 +374,3 @@ def _as_one(places: list[Holder]) -> list[Holder]:
     """Places that hold one object, as one place."""
     first, *others = places
     return [first.together_with(others)]
-
-
-def _stands_for_anothers(x: Any) -> bool:
-    """Whether a block was passed it for what is not the function's, by way of those around."""
-    *_, known = _identities(x)
-    return is_anothers(known)
-
-
-def stands_for_another(x: Any) -> bool:
-    """Whether a block was passed it for something of the code around it."""
-    return any(known != id(x) for known in _identities(x))
-
-
-def stands_for_watched(x: Any) -> bool:
-    """Whether it, or what a block was passed it for, may have another name."""
-    return any(map(is_watched, _identities(x)))
-
-
-def _identities(x: Any) -> Iterator[int]:
-    """Those of a container, and of what it stands for in the blocks around this one."""
-    known = id(x)
-    yield known
-    for block in reversed(_tracing.blocks):
-        known = next((given for given, mine in block._passed.items() if id(mine) == known), known)
-        yield known

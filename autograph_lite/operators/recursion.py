@@ -25,7 +25,8 @@ from .activations import Activation, Again, Given, active, bound_arguments, keep
 from .definitions import Definition
 from .holders import Holder
 from .moved import staged_lists
-from .reachable import Reachable, Reaches
+from .reachable import Reachable
+from .reaches import Reaches
 from .repeated_calls import find
 from .restaging import change
 from .staging import staging

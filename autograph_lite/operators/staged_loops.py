@@ -21,6 +21,7 @@ from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .asked_in_turns import asked_in_turns
 from .bases import bases_after, bases_in, views_of
+from .blocks_around import with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .conditionals import unchanged
@@ -44,7 +45,7 @@ from .loop_turns import ChangedByTest, Loop, as_state, read_states, trace_test, 
 from .moved import move, staged_lists
 from .opened import Opens, closed, watch_opened
 from .picks import Picks
-from .reachable import Reaches, check_views, note_views, with_places
+from .reaches import Reaches, check_views, note_views
 from .recalled import recalling
 from .restaging import Restage, with_bound
 from .staging import add_node, graph_now, identifier, staging

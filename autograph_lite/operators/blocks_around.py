@@ -1,0 +1,99 @@
+"""The staged blocks that are being traced, one in the other, and what values are to them."""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .holders import MOST, Holder, put_into
+from .outside import is_anothers, lives_outside
+from .outside_errors import modifies_outside
+from .reachable_errors import cannot_change
+from .watched import is_watched
+
+if TYPE_CHECKING:
+    from .reachable import Reachable
+
+
+class _Tracing(threading.local):
+    def __init__(self) -> None:
+        self.blocks: list[Reachable] = []
+
+
+_tracing = _Tracing()
+
+
+def blocks_around() -> list[Reachable]:
+    """The blocks that are being traced, the outermost first."""
+    return _tracing.blocks
+
+
+def with_places(
+    places: Sequence[Holder], function: Callable[..., Any], args: Sequence[Any]
+) -> tuple[Any, list[Any]]:
+    """Runs a block while places hold something else: until it is checked what it changed.
+
+    Args:
+      places: what it was not given.
+      function: the block.
+      args: what it is called with; behind that, what the places hold meanwhile.
+
+    Returns:
+      What the block returns, and what the places held at its end.
+    """
+    given, values = args[: -len(places)], args[-len(places) :]
+    before = [place.held_by_each() for place in places]
+    put_into(places, values)
+    blocks_around()[-1].lent += zip(places, before, values, strict=True)
+    return function(*given), [place.read() for place in places]
+
+
+def check_taken(iterable: Any) -> None:
+    """No staged block takes from one of Python's iterators that was there before it.
+
+    Tracing would take once, for all turns; and once more where it has to begin anew.
+
+    Raises:
+      OwnershipError: one does.
+    """
+    for block in blocks_around():
+        for held in block.held:
+            if held.owner is iterable and isinstance(iterable, Iterator):
+                outside = lives_outside(iterable)
+                raise modifies_outside(iterable) if outside else cannot_change(held)
+
+
+def may_be_reached(x: Any) -> bool:
+    """Whether the block that is traced may come to a container that it was not given."""
+    held = blocks_around()[-1].held
+    return len(held) >= MOST or any(each.owner is x for each in held)
+
+
+def is_from_around(x: Any) -> bool:
+    """Whether an object was there before a block that is traced."""
+    return any(each.owner is x for block in blocks_around() for each in block.held)
+
+
+def stands_for_anothers(x: Any) -> bool:
+    """Whether a block was passed it for what is not the function's, by way of those around."""
+    *_, known = _identities(x)
+    return is_anothers(known)
+
+
+def stands_for_another(x: Any) -> bool:
+    """Whether a block was passed it for something of the code around it."""
+    return any(known != id(x) for known in _identities(x))
+
+
+def stands_for_watched(x: Any) -> bool:
+    """Whether it, or what a block was passed it for, may have another name."""
+    return any(map(is_watched, _identities(x)))
+
+
+def _identities(x: Any) -> Iterator[int]:
+    """Those of a container, and of what it stands for in the blocks around this one."""
+    known = id(x)
+    yield known
+    for block in reversed(blocks_around()):
+        known = next((given for given, mine in block.passed.items() if id(mine) == known), known)
+        yield known

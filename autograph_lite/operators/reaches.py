@@ -1,0 +1,98 @@
+"""A staged block is traced again, with what it was found to change as state of it."""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..errors import place_in_users_code
+from ..graph.storage import Storage
+from ..graph.tensor import Tensor
+from .bases import bases_again, bases_of_views, bases_replaced
+from .blocks_around import blocks_around
+from .holders import Holder
+from .reachable_errors import changes
+from .recalled import Recalled
+
+
+class Reaches(BaseException):
+    """A staged block changes places that it was not given; it can be traced again with them.
+
+    Attributes:
+      places: what it changes.
+      depth: how many blocks there are around the one that is to be traced again.
+      replaced: identifies those of the places that are arrays in whose place it may give another.
+    """
+
+    def __init__(
+        self, places: Sequence[Holder], depth: int, replaced: Collection[int] = ()
+    ) -> None:
+        super().__init__()
+        self.places = places
+        self.depth = depth
+        self.replaced = replaced
+
+    @property
+    def is_for_others(self) -> bool:
+        """Whether it is not for what is staged here, but for a block around it."""
+        return self.depth != len(blocks_around())
+
+
+def check_views(
+    operands: Any,
+    written: Collection[Storage],
+    known: Sequence[Tensor],
+    kept: Collection[int] | None = None,
+) -> None:
+    """The views that a block is given are of bases that are state of it, or it only reads them.
+
+    Args:
+      operands: what it is given.
+      written: the memory that it wrote.
+      known: the bases that are state of it already.
+      kept: where known, the identities of the arrays that it gives again: what it has written to
+        the others is in them, too.
+
+    Raises:
+      Reaches: that is not so.
+    """
+    bases = bases_of_views(operands, written, known)
+    if bases:
+        raise Reaches(bases, len(blocks_around()))
+    if kept is not None and (bases := bases_replaced(operands, written, known, kept)):
+        raise Reaches(bases, len(blocks_around()), {id(base.owner) for base in bases})
+
+
+def note_views(
+    recalled: Recalled, operands: Any, places: Sequence[Holder], replaced: Collection[int] = ()
+) -> None:
+    """A block given these operands has to be traced again, with the bases of views as state of it.
+
+    Args:
+      recalled: what is known of the block.
+      operands: what it is given.
+      places: what it changes; where some are no bases, `known_places` tells of them.
+      replaced: as in `Reaches`.
+    """
+    bases = bases_again(places, operands)
+    if bases is None:
+        return
+
+    def again(operands: Any) -> Reaches:
+        found = bases(operands)
+        return Reaches(found, len(blocks_around()), {id(x.owner) for x in found if replaced})
+
+    recalled.note(again)
+
+
+@contextmanager
+def refusing_the_rest() -> Iterator[None]:
+    """Stands around a trace: what a block changes and can be given by none around it is refused.
+
+    Raises:
+      OwnershipError: a block changes such a place.
+    """
+    try:
+        yield
+    except Reaches as reaches:
+        raise changes(reaches.places[0], place_in_users_code(reaches)) from None
