@@ -350,10 +350,10 @@ def _is_of_alike(x: Any) -> bool:
 def _stageable(x: Any) -> bool:
     is_nothing = bool(x) and all(map(_is_unbound, x))
     return is_nothing or all(
-        each is None or isinstance(each, _NUMBERS) or _is_result(each) for each in x)
+        each is None or isinstance(each, _VALUES) or _is_result(each) for each in x)
 
 
-_NUMBERS = (Tensor, np.ndarray, np.generic, int, float, complex)
+_VALUES = (Tensor, np.ndarray, np.generic, int, float, complex, str, bytes)
 
 
 def _is_result(x: Any) -> bool:

@@ -33,6 +33,17 @@ def sometimes(xs):
     return out, len(out), out[-1]
 
 
+def of_texts(xs):
+    log, stack = ['start'], [('S', 0.0)]
+    for x in xs:
+        if x > 0:
+            log.append(f'{x:.0f}')
+            stack.append(('A', x))
+        else:
+            log += ['-', '-']
+    return log, ' '.join(log), stack
+
+
 def popped(xs):
     stack = []
     for x in xs:
@@ -71,7 +82,8 @@ def in_a_loop_in_a_branch(xs):
     return out
 
 
-@pytest.mark.parametrize('f', [in_a_loop_in_a_branch, appended, stacked, popped, iterated])
+@pytest.mark.parametrize(
+    'f', [in_a_loop_in_a_branch, appended, of_texts, stacked, popped, iterated])
 def test_growing(f):
     check(f, *VECTORS)
 
