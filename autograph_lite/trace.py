@@ -57,6 +57,7 @@ from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
 from .operators.guards import Guard, recording
 from .operators.holders import Held, content
+from .operators.left_outside import undoing
 from .operators.made_functions import puts_functions
 from .operators.naming import referring, would_refer
 from .operators.outer_variables import place_reads
@@ -67,7 +68,6 @@ from .operators.outside import (
     note_function,
     note_given,
     takes_from_outside,
-    undoing,
     world_now,
 )
 from .operators.places import GoneError

@@ -17,7 +17,8 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..graph.types import TensorType, type_of
 from ..keys import Identity, value_key
-from .outside import is_made_here, lives_outside, outside_world, rebound
+from .left_outside import outside_world
+from .outside import is_made_here, lives_outside, rebound
 from .outside_errors import SHARED
 from .places import GoneError, Place, place_of
 

@@ -6,9 +6,6 @@ are concerned; a staged block changes none of their lists and dicts at all.
 """
 from __future__ import annotations
 
-import functools
-import io
-import sys
 import threading
 import types
 from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator
@@ -17,35 +14,27 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from ..converters.callees import is_of_library
-from ..errors import AutographError, Location, OwnershipError, kind_of, user_location
+from ..errors import Location, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..keys import is_container
-from ..ops.outer_variables import is_held
-from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
 from .handed import ArrayPlace, Handing
-from .holders import Held, content, is_object, walk
-from .naming import would_refer
-from .outside_errors import (
-    SHARED,
-    attribute_becomes_a_tensor,
-    changed_by_both,
-    not_ours,
-    variable_becomes_a_tensor,
-)
-from .rebound import Rebound, TracedAnew
+from .holders import Held, is_object, walk
+from .outside_errors import SHARED
+from .rebound import Rebound
 from .set_variables import (
     Variable,
     attribute_of,
+    in_cell,
+    in_module,
     is_namespace,
     is_set,
     names_in,
     variables_set_by,
     variables_within_reach,
 )
-from .unbound import Unbound
 
 _CALLED = (types.FunctionType, types.MethodType)
 
@@ -68,8 +57,8 @@ class World:
         # What lists, dicts and objects held.
         self.held: dict[int, Held] = {}
         self.handing = Handing()
-        # Global variables and cells: their owner, how to set one, what they held.
-        self.places: list[tuple[Any, Callable[[], Any], Any, dict[str, Any]]] = []
+        # The variables outside that the functions name which were called, and what they held.
+        self.named: list[tuple[Variable, Any]] = []
         # Where the traced code last changed something, by its owner or the variable's name.
         self.changes: dict[Any, Location | None] = {}
         # What the functions that were called set of the variables of others, and what it was.
@@ -85,6 +74,20 @@ class World:
         # What Python changed while tracing, for people: no run of the graph does it again.
         self.changed_by_python = ''
 
+    def made(self, x: Any) -> bool:
+        """Whether a function that is traced has made this class or function."""
+        name = str(get_attribute(x, '__qualname__', ''))
+        return any(name.startswith(f'{f.__qualname__}.<locals>.') for f in self.called.values())
+
+    def set_at(self, name: str) -> Location | None:
+        """Where the traced code has set a variable."""
+        return self.changes.get(name) or self.beginning()
+
+    def beginning(self) -> Location | None:
+        """Where the traced function begins."""
+        code = next((f.__code__ for f in self.called.values()), None)
+        return code and Location(code.co_filename, code.co_firstlineno, code.co_name)
+
 
 class _Tracing(threading.local):
     world: World | None = None
@@ -94,39 +97,14 @@ _tracing = _Tracing()
 
 
 @contextmanager
-def outside_world(read: list[str] | None, expected: Collection[Hashable]) -> Iterator[None]:
-    """Around a trace: it leaves nothing of its own outside.
-
-    Args:
-      read: takes the names of the variables outside that the graph reads; None if it may read none.
-      expected: attributes and items outside that the traced code is known to set.
-
-    Raises:
-      OwnershipError: it does; everything is put back first.
-    """
+def known_in(world: World) -> Iterator[None]:
+    """Inside, this is what is known to live outside."""
     outer = _tracing.world
-    _tracing.world = world = World(read, expected)
-    failed = True
-    random = sys.modules.get('random')
-    drawn = random and random.getstate()
+    _tracing.world = world
     try:
         yield
-        failed = False
-    except (TracedAnew, AutographError, RecursionError) as error:
-        is_traced_again = read or would_refer() or not isinstance(error, AutographError)
-        if is_traced_again:
-            for undo in undoing():
-                undo()
-        raise
     finally:
         _tracing.world = outer
-        left = _clean(world, _is_half_made if failed else _is_traced)
-        world.changed_by_python = _changed_by_python(world)
-        if random and random.getstate() != drawn:
-            random.setstate(drawn)
-            left = left or drawn_by_python()
-        if left is not None and not failed:
-            raise left
 
 
 def is_outside(x: Any) -> bool:
@@ -144,9 +122,9 @@ def was_there(x: Any) -> bool:
     """Whether something outside held this very object when it became known."""
     world = world_now()
     contents = [held.content for held in world.held.values()]
-    contents += [before for _, _, _, before in world.places]
     contents += world.of_classes
-    return any(value is x for content in contents for value in content.values())
+    values = [value for content in contents for value in content.values()]
+    return any(value is x for value in (*values, *(before for _, before in world.named)))
 
 
 def note_given(containers: Iterable[Any]) -> None:
@@ -225,10 +203,10 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
     held = {name: f.__globals__[name] for name in names}
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     inside = {name: cell.cell_contents for name, cell in cells.items() if is_set(cell)}
-    world.places.append((f, lambda: f.__globals__, _set_global, held))
+    world.named += [(in_module(name, f.__globals__), value) for name, value in held.items()]
+    world.named += [(in_cell(name, cells[name]), value) for name, value in inside.items()]
     _note_variables(world, variables_set_by(f))
     _note_variables(world, variables_within_reach(f, world.reached))
-    world.places.append((f, lambda: {n: cells[n].cell_contents for n in inside}, _set_cell, inside))
     defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
     note(*(value for value in defaults if is_object(value)))
     for value in (*held.values(), *inside.values(), *defaults):
@@ -322,12 +300,7 @@ def world_now() -> World:
 
 def is_made_here(x: Any) -> bool:
     """Whether a function that is traced has made this class or function."""
-    return _is_made(x, world_now())
-
-
-def _is_made(x: Any, world: World) -> bool:
-    name = str(get_attribute(x, '__qualname__', ''))
-    return any(name.startswith(f'{f.__qualname__}.<locals>.') for f in world.called.values())
+    return world_now().made(x)
 
 
 def check_handed() -> None:
@@ -348,7 +321,7 @@ def rebound() -> Rebound | None:
 
 def set_at(name: str) -> Location | None:
     """Where the traced code has set a variable."""
-    return _place(name, world_now())
+    return world_now().set_at(name)
 
 
 def handing() -> Handing | None:
@@ -382,155 +355,3 @@ def takes_from_outside() -> bool:
 def without_variables(held: Held) -> Held:
     """The same without attributes or items that traced code sets, which the graph knows."""
     return held.without(world_now().rebound.keys_of(held.owner))
-
-
-@contextmanager
-def put_back(f: Any) -> Iterator[None]:
-    """Inside, a function is run to see what it gives: what it changes outside is taken back."""
-    code, names = get_attribute(f, '__code__'), get_attribute(f, '__globals__', {})
-    read = [names[name] for name in names_in(code) if name in names] if code else []
-    held = [*walk(('', f), *(('', x) for x in read if not isinstance(x, (*SHARED, *_CALLED))))]
-    try:
-        yield
-    finally:
-        for each in held:
-            if each.is_changed and not isinstance(each.owner, Iterator):
-                each.restore()
-
-
-def undoing() -> list[Callable[[], None]]:
-    """What takes back what the trace has changed outside, so that Python can do it once more."""
-    world = world_now()
-    changed = [held for held in map(without_variables, world.held.values()) if held.is_changed]
-    kept, now = world.rebound.kept, world.rebound.now
-    set_ = [
-        (variable, world.rebound.outside(variable.where) if variable.path else old)
-        for variable, old in world.variables
-        if (variable.where in kept if variable.path else variable.where not in now)
-        and variable.read() is not old
-    ]
-    return [
-        *(held.restore for held in changed if not isinstance(held.owner, Iterator)),
-        *(functools.partial(variable.put, old) for variable, old in set_),
-    ]
-
-
-def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | None:
-    """Takes out what the trace left behind; the error for it."""
-    left = _changed_twice(world)
-    world.rebound.in_place.put_back()
-    world.rebound.release()
-    for held in world.held.values():
-        if id(held.owner) in world.rebound.new or id(held.owner) in world.rebound.objects:
-            continue
-        now = content(held.owner)
-        traced = [key for key in now if now[key] is not held.content.get(key)]
-        traced = [key for key in traced if is_left(now[key])]
-        for key in [key for key in traced if _is_its_own(now[key], held.content.get(key), world)]:
-            held.place(key).put(held.content[key])
-            traced.remove(key)
-        if traced:
-            what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
-            location = world.changes.get(id(held.owner)) or _beginning(world)
-            left = left or not_ours(what, held.owner, location)
-            held.restore()
-    for variable, old in world.variables:
-        if _is_made(variable.owner, world):
-            continue
-        if variable.read() is not old and is_left(variable.read()):
-            if not _is_its_own(variable.read(), old, world):
-                left = left or _becomes_a_tensor(variable, world)
-            variable.put(old)
-    for owner, read, put, before in world.places:
-        now = read()
-        for name in before:
-            if is_held(_where(owner, name, put)):
-                continue  # another thread traces what sets it
-            if name in now and now[name] is not before[name] and is_left(now[name]):
-                if not _is_its_own(now[name], before[name], world):
-                    left = left or variable_becomes_a_tensor(name, _place(name, world))
-                put(owner, name, before[name])
-    return left
-
-
-def _is_its_own(value: Any, before: Any, world: World) -> bool:
-    """Whether a tensor stands for the array that was there, which was modified in place."""
-    return before is not None and world.handing.array_of(value) is before
-
-
-def _becomes_a_tensor(variable: Variable, world: World) -> OwnershipError:
-    if variable.owner is None:
-        return variable_becomes_a_tensor(variable.name, _place(variable.name, world))
-    found = (at for owner, name, at in world.sets if (name, id(owner)) == variable.where)
-    return attribute_becomes_a_tensor(variable, next(found, None))
-
-
-def _place(name: str, world: World) -> Location | None:
-    """Where the traced code has set a variable."""
-    return world.changes.get(name) or _beginning(world)
-
-
-def _beginning(world: World) -> Location | None:
-    """Where the traced function begins."""
-    code = next((f.__code__ for f in world.called.values()), None)
-    return code and Location(code.co_filename, code.co_firstlineno, code.co_name)
-
-
-_PUT_INTO = 'A tensor is put into'
-
-
-def _changed_twice(world: World) -> OwnershipError | None:
-    """The error for a container that both Python changed and the graph changes: in which order?"""
-    known = world.rebound.in_place
-    as_told = [
-        *(Held(container, '', content(after)) for container, _, after in known.by_python.values()),
-        *(held for key, held in world.held.items()
-          if key in known.changed and key not in known.by_python)]
-    found = (held.without(world.rebound.keys_of(held.owner)) for held in as_told)
-    changed = next((held.owner for held in found if held.is_changed), None)
-    if changed is None:
-        return None
-    return changed_by_both(changed, world.changes.get(id(changed)) or _beginning(world))
-
-
-def _changed_by_python(world: World) -> str:
-    """What Python has changed outside that no graph changes, after a trace; for people."""
-    made = world.rebound.new.keys() | world.rebound.objects.keys()
-    for held in world.held.values():
-        is_taken_from = isinstance(held.owner, Iterator | io.IOBase)
-        if not is_taken_from and id(held.owner) not in made and held.is_changed:
-            attribute = held.changed_attribute()
-            return f'{attribute!r} of {kind_of(held.owner)}' if attribute else kind_of(held.owner)
-    kept = (each for each, old in world.variables
-            if each.where in world.rebound.kept and each.read() is not old)
-    return next((repr(each.shown) for each in kept), '')
-
-
-def _is_traced(value: Any) -> bool:
-    """Whether something of a trace is in it."""
-    if isinstance(value, (Tensor, Unbound, nest.Nest)):
-        return True
-    return any(map(_is_traced, nest.children(value)))
-
-
-def _is_half_made(value: Any) -> bool:
-    """The same, or a variable without a value, since what would have computed it has failed."""
-    held = [each for found in walk(('', value)) for each in found.content.values()]
-    return _is_traced(value) or any(
-        isinstance(each, State) and not each.is_set for each in (value, *held))
-
-
-def _where(f: Any, name: str, put: Any) -> Hashable:
-    """Which variable it is of a module, or of a function around, that a function names."""
-    if put is _set_global:
-        return name, id(f.__globals__)
-    return name, id(f.__closure__[f.__code__.co_freevars.index(name)])
-
-
-def _set_global(f: Any, name: str, value: Any) -> None:
-    f.__globals__[name] = value
-
-
-def _set_cell(f: Any, name: str, value: Any) -> None:
-    f.__closure__[f.__code__.co_freevars.index(name)].cell_contents = value
-

@@ -23,9 +23,9 @@ from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..replay import call
 from ..signatures import accepts
 from .later_reads import LaterReads
+from .left_outside import put_back
 from .living_lists import LivingList
 from .outer_variables import as_before, called_back
-from .outside import put_back
 from .passed import Passed, passed_arguments, plain_arguments
 
 _UNDECLARED: Any = object()

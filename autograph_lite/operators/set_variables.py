@@ -71,7 +71,7 @@ def _variables(
     f: types.FunctionType, globals_: Iterable[str], nonlocals: Iterable[str]
 ) -> list[Variable]:
     cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    found = [_in_cell(name, cells[name]) for name in nonlocals if name in cells]
+    found = [in_cell(name, cells[name]) for name in nonlocals if name in cells]
     return found + [in_module(name, f.__globals__) for name in globals_]
 
 
@@ -214,7 +214,9 @@ def is_namespace(x: Any) -> bool:
     return type(x) is dict and '__builtins__' in x and '__name__' in x
 
 
-def _in_cell(name: str, cell: types.CellType) -> Variable:
+def in_cell(name: str, cell: types.CellType) -> Variable:
+    """A variable of a function around."""
+
     def put(value: Any) -> None:
         if value is not UNSET:
             cell.cell_contents = value
