@@ -9,10 +9,10 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import IndexedByTensorError
 from ..graph.tracing import checkpoint, tracing_into, undo_writes
+from .block_ways import Passed, Way
 from .chosen_functions import functions_within
 from .effects import raises_when_run
 from .given_back import block_names, check_given_back, held_by
-from .identity import Passed, Way, check_unsure
 from .known import containers_there, known_there
 from .leaves import Leaf, inner_operands, leaf_after, leaf_of, read_state
 from .outside import modified
@@ -22,6 +22,7 @@ from .showing import check_refusals
 from .traced_block import TracedBlock
 from .unbound import NotYetError
 from .watched import check_watched
+from .watched_results import check_unsure
 from .whole_reads import check_inside
 
 

@@ -16,8 +16,8 @@ from ..graph.ownership import NotOwnedError
 from ..graph.storage import CapturedStorage, Memory, Place
 from ..graph.tensor import Tensor
 from ..graph.tracing import note_writes, rewrite
+from .block_ways import Way
 from .branches import Branch
-from .identity import Way
 from .leaves import enclosing
 from .staging import graph_now
 

@@ -23,7 +23,7 @@ from .disagreements import Ways, structure_error
 from .effects import Diverged
 from .given_back import GivesBack
 from .holders import Holder, put_into
-from .identity import kept_each, watch_apart, watch_still
+from .identity import kept_each
 from .is_none import is_none
 from .known import learn
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
@@ -46,6 +46,7 @@ from .staging import (
 )
 from .taken import note_taken, note_untaken
 from .watched import rewatch
+from .watched_results import watch_apart, watch_still
 from .ways import ways_at
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ..graph.storage import CapturedStorage, Storage
 from ..graph.tensor import Tensor
 from ..graph.types import TensorType
 from .aliases import aliased
-from .identity import Way
+from .block_ways import Way
 from .leaves import Join, Leaf, join_leaves
 from .lists import handle
 from .recalled import Recalled

@@ -13,10 +13,10 @@ from ..graph.ownership import NotOwnedError
 from ..graph.tensor import IndexedByTensorError, Tensor
 from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
 from ..ops.flat import Flat
+from .block_ways import Passed, Way
 from .chosen_functions import functions_within
 from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
-from .identity import Passed, Way, check_unsure
 from .iterables import Staged
 from .leaves import is_read, leaf_after, read_state
 from .lists import handle
@@ -33,6 +33,7 @@ from .showing import check_refusals
 from .staging import condition, parameter_names, stored_names, truth
 from .unbound import NotYetError
 from .watched import check_watched
+from .watched_results import check_unsure
 from .whole_reads import check_inside
 
 if TYPE_CHECKING:

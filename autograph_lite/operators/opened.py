@@ -24,6 +24,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.new_objects import bare
 from ..pyct.asking import get_attribute
+from .block_ways import Way
 from .chosen_functions import (
     OneFunction,
     are_functions,
@@ -33,7 +34,6 @@ from .chosen_functions import (
     closed_function,
 )
 from .holders import Holder, content, is_object
-from .identity import Way
 from .members import Member, are_members, closed_member, is_member, kind_of, member
 from .optional_nests import Perhaps
 from .other_names import has_other_name

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from ..errors import Location, OwnershipError, describe, kind_of
+from .block_ways import returned_by_blocks
 from .holders import walk
-from .identity import returned_by_blocks
 
 
 class Returned:

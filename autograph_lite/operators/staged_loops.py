@@ -21,13 +21,14 @@ from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .asked_in_turns import asked_in_turns
 from .bases import bases_after, bases_in, views_of
+from .block_ways import Way, changeable
 from .blocks_around import with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .conditionals import unchanged
 from .disagreements import grows
 from .holders import Holder, put_into
-from .identity import Way, changeable, check_apart, kept, watch_still
+from .identity import kept
 from .iterables import Staged
 from .leaves import Leaf, leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
 from .lists import raw_value
@@ -50,6 +51,7 @@ from .recalled import recalling
 from .restaging import Restage, with_bound
 from .staging import add_node, graph_now, identifier, staging
 from .watched import rewatch
+from .watched_results import check_apart, watch_still
 
 _MAX_ROUNDS = 32
 

@@ -8,7 +8,7 @@ from ..errors import Location
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.storage import Storage
-from .identity import Passed
+from .block_ways import Passed
 from .leaves import Leaf
 from .reachable import Reachable
 
