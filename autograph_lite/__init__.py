@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         variable,
     )
     from .operators.comprehensions import each, list_of
-    from .operators.conditionals import cond, switch_case, unchanged
+    from .operators.conditionals import cond, switch_case
     from .operators.constants import constant
     from .operators.contexts import context
     from .operators.effects import assert_
@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from .operators.recursion import local_call
     from .operators.set_comprehensions import dict_from, dict_of, set_display, set_of
     from .operators.setting import deleting, setting
+    from .operators.staging import unchanged
     from .operators.summing import sum
     from .operators.tensor_array import TensorArray
     from .operators.text import join, percent, text
@@ -218,7 +219,7 @@ _LATER = {
             'part', 'set_captured', 'set_part', 'variable',
         ],
         'operators.comprehensions': ['each', 'list_of'],
-        'operators.conditionals': ['cond', 'switch_case', 'unchanged'],
+        'operators.conditionals': ['cond', 'switch_case'],
         'operators.constants': ['constant'],
         'operators.contexts': ['context'],
         'operators.dict_forms': ['dict_display'],
@@ -246,6 +247,7 @@ _LATER = {
         'operators.recursion': ['local_call'],
         'operators.set_comprehensions': ['dict_from', 'dict_of', 'set_display', 'set_of'],
         'operators.setting': ['deleting', 'setting'],
+        'operators.staging': ['unchanged'],
         'operators.summing': ['sum'],
         'operators.tensor_array': ['TensorArray'],
         'operators.text': ['join', 'percent', 'text'],

@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from ..graph.tensor import Tensor
-from .conditionals import unchanged
 from .logic import not_
 from .loop_turns import Loop, as_state
-from .staging import condition
+from .staging import condition, unchanged
 
 
 def asked_in_turns(loop: Loop) -> Loop:

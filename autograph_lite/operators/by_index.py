@@ -17,11 +17,11 @@ from ..errors import OwnershipError, describe, user_location
 from ..graph.storage import Place, Storage
 from ..graph.tensor import Tensor
 from ..ops.flat import Flat
-from .conditionals import unchanged
 from .holders import Progress
 from .iterables import Staged
 from .lists import StagedList
 from .logic import and_
+from .staging import unchanged
 
 if TYPE_CHECKING:
     from .loop_turns import Loop

@@ -11,8 +11,9 @@ from ..graph.dispatch import implements, replaces
 from ..graph.tensor import Tensor
 from ..ops.calls import call as call_named
 from .calls import call
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .listing import listed
+from .staging import unchanged
 
 
 @replaces(np.fromfunction)

@@ -8,10 +8,10 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..ops.effects import RAISE
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .effects import Diverged
 from .logic import or_
-from .staging import graph_now
+from .staging import graph_now, unchanged
 
 
 def check(is_wrong: Any, message: str, error: type[Exception] = ValueError) -> None:

@@ -14,7 +14,7 @@ from ..graph.tracing import emit
 from ..ops.effects import RAISE
 from .chosen_functions import one_function
 from .comparing import equal
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .dict_errors import missing_key
 from .dicts import StagedDict
 from .effects import Diverged, part_of
@@ -22,6 +22,7 @@ from .logic import or_
 from .members import Member
 from .members import each as each_member
 from .optional_nests import Perhaps
+from .staging import unchanged
 from .tuples import StagedTuple
 
 # Of more keys, the program would be too long: each is compared with.

@@ -17,14 +17,14 @@ from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, current_graph, is_tracing, undo
 from ..graph.trials import trying
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .folding import Folding
 from .iterables import Rows, Staged, staged
 from .lists import new_list
 from .loops import for_loop
 from .own_iterators import iterated
 from .reachable import Reachable
-from .staging import condition, truth
+from .staging import condition, truth, unchanged
 from .unconverted import elements
 from .unpacking import unpacked
 

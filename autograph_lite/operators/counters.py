@@ -8,8 +8,9 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.tensor import Tensor
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .library_containers import staged_container
+from .staging import unchanged
 
 Count = Callable[[Any, Any], Any]
 

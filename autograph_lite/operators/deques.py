@@ -14,9 +14,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .by_python import DoneByPython
 from .checking import check, check_index
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .needed import check_filled
-from .staging import condition
+from .staging import condition, unchanged
 
 
 @replaces(collections.deque)

@@ -12,11 +12,12 @@ from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .dicts import ABSENT, StagedDict, form_of, real_dict
 from .gone_through import pairs
 from .growing_dicts import GrowingDict
 from .grown_dicts import can_be_grown, grown_like
+from .staging import unchanged
 from .unbound import unbound
 from .whole_reads import check_whole
 

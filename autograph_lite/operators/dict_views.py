@@ -12,12 +12,13 @@ from typing import Any
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from .comprehensions import Each
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .dict_errors import unsupported
 from .dicts import StagedDict, form_of, has_containers
 from .iterables import Range
 from .loop_turns import as_state
 from .loops import for_loop
+from .staging import unchanged
 from .unbound import Unbound
 from .view_sets import SetOfView
 

@@ -19,11 +19,12 @@ from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .counters import Counting, combined, equal_counts, is_counter, put_together
 from .dict_errors import missing_key, unsupported
 from .guarded import bound, is_of_this_block
 from .lists import StagedList
+from .staging import unchanged
 from .unbound import NOTHING, Unbound
 from .watched import is_container, put_into_watched, watch_all
 

@@ -23,14 +23,14 @@ from ..graph.types import ListType
 from ..ops.dicts import APPEND_TO, COPY_OF, DELETE, GET, GET_OR, HAS, KEYS, NEW, SET, VALUES
 from ..ops.lists import element_of, is_empty
 from .checking import check
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .counters import Counting, combined, put_together
 from .dict_errors import unsupported
 from .dicts import real_dict
 from .keys_and_values import of_another_form, places_in, stored, type_of_number, unfit
 from .lists import StagedList, handle, held_element
 from .nest_lists import NestList
-from .staging import graph_now
+from .staging import graph_now, unchanged
 from .watched import watch, watch_parts
 
 

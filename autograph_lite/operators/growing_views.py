@@ -6,10 +6,10 @@ from typing import Any
 
 from ..graph import nest
 from .checking import check
-from .conditionals import unchanged
 from .dict_errors import unsupported
 from .growing_dicts import GrowingDict
 from .loop_turns import as_state
+from .staging import unchanged
 from .view_sets import SetOfView
 
 

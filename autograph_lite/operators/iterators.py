@@ -25,7 +25,7 @@ from .builtins import len as length_of
 from .builtins import range as numbers_from
 from .calls import call
 from .comprehensions import list_of
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .effects import Diverged
 from .endless import Endless
 from .folding import Folding
@@ -41,6 +41,7 @@ from .optional_nests import Perhaps
 from .own_iterators import iterator_of
 from .reachable import Reachable
 from .staged_loops import stage_while
+from .staging import unchanged
 from .tries import try_
 from .whole_reads import check_whole
 

@@ -19,7 +19,7 @@ from ..ops.flat import Flat
 from .builtins import bool as bool_
 from .comparing import equal
 from .comprehensions import each
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .effects import Diverged, part_of
 from .folding import Folding
 from .iterables import Staged, staged
@@ -29,6 +29,7 @@ from .moved import leave
 from .nest_lists import NestList
 from .operations import operation
 from .ordering import compares_itself, is_staged, sorted, staged_list
+from .staging import unchanged
 from .text import text
 from .tuples import StagedTuple
 

@@ -21,7 +21,7 @@ from ..ops.raising import may_raise
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
 from .blocks_around import check_taken
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .folding import Folding
 from .growing_views import checked_body
 from .holders import Parts
@@ -34,7 +34,7 @@ from .reachable import Reachable
 from .recalled import Recalled, recall, recalling
 from .running import Running
 from .staged_loops import stage, stage_by_index, stage_while
-from .staging import condition, graph_now, run_block
+from .staging import condition, graph_now, run_block, unchanged
 from .taken import note_taken, note_untaken
 from .unconverted import elements
 

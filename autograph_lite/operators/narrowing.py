@@ -19,10 +19,9 @@ from ..errors import AutographError
 from ..graph import nest
 from ..graph.tracing import checkpoint, undo
 from .blocks_around import may_be_reached
-from .conditionals import unchanged
 from .leaves import enclosing
 from .outside import is_anothers
-from .staging import graph_now
+from .staging import graph_now, unchanged
 from .watched import rewatch
 
 # Containers with no more items are passed whole.

@@ -7,11 +7,11 @@ from ..graph import dispatch
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, unwrap
 from ..ops.effects import RAISE
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .effects import Diverged
 from .is_none import is_none, is_optional
 from .known import is_there
-from .staging import condition
+from .staging import condition, unchanged
 
 
 def check_there(x: Any, error: type[Exception], message: str) -> None:

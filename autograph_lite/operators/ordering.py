@@ -21,7 +21,7 @@ from .builtins import len as length_of
 from .calls import call
 from .comparing import compared
 from .comprehensions import each
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .effects import Diverged
 from .folding import Folding
 from .holders import Progress, is_object
@@ -36,7 +36,7 @@ from .optional_nests import Perhaps
 from .own_iterators import iterated
 from .own_operators import user_comparison
 from .sets import in_any_order
-from .staging import truth
+from .staging import truth, unchanged
 
 Key = Callable[[Any], Any]
 Count = int | Tensor | None

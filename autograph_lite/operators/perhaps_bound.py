@@ -58,7 +58,8 @@ class PerhapsBound(nest.Nest):
         Raises:
           UnboundError: it has none.
         """
-        from .conditionals import cond, unchanged
+        from .conditionals import cond
+        from .staging import unchanged
 
         def fail() -> None:
             emit(RAISE, [], {'error': UnboundError, 'parts': [*no_value(self.name)]})

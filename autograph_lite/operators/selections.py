@@ -20,7 +20,7 @@ from .builtins import zip as together
 from .calls import call
 from .checking import check
 from .comprehensions import Each, decided, each, items_of
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .endless import Endless, Repeat
 from .iterables import Range, Staged
 from .iterators import next as next_of
@@ -30,6 +30,7 @@ from .loop_turns import as_state
 from .loops import for_loop
 from .nest_lists import NestList
 from .own_methods import items
+from .staging import unchanged
 
 _Test = Callable[..., Any]
 

@@ -24,11 +24,11 @@ from ..graph.tracing import emit, is_tracing
 from ..ops.calls import class_name
 from ..ops.effects import RAISE
 from .by_python import DoneByPython
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .effects import Diverged, part_of
 from .holders import Collection
 from .of_items import OfItems
-from .staging import condition
+from .staging import condition, unchanged
 
 
 @replaces(set)

@@ -25,7 +25,6 @@ from .block_ways import Way, changeable
 from .blocks_around import with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
-from .conditionals import unchanged
 from .disagreements import grows
 from .holders import Holder, put_into
 from .identity import kept
@@ -49,7 +48,7 @@ from .picks import Picks
 from .reaches import Reaches, check_views, note_views
 from .recalled import recalling
 from .restaging import Restage, with_bound
-from .staging import add_node, graph_now, identifier, staging
+from .staging import add_node, graph_now, identifier, staging, unchanged
 from .watched import rewatch
 from .watched_results import check_apart, watch_still
 

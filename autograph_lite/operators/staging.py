@@ -197,3 +197,10 @@ def add_node(
     """A control-flow node in the graph that is traced, with the captures of its subgraphs."""
     captures = capture_same(list(graphs.values()))
     return graph_now().add(op, [*inputs, *captures], attrs, graphs, site(), names)
+
+
+def unchanged(*operands: Any) -> Any:
+    """The branch that does nothing: one operand itself, several as a tuple, None for none."""
+    if len(operands) == 1:
+        return operands[0]
+    return operands or None

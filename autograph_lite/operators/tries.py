@@ -21,7 +21,8 @@ from ..ops.exceptions import caught_value, is_error
 from ..ops.raising import may_raise
 from .branches import Branch
 from .caught import Caught, caught_at
-from .conditionals import Choice, cond, stage
+from .choice_nodes import Choice
+from .conditionals import cond
 from .effects import Diverged
 from .error_parts import type_caught
 from .given_back import block_names
@@ -37,6 +38,7 @@ from .reachable import Reachable
 from .recalled import Recalled, recall, recalling
 from .set_variables import Variable as OuterVariable
 from .set_variables import variables_set_by_block
+from .staged_choices import stage
 from .staging import graph_now
 
 Handlers = Sequence[tuple[Callable[[], Any], Callable[..., Any]]]
@@ -167,11 +169,13 @@ def _stage(
         kept.read()
         return handler(*values)
 
-    choice = Choice(TRY, (), ('try', 'except'), attrs, _check_reads, recalled=recalled)
+    choice = Choice(
+        TRY, (), ('try', 'except'), (tried, handled), operands, names, attrs, _check_reads,
+        recalled=recalled)
 
     def staged() -> Any:
         recalled.begin()
-        return stage(choice, (tried, handled), operands, names)
+        return stage(choice)
 
     try:
         return kept.settled(staged)

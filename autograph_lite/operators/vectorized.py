@@ -15,9 +15,9 @@ from .calls import call
 from .captures import part
 from .checking import check
 from .comprehensions import list_of
-from .conditionals import unchanged
 from .elementwise import array, check_any, numbers, zeros
 from .loops import for_loop
+from .staging import unchanged
 
 _Apply = Callable[..., tuple[Any, ...]]
 # The names of axes, of each array: those of '(m,n),(n)->()' are [('m', 'n'), ('n',)] and [()].

@@ -18,7 +18,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint
 from .checking import check
 from .comprehensions import Each, applied, each, list_of
-from .conditionals import cond, unchanged
+from .conditionals import cond
 from .endless import Endless
 from .folding import Folding
 from .holders import Progress
@@ -28,7 +28,7 @@ from .logic import and_, not_, or_
 from .loop_turns import as_state
 from .nest_lists import NestList
 from .ordering import min as least
-from .staging import graph_now
+from .staging import graph_now, unchanged
 
 
 class Numbered(Progress, Folding, Iterator[Any]):

@@ -1,0 +1,157 @@
+"""A choice is staged: once more each time its branches need what they are given in another form."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..errors import OwnershipError
+from ..graph import nest
+from ..graph.tracing import checkpoint, undo
+from .aliases import OneForAll
+from .bases import bases_after, bases_in
+from .blocks_around import with_places
+from .by_identity import ByIdentity, by_identity_or_not, taken
+from .choice_nodes import Choice, stage_once
+from .given_back import GivesBack
+from .holders import Holder, put_into
+from .leaves import own_arrays
+from .moved import staged_lists
+from .opened import Opens, closed
+from .picks import Picks
+from .reaches import Reaches, note_views
+from .restaging import Restage
+from .staging import UNNAMED, graph_now, parameter_names, staging
+from .watched import rewatch
+
+
+def stage(choice: Choice) -> Any:
+    """Makes the choice a node; lists among the operands that a branch changes become staged."""
+    kept = ByIdentity(choice.operands)
+    if not kept.helps:
+        return _stage(choice)
+    return by_identity_or_not(
+        choice.recalled,
+        lambda: taken(stage(choice.passing(kept.function, kept.given(choice.operands)))),
+        lambda: _stage(choice))
+
+
+def _stage(choice: Choice) -> Any:
+    start, one = checkpoint(), OneForAll(choice.operands)
+
+    def as_one() -> Any:
+        return stage(choice.passing(one.function, one.once(choice.operands)))
+
+    if one.begins_empty:  # copies would not tell of each other what is put into them
+        try:
+            return as_one()
+        except OwnershipError:
+            undo(start)
+    try:
+        return _stage_each(choice)
+    except OwnershipError as error:
+        undo(start)
+        if not one.helps:
+            raise
+        choice.recalled.note_error(error)
+        return as_one()
+
+
+def _stage_each(choice: Choice) -> Any:
+    start = checkpoint()
+    try:
+        with staging('the branches'):
+            choice.recalled.check(choice.operands)
+            return stage_once(choice)
+    except Restage as restage:
+        undo(start)
+        if not restage.is_for(graph_now()):
+            raise
+        restaged = restage.operands(choice.operands)
+        if nest.flatten(restaged)[1] == nest.flatten(choice.operands)[1] and restage.__cause__:
+            raise restage.__cause__ from None
+        choice.recalled.note(restage.again)
+        with staged_lists(choice.operands, restaged) as held:
+            return stage(replace(choice, operands=held))
+    except Reaches as reaches:
+        undo(start)
+        if reaches.is_for_others:
+            raise
+        if choice.lent.issuperset(place.identity for place in reaches.places):
+            raise reaches.__context__ or reaches from None
+        return _stage_reaching(reaches, choice)
+    except OwnershipError as error:
+        places = bases_after(error, start, choice.operands, choice.bases)
+        if not places:
+            raise
+        note_views(choice.recalled, choice.operands, places)
+        return _stage_with(places, choice)
+    except Opens as opens:
+        undo(start)
+        choice.recalled.note(opens.again)
+        return closed(_stage_each(choice.passing(opens.function)))
+    except Picks as picks:
+        undo(start)
+        choice = replace(choice, recalled=choice.recalled.other('picking'))
+        return picks.named(_stage_each(choice.passing(picks.function)))
+    except GivesBack as back:
+        undo(start)
+        choice.recalled.note(back.again)
+        return _stage_giving_back(back, choice)
+
+
+def _stage_giving_back(back: GivesBack, choice: Choice) -> Any:
+    """Stages a choice whose branches change operands that they do not return."""
+    names = choice.called() or [UNNAMED]
+    size = len(choice.operands)
+    passed = next(filter(None, (parameter_names(b, 0, size) for b in choice.branches)), ())
+    more = [passed[i] if passed else UNNAMED for i in back.numbers]
+    is_one = len(names) == 1
+
+    def giving(branch: Callable[..., Any]) -> Callable[..., Any]:
+        return back.function(branch, is_one)
+
+    results = stage(choice.passing(giving, names=[*names, *more]))[: len(names)]
+    return results[0] if is_one else results
+
+
+def _stage_reaching(reaches: Reaches, choice: Choice) -> Any:
+    """Stages a choice whose branches change what they were not given."""
+    start = checkpoint()
+    note_views(choice.recalled, choice.operands, reaches.places, reaches.replaced)
+    try:
+        return _stage_with(reaches.places, choice)
+    except OwnershipError:
+        if not reaches.replaced:
+            raise
+        undo(start)
+        choice.recalled.forget()
+        return _stage_each(replace(choice, left=choice.left.union(reaches.replaced)))
+
+
+def _stage_with(places: Sequence[Holder], choice: Choice) -> Any:
+    """Stages a choice whose branches change these places as well."""
+    names = choice.called()
+    size = len(names)
+
+    def passing(branch: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(branch)
+        def run(*given: Any) -> Any:
+            returned, after = with_places(places, branch, given)
+            return (*(returned if size > 1 else (returned,)), *after)
+
+        return run
+
+    start = checkpoint()
+    more = [place.name for place in places]
+    held = [own_arrays(place.read(), place.name) for place in places]
+    choice = replace(
+        choice, lent=choice.lent.union(place.identity for place in places),
+        bases=(*choice.bases, *bases_in(places)))
+    results = stage(choice.passing(
+        passing, (*choice.operands, *held), [*(names or [UNNAMED]), *more]))
+    put_into(places, results[-len(places) :])
+    rewatch(graph_now(), start)
+    results = results[: -len(places)]
+    return results if size > 1 else results[0]
