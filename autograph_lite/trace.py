@@ -52,11 +52,12 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     warned,
 )
 from .operators.activations import calls_of_a_trace
+from .operators.contents import content
 from .operators.dataclass_guards import leave_variables
 from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
 from .operators.guards import Guard, recording
-from .operators.holders import Held, content
+from .operators.holders import Held
 from .operators.left_outside import undoing
 from .operators.made_functions import puts_functions
 from .operators.naming import referring, would_refer

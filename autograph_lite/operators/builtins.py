@@ -25,7 +25,6 @@ from .dicts import StagedDict
 from .folding import Folding
 from .growing_dicts import GrowingDict
 from .growing_views import GrowingView, as_listed
-from .holders import Collection
 from .is_none import is_none, is_optional
 from .iterables import (
     Elements,
@@ -50,6 +49,7 @@ from .optional_nests import Perhaps
 from .own_iterators import backwards, iterated
 from .own_methods import own_length, own_method
 from .perhaps_missing import asked_of
+from .progress import Collection
 from .staging import condition
 from .tuples import StagedTuple
 from .whole_reads import check_whole

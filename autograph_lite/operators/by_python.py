@@ -5,7 +5,7 @@ import functools
 from typing import Any
 
 from ..graph.state import valued
-from .holders import Collection
+from .progress import Collection
 
 
 class DoneByPython(Collection):

@@ -19,11 +19,11 @@ from .chosen_functions import can_be_chosen, one_function
 from .chosen_keys import can_choose, missing
 from .comparing import equal
 from .conditionals import cond
+from .contents import is_object
 from .dicts import StagedDict
 from .effects import raises_of_container
 from .growing_dicts import GrowingDict
 from .grown_dicts import make_by_reading
-from .holders import is_object
 from .lists import StagedList
 from .members import Member, is_one
 from .naming import refers

@@ -11,7 +11,7 @@ from ..graph.types import ListType, ObjectType, TensorType
 from ..pyct.asking import get_attribute
 from ..pyct.assignments import assignments, begins_as_number
 from ..pyct.returns import returns_at
-from .holders import is_object
+from .contents import is_object
 from .staging import UNNAMED, is_made, shown
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from ..ops.strings import StagedString
 from ..pyct.deep import is_on_a_large_stack
 from .activations import is_handled_outside
 from .caught import Caught, caught_at
-from .holders import attributes
+from .contents import attributes
 from .known import learn
 from .leaves import handlers_around
 from .outside import is_outside

@@ -18,10 +18,10 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .builtins import len as length_of
 from .folding import Folding
-from .holders import Progress
 from .listing import listed
 from .loops import while_loop
 from .membership import item
+from .progress import Progress
 
 
 class Endless(Progress, Folding, Iterator[Any]):

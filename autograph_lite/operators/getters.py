@@ -10,7 +10,7 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from .captures import part
-from .holders import is_object
+from .contents import is_object
 from .own_methods import is_pythons
 
 _GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)

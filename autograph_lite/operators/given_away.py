@@ -18,7 +18,8 @@ from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from ..graph.types import ListType
 from .blocks_around import stands_for_another
-from .holders import is_object, walk
+from .contents import is_object
+from .holders import walk
 from .outer_sets import let_out
 from .outside import is_outside, lives_outside, rebound
 from .outside_errors import becomes_an_argument

@@ -11,7 +11,7 @@ from typing import Any
 from ..converters.callees import is_of_library
 from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
-from .holders import is_object
+from .contents import is_object
 from .outside import is_outside
 from .own_methods import is_pythons
 from .unconverted import check_given, record_reads

@@ -2,16 +2,11 @@
 from __future__ import annotations
 
 import functools
-import io
-import itertools
-import operator
 import types
-import weakref
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from operator import length_hint
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,57 +14,21 @@ from ..errors import OwnershipError, StagingError, describe, is_internal, user_l
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..pyct.asking import get_attribute, has_attribute, package_of
+from ..pyct.asking import get_attribute
 from .chosen_functions import OneFunction
+from .contents import Content, are_same, content, in_dict, in_slots, is_object
 from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .unbound import NOTHING, Unbound
 
-_PACKAGE = __package__.partition('.')[0]
-
 # How many objects are looked at.
 MOST = 1000
-
-Content = dict[Any, Any]
-
-
-class Progress:
-    """An object of the library whose attributes are state of a staged block, as a user's are."""
+# What these hold never changes, whatever attributes they have beside it.
+_FIXED = (tuple, functools.partial, types.MethodType, types.BuiltinMethodType)
 
 
 class Parts(list[Any]):
     """What a block is called with besides its state; nobody but the block has this list."""
-
-
-class Collection(Progress):
-    """What stands for a collection of Python's, and keeps a list of what is in it.
-
-    Attributes:
-      python_class: the class of that.
-    """
-
-    python_class: type[Any]
-
-    @property
-    def listed(self) -> Any:
-        """What the list is now."""
-        raise NotImplementedError
-
-    def has(self, item: Any) -> Any:
-        """Whether an item is in it; NotImplemented where the list tells."""
-        return NotImplemented
-
-    def in_order(self) -> Any:
-        """The list, or another one, as Python goes over the collection."""
-        return self.listed
-
-    def closed(self) -> Any:
-        """The collection itself, for what keeps it after the trace.
-
-        Raises:
-          StagingError: only the running graph knows what is in it.
-        """
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,12 +97,12 @@ class Holder:
         elif isinstance(value, Unbound) and value.there is NOTHING:
             if key in content(owner):
                 object.__delattr__(owner, key)
-        elif key in _slots(owner):
+        elif key in in_slots(owner):
             object.__setattr__(owner, key, value)
         else:
-            if key not in _attributes(owner):
+            if key not in in_dict(owner):
                 note_own(owner, key)
-            _attributes(owner)[key] = value
+            in_dict(owner)[key] = value
 
     def held_by_each(self) -> list[Any]:
         """What this place and the others hold: what one list has become since, or that list."""
@@ -311,97 +270,8 @@ def walk(*roots: tuple[str, Any], without: Any = None) -> Iterator[Held]:
         yield Held(x, path, found, elsewhere)
 
 
-def are_same(a: Content, b: Content) -> bool:
-    """Whether two contents are the very same."""
-    return list(a) == list(b) and all(map(operator.is_, a.values(), b.values()))
-
-
 # What leads no further.
 _ENDS = frozenset((Tensor, np.ndarray, bool, int, float, complex, str, bytes, type(None)))
-
-
-def content(x: Any) -> Any:
-    """The values that can be reached from it in one step; None for what leads no further."""
-    if isinstance(x, types.FunctionType):
-        cells = enumerate(x.__closure__ or ())
-        values = {i: cell.cell_contents for i, cell in cells if cell != _EMPTY}
-        return _code_in(values) if is_internal(x.__code__.co_filename) else values
-    if isinstance(x, types.MethodType):
-        return {0: x.__self__, 1: x.__func__}
-    if isinstance(x, types.BuiltinMethodType):
-        return None if isinstance(x.__self__, types.ModuleType) else {0: x.__self__}
-    if isinstance(x, functools.partial):
-        return dict(enumerate((x.func, *x.args, *x.keywords.values())))
-    if isinstance(x, (list, tuple, deque, bytearray)):
-        return dict(enumerate(x))
-    if isinstance(x, dict):
-        return dict(x)
-    if isinstance(x, set):
-        return dict.fromkeys(x)
-    if isinstance(x, NestList):
-        return {'columns': x.columns}
-    if isinstance(x, nest.Mutable):
-        return x.content()
-    if isinstance(x, Perhaps):
-        return {'nest': x.nest}
-    if isinstance(x, OneFunction):
-        return dict(enumerate(x._functions))
-    if isinstance(x, io.IOBase):
-        return {_left_to_read(x): None}
-    if isinstance(x, Iterator) and not is_object(x):
-        return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
-    if not is_object(x):
-        return None
-    found = attributes(x)
-    for name in _members(x).caches:
-        found.pop(name, None)
-    return found
-
-
-_EMPTY = types.CellType()
-# What these hold never changes, whatever attributes they have beside it.
-_FIXED = (tuple, functools.partial, types.MethodType, types.BuiltinMethodType)
-
-
-def _content_of_iterator(x: Any) -> Content:
-    """How far an iterator of Python's has come, or the iterators that it takes from."""
-    if isinstance(x, (enumerate, filter, map, zip)):
-        return dict(enumerate(x.__reduce__()[1]))
-    if isinstance(x, types.GeneratorType):
-        return {x.gi_frame.f_lasti: None, **x.gi_frame.f_locals} if x.gi_frame else {}
-    return {repr(x) if isinstance(x, itertools.count) else length_hint(x, -1): None}
-
-
-def _left_to_read(file: Any) -> Any:
-    """How far a file has been read; None where it does not tell, or is one to write to."""
-    try:
-        if not isinstance(file, io.StringIO | io.BytesIO):
-            return file.tell() if file.readable() and not file.writable() else None
-        position = file.tell()
-        left = file.seek(0, io.SEEK_END) - position
-        file.seek(position)
-        return left
-    except (OSError, ValueError):  # it is being iterated over, or closed
-        return None
-
-
-def _code_in(values: Content) -> Content:
-    """Of what the library holds, that through which it reaches the user's functions."""
-    return {key: value for key, value in values.items() if _is_code(value)}
-
-
-def _is_code(value: Any) -> bool:
-    if isinstance(value, tuple):
-        return all(map(_is_code, value))
-    is_our_iterator = isinstance(value, Iterator) and _is_ours(value)
-    is_users = callable(value) and is_object(value)
-    return is_our_iterator or is_users or isinstance(
-        value, (types.FunctionType, types.MethodType, functools.partial, Progress)
-    )
-
-
-def _is_ours(x: Any) -> bool:
-    return package_of(type(x)) == _PACKAGE
 
 
 def _step(x: Any, path: str, key: Any) -> str:
@@ -418,54 +288,6 @@ def _step(x: Any, path: str, key: Any) -> str:
     if isinstance(x, (list, tuple, deque, dict, nest.Mutable)):
         return f'{path}[{key!r}]'
     return f'{path}.{key}'
-
-
-def is_object(x: Any) -> bool:
-    """Whether it is an object of a class that is written in Python, and not by this library."""
-    return (
-        (has_attribute(x, '__dict__') or bool(_slots(x)))
-        and not isinstance(x, (type, types.ModuleType, types.FunctionType, io.IOBase))
-        and (not _is_ours(x) or isinstance(x, Progress))
-    )
-
-
-def attributes(x: Any) -> dict[str, Any]:
-    """What an object itself holds by name, in slots too."""
-    slots = {name: getattr(x, name) for name in _slots(x) if hasattr(x, name)}
-    return _attributes(x) | slots
-
-
-def _attributes(x: Any) -> dict[str, Any]:
-    return get_attribute(x, '__dict__', {})  # type: ignore[no-any-return]
-
-
-class _Members(NamedTuple):
-    """Of a class, the attributes in slots, and those that `functools.cached_property` keeps."""
-
-    slots: tuple[str, ...]
-    caches: tuple[str, ...]
-
-
-def _slots(x: Any) -> tuple[str, ...]:
-    return _members(x).slots
-
-
-def _members(x: Any) -> _Members:
-    known = _members_of.get(type(x))
-    if known is None:
-        members = [
-            (name, member, '__slots__' in vars(each))
-            for each in type(x).__mro__ for name, member in vars(each).items()]
-        known = _members_of[type(x)] = _Members(
-            tuple(name for name, member, has_slots in members
-                  if has_slots and isinstance(member, types.MemberDescriptorType)),
-            tuple(name for name, *_ in members
-                  if isinstance(getattr(type(x), name, None), functools.cached_property)))
-    return known
-
-
-# Classes may be as short-lived as their objects.
-_members_of: weakref.WeakKeyDictionary[type, _Members] = weakref.WeakKeyDictionary()
 
 
 def note_own(owner: Any, name: str) -> None:

@@ -25,9 +25,9 @@ from ..ops.calls import class_name
 from ..ops.flat import Flat
 from ..ops.lists import element_of
 from ..ops.strings import StagedText
-from .holders import Progress
 from .moved import check_held
 from .nest_lists import NestList
+from .progress import Progress
 from .tuples import StagedTuple
 from .watched import watch_parts
 

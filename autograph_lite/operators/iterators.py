@@ -29,7 +29,6 @@ from .conditionals import cond
 from .effects import Diverged
 from .endless import Endless
 from .folding import Folding
-from .holders import Progress
 from .iterables import Once, Range, staged
 from .lists import StagedList
 from .logic import and_, not_
@@ -39,6 +38,7 @@ from .membership import item
 from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .own_iterators import iterator_of
+from .progress import Progress
 from .reachable import Reachable
 from .staged_loops import stage_while
 from .staging import unchanged

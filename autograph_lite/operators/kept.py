@@ -32,7 +32,8 @@ from ..ops.exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.new_objects import NEW_OBJECT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
-from .holders import Held, Holder, content, is_object
+from .contents import content, is_object
+from .holders import Held, Holder
 from .keeping import Keeping
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
 from .made_by import is_another

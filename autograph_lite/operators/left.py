@@ -6,9 +6,10 @@ from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
 from .folding import Folding
-from .holders import Progress, walk
+from .holders import walk
 from .other_names import is_reached
 from .outside import lives_outside
+from .progress import Progress
 
 
 def check_may_be_left(items: Iterator[Any]) -> None:

@@ -16,7 +16,8 @@ from ..graph.tensor import Tensor
 from ..ops.outer_variables import is_held
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
-from .holders import Held, content, walk
+from .contents import content
+from .holders import Held, walk
 from .naming import would_refer
 from .outside import World, known_in, without_variables, world_now
 from .outside_errors import (

@@ -14,7 +14,7 @@ from ..errors import StagingError, is_numpy, is_package
 from ..graph.dispatch import UNREACHED
 from ..graph.tracing import checkpoint, undo
 from ..graph.trials import trying
-from .holders import is_object
+from .contents import is_object
 from .reachable import Reachable
 
 

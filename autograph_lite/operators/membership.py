@@ -33,7 +33,6 @@ from .growing_dicts import GrowingDict
 from .growing_views import GrowingView
 from .grown_dicts import is_open
 from .hashed import check_keys
-from .holders import Collection
 from .iterables import Range, Staged, as_range
 from .keys_and_values import form_of_key
 from .lists import StagedList, new_list, stacked
@@ -47,6 +46,7 @@ from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
 from .own_operators import user_comparison
 from .places import contains
+from .progress import Collection
 from .same_objects import check_without_nan, held_by
 from .tuples import StagedTuple
 from .watched import watch_parts

@@ -18,10 +18,11 @@ from ..graph.tensor import Tensor
 from ..graph.types import ListType
 from ..keys import copied, is_container
 from ..ops.effects import Anew, Display, Shown
-from .holders import Collection, walk
+from .holders import walk
 from .new_objects import is_new_object, is_theirs, made_by_graph
 from .outside import handing, is_anothers, rebound, set_at, was_there, world_now
 from .places import Item, Place
+from .progress import Collection
 from .variable_creation import holds_created
 
 _PLAIN = (bool, str, bytes, type(None))

@@ -20,7 +20,8 @@ from ..graph.tracing import emit, is_tracing
 from ..ops.new_objects import NEW_OBJECT, NewObject, bare
 from ..ops.outer_variables import UNSET
 from .blocks_around import is_from_around
-from .holders import Collection, Progress, content, is_object, walk
+from .contents import content, is_object
+from .holders import walk
 from .opened import OPENED
 from .outside import (
     is_outside,
@@ -32,6 +33,7 @@ from .outside import (
     world_now,
 )
 from .outside_errors import chosen_object
+from .progress import Collection, Progress
 from .set_variables import Variable, part_of
 from .variable_creation import holds_created, is_made_once
 from .watched import is_watched

@@ -33,7 +33,8 @@ from .chosen_functions import (
     chosen_among,
     closed_function,
 )
-from .holders import Holder, content, is_object
+from .contents import content, is_object
+from .holders import Holder
 from .members import Member, are_members, closed_member, is_member, kind_of, member
 from .optional_nests import Perhaps
 from .other_names import has_other_name

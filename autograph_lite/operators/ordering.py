@@ -22,9 +22,9 @@ from .calls import call
 from .comparing import compared
 from .comprehensions import each
 from .conditionals import cond
+from .contents import is_object
 from .effects import Diverged
 from .folding import Folding
-from .holders import Progress, is_object
 from .is_none import is_none
 from .iterables import Staged, staged
 from .listing import gathered, listed
@@ -35,6 +35,7 @@ from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps
 from .own_iterators import iterated
 from .own_operators import user_comparison
+from .progress import Progress
 from .sets import in_any_order
 from .staging import truth, unchanged
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import is_internal, user_frame
-from .holders import Holder, content, walk
+from .contents import content
+from .holders import Holder, walk
 
 _PACKAGE = __package__.partition('.')[0]
 

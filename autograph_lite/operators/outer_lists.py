@@ -15,13 +15,13 @@ from ..graph.storage import Memory
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
 from .deques import Deque
-from .holders import Collection
 from .lists import StagedList
 from .living_lists import LivingList
 from .outer_calls import change
 from .outside import rebound
 from .outside_errors import read_after_change
 from .places import Place
+from .progress import Collection
 from .running_reads import contains_now, list_now, type_of_elements
 from .sets import StagedSet
 

@@ -22,9 +22,9 @@ from ..keys import is_container
 from ..ops.outer_variables import UNSET, settled
 from ..pyct.asking import get_attribute
 from .class_parts import check_set, classes_with, is_shared, record_lack
+from .contents import is_object
 from .deques import Deque
 from .guards import is_read_whole, record, record_error, record_same
-from .holders import is_object
 from .living_lists import LivingList
 from .new_containers import places_of_new
 from .new_objects import made_by_graph

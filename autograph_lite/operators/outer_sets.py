@@ -22,7 +22,7 @@ from ..graph.types import ListType
 from ..ops.effects import Display, Shown
 from ..ops.outer_variables import SET_OUTER, UNSET
 from ..ops.strings import StagedString
-from .holders import attributes
+from .contents import attributes
 from .new_containers import (
     Whole,
     is_there_already,

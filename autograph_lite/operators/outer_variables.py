@@ -27,7 +27,7 @@ from ..graph.types import TensorType, type_of
 from ..ops.outer_variables import READ_OUTER, UNSET, settled
 from .given_away import check_given
 from .guards import is_recorded, record, record_type
-from .holders import Collection, Holder, walk
+from .holders import Holder, walk
 from .later_reads import LaterReads
 from .leaves import enclosing
 from .new_containers import is_there_already, places_of_new
@@ -44,6 +44,7 @@ from .outside_errors import (
     variable_becomes_a_tensor,
 )
 from .places import Place
+from .progress import Collection
 from .rebound import GIVEN, NEW, OBJECT, STAGED, UNFIT, sets_of, without
 from .set_variables import Variable, may_set, sets_itself, variables_within_reach
 from .staging import identifier

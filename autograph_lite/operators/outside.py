@@ -20,8 +20,9 @@ from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..keys import is_container
 from ..pyct.asking import get_attribute
+from .contents import is_object
 from .handed import ArrayPlace, Handing
-from .holders import Held, is_object, walk
+from .holders import Held, walk
 from .outside_errors import SHARED
 from .rebound import Rebound
 from .set_variables import (

@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import Location, OwnershipError, describe, kind_of, user_location, with_article
 from ..graph import nest
 from ..pyct.assignments import setting_of
-from .holders import Collection
+from .progress import Collection
 from .set_variables import Variable, is_namespace
 
 # What is one for everybody.

@@ -20,8 +20,8 @@ from ..pyct.asking import get_attribute
 from .dicts import StagedDict
 from .growing_dicts import GrowingDict
 from .growing_views import GrowingView, as_listed
-from .holders import Collection, Progress
 from .own_methods import own_length, own_method
+from .progress import Collection, Progress
 from .staging import graph_now
 from .tuples import StagedTuple
 from .whole_reads import check_whole

@@ -18,7 +18,7 @@ from ..graph.graph import Graph
 from ..graph.tensor import Tensor
 from .block_ways import Way
 from .chosen_functions import can_be_chosen
-from .holders import is_object
+from .contents import is_object
 from .lists import StagedList
 from .naming import names_refer, refers, would_refer
 from .opened import Path, replaced

@@ -17,7 +17,8 @@ from ..graph.ownership import NotOwnedError
 from .bases import bases_of
 from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, owner_of_method
-from .holders import Content, Held, Holder, are_same, walk
+from .contents import Content, are_same
+from .holders import Held, Holder, walk
 from .keeping import are_kept
 from .known_places import known_places, note_places
 from .moved import is_moved

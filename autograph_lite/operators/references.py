@@ -18,10 +18,10 @@ from ..graph.state import ReadAsValue
 from ..graph.tracing import checkpoint, undo
 from .chosen_parts import Chosen
 from .comparing import equal
-from .holders import Progress
 from .naming import by_value
 from .own_operators import BINARY
 from .picks import can_be_referred_to, is_nothing
+from .progress import Progress
 from .staging import condition
 from .unbound import Unbound, value_of_name
 from .watched import content_of, modified_one_of_two, still_holds

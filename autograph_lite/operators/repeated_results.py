@@ -12,9 +12,10 @@ from typing import Any
 
 from ..graph import nest
 from ..keys import is_container
-from .holders import Collection, content
+from .contents import content
 from .lists import StagedList
 from .opened import Path, is_plain
+from .progress import Collection
 
 Places = tuple[tuple[Path, Path], ...]
 

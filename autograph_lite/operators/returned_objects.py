@@ -14,10 +14,11 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
 from ..pyct.returns import only_return
+from .contents import content, is_object
 from .deques import Deque, Ended
 from .dicts import StagedDict
 from .growing_views import GrowingView
-from .holders import MOST, content, is_object, walk
+from .holders import MOST, walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
 from .new_objects import is_new_object
 from .opened import OPENED, Opened, is_plain, opened_object

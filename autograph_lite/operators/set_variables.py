@@ -15,7 +15,8 @@ from ..errors import is_internal
 from ..ops.outer_variables import UNSET
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
-from .holders import Holder, attributes, content, note_own
+from .contents import attributes, content
+from .holders import Holder, note_own
 from .unbound import NOTHING, Unbound
 
 

@@ -26,8 +26,8 @@ from ..ops.effects import RAISE
 from .by_python import DoneByPython
 from .conditionals import cond
 from .effects import Diverged, part_of
-from .holders import Collection
 from .of_items import OfItems
+from .progress import Collection
 from .staging import condition, unchanged
 
 

@@ -25,11 +25,11 @@ from .chosen_parts import Chosen, place_at
 from .chosen_variables import is_chosen_variable
 from .class_parts import classes_with, lacks, record_class
 from .conditionals import cond
+from .contents import is_object
 from .files import check_unread
 from .guarded import bound, guarded
 from .guards import record, record_error
 from .handed import ToTensor, holds_arrays
-from .holders import is_object
 from .is_none import is_none, is_optional
 from .known import is_there
 from .leaves import enclosing

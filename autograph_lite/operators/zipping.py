@@ -21,13 +21,13 @@ from .comprehensions import Each, applied, each, list_of
 from .conditionals import cond
 from .endless import Endless
 from .folding import Folding
-from .holders import Progress
 from .iterables import Range, Staged, Zip, as_range, staged
 from .iterators import SequenceIterator
 from .logic import and_, not_, or_
 from .loop_turns import as_state
 from .nest_lists import NestList
 from .ordering import min as least
+from .progress import Progress
 from .staging import graph_now, unchanged
 
 
