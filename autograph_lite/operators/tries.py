@@ -28,7 +28,8 @@ from .error_parts import type_caught
 from .given_back import block_names
 from .holders import Held, Holder, walk
 from .in_flight import GIVEN_UP, Followed, following, may_end
-from .kept import Kept, half_done
+from .kept import Kept
+from .kept_variables import half_done
 from .leaves import handlers_around
 from .made_by import is_made_by_first, maker
 from .outer_variables import VariablePlace, place_of_variable, variables_changed
