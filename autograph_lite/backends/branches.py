@@ -14,8 +14,8 @@ from ..graph.graph import Node
 from ..graph.names import base_name
 from ..graph.sites import Handed
 from ..ops.effects import error_class
+from .assigning import Block, NeedsStatementError
 from .expressions import chain, ends_by_raise, names, negated, truth
-from .straight import Block, NeedsStatementError
 from .subgraphs import Subgraphs
 from .waiting import Expr
 

@@ -12,10 +12,10 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name
 from ..graph.sites import Handed
 from ..ops.control_flow import COND, FOR_LOOP, NOT
+from .assigning import Move, NeedsStatementError
 from .branches import Branches
 from .breaks import FlagToBreak
 from .expressions import assignment, first_operand, iteration, negated, truth
-from .straight import Move, NeedsStatementError
 from .waiting import Expr, Waiting
 
 

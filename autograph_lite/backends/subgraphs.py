@@ -8,10 +8,10 @@ from dataclasses import replace
 from ..graph.graph import Graph, Node
 from ..ops.control_flow import COND
 from ..ops.effects import RAISE
+from .assigning import Block, Move, NeedsStatementError
 from .expressions import up_to_raise
 from .functions import Functions
 from .outline import outline
-from .straight import Block, Move, NeedsStatementError
 from .waiting import Expr, Waiting
 
 # A subgraph of more nodes is not written as an expression.
