@@ -38,6 +38,7 @@ from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
 from .library_containers import COPIED, staged_container
+from .living_dicts import lives, living
 from .needed import check_there
 from .new_objects import note_found
 from .optional_nests import Perhaps
@@ -201,6 +202,9 @@ def _method_of_container(
     if owner is not None:
         check_unread(owner, f.__name__)
     is_pythons = not isinstance(f, types.MethodType)
+    if owner is not None and lives(owner):
+        changed = living(owner, place_of_container(owner))
+        return getattr(changed, f.__name__)  # type: ignore[no-any-return]
     if owner is not None and is_change(owner, f.__name__, is_pythons):
         return functools.partial(change, owner, place_of_container(owner), f.__name__)
     from .spelled_out import as_method, as_statement  # which calls

@@ -24,6 +24,7 @@ from .dispatchers import is_made_anew
 from .files import check_unread
 from .guards import record, record_own
 from .library_containers import staged_container
+from .living_dicts import let_live, let_live_by, let_live_read, lives, living
 from .outer_calls import change, is_change
 from .outer_dicts import by_items
 from .outer_parts import is_variable, note_place
@@ -226,6 +227,11 @@ class Reader:
         self.__name__ = name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if lives(self._container):
+            changed = living(self._container, self._place)
+            return getattr(changed, self.__name__)(*args, **kwargs)
+        if self.__name__ in ('pop', 'setdefault') and args:
+            let_live_by(self._container, args[0])
         step = Question('get', args[:1])
         is_by_key = isinstance(self._container, dict) and self.__name__ in _BY_KEY
         if is_by_key and args and is_staged_key(args[0]):
@@ -233,6 +239,8 @@ class Reader:
         items = by_items(self._container, self._place, self.__name__, args, kwargs)
         if items is not NotImplemented:
             return items
+        if self.__name__ in ('update', 'subtract'):
+            let_live(self._container)
         if is_change(self._container, self.__name__):
             return change(self._container, self._place, self.__name__, *args, **kwargs)
         whole = read_whole(self._container, self._place)
@@ -266,6 +274,7 @@ class Reader:
         from .calls import call  # it needs what is here
 
         container = self._container
+        let_live_read(container, args[0])
         if is_outside(container) and self.__name__ == 'get':
             container = finished(container, self._place)
         return call(getattr(container, self.__name__), *args, **kwargs)

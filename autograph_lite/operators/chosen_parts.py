@@ -25,6 +25,7 @@ from .effects import raises_of_container
 from .growing_dicts import GrowingDict
 from .grown_dicts import make_by_reading
 from .lists import StagedList
+from .living_lists import LivingDict
 from .members import Member, is_one
 from .naming import refers
 from .nest_lists import NestList
@@ -179,7 +180,7 @@ def place_of_key(container: Any, key: Any) -> Chosen | None:
     key = valued(key)
     make_by_reading(container, key)
     container = nest.actual(container)
-    if isinstance(container, GrowingDict):
+    if isinstance(container, GrowingDict | LivingDict):
         from .growing_places import place_in_growing  # it needs what is here
 
         return place_in_growing(container, key)

@@ -17,6 +17,7 @@ from .dicts import ABSENT, StagedDict, form_of, real_dict
 from .gone_through import pairs
 from .growing_dicts import GrowingDict
 from .grown_dicts import can_be_grown, grown_like
+from .living_lists import as_now
 from .staging import unchanged
 from .unbound import unbound
 from .whole_reads import check_whole
@@ -64,7 +65,7 @@ def _is_dict(x: Any) -> bool:
 
 def dict_display(*parts: Any) -> Any:
     """`{**a, k: v, **b}`: the dict of the parts, in turn."""
-    parts = tuple(pairs(nest.actual(part)) for part in parts)
+    parts = tuple(pairs(as_now(nest.actual(part))) for part in parts)
     check_whole(*parts)
     if any(isinstance(part, GrowingDict) for part in parts):
         from .filling import fill  # it needs what is here
@@ -108,6 +109,7 @@ def _chosen(test: Any, true: Any, false: Any) -> Any:
 @replaces(dict)
 def _dict(*args: Any, **more: Any) -> Any:
     """`dict(...)`."""
+    args = tuple(map(as_now, args))
     if len(args) == 1 and isinstance(args[0], StagedDict) and args[0].unsure():
         copy = args[0].copy()
         copy.kind, copy.factory = dict, None
@@ -130,6 +132,7 @@ def _filled(made: Any, args: tuple[Any, ...], more: dict[str, Any]) -> Any:
 @replaces(defaultdict)
 def _defaultdict(factory: Any = None, *args: Any, **more: Any) -> Any:
     """`collections.defaultdict(factory, ...)`."""
+    args = tuple(map(as_now, args))
     made = _filled(dict_of_class(defaultdict, factory, {}), args, more)
     return dict_of_class(defaultdict, factory, _dict(*args, **more)) if made is None else made
 
@@ -137,6 +140,7 @@ def _defaultdict(factory: Any = None, *args: Any, **more: Any) -> Any:
 @replaces(Counter)
 def _counter(*args: Any, **more: Any) -> Any:
     """`collections.Counter(...)`."""
+    args = tuple(map(as_now, args))
     made = _filled(dict_of_class(Counter, None, Counter()), args, more)
     return dict_of_class(Counter, None, Counter(*args, **more)) if made is None else made
 
@@ -144,6 +148,7 @@ def _counter(*args: Any, **more: Any) -> Any:
 @replaces(OrderedDict)
 def _ordered_dict(*args: Any, **more: Any) -> Any:
     """`collections.OrderedDict(...)`."""
+    args = tuple(map(as_now, args))
     made = _filled(OrderedDict(), args, more)
     return OrderedDict(*args, **more) if made is None else made
 

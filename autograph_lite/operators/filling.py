@@ -22,9 +22,15 @@ from .growing_places import keep_lists
 from .list_methods import is_of_unknown_length
 from .listing import gathered
 from .lists import StagedList
+from .living_lists import LivingDict, as_now
 from .logic import and_
 from .loops import for_loop
 from .membership import item
+
+
+def kind_of_dict(x: Any) -> Any:
+    """The class of a dict, or of what one stands for."""
+    return x.python_class if isinstance(x, LivingDict) else nest.kind_of(x)
 
 
 def taken(made: Any, other: Any) -> tuple[Any, bool]:
@@ -34,13 +40,13 @@ def taken(made: Any, other: Any) -> tuple[Any, bool]:
       made: the dict.
       other: what `fill` takes.
     """
-    other = nest.actual(valued(other))
+    other = as_now(nest.actual(valued(other)))
     if isinstance(other, GrowingDict | dict | StagedDict | str | bytes):
         return other, isinstance(other, GrowingDict)
     is_unknown, found = is_of_unknown_length(other), gathered(other)
     if is_unknown or not isinstance(found, list | tuple):
         return found, is_unknown or isinstance(found, Tensor)
-    keys = found if nest.kind_of(made) is Counter else [each[0] for each in found]
+    keys = found if kind_of_dict(made) is Counter else [each[0] for each in found]
     return found, any(map(is_staged_key, keys))
 
 
@@ -51,7 +57,7 @@ def fill(made: Any, other: Any) -> Any:
       made: a dict that the traced code has made.
       other: a dict, or what gives pairs, or for a Counter, what it counts.
     """
-    other, is_counter = nest.actual(valued(other)), nest.kind_of(made) is Counter
+    other, is_counter = as_now(nest.actual(valued(other))), kind_of_dict(made) is Counter
     is_dict = isinstance(other, dict | StagedDict | GrowingDict)
     put = (_count_times if is_dict else _count) if is_counter else _put
     shares = isinstance(other, GrowingDict) and other.holds_lists

@@ -118,6 +118,8 @@ class GrowingDict(Counting, nest.Mutable):
     def __setitem__(self, key: Any, value: Any) -> None:
         self._put(key, value)
 
+    refill = __setitem__
+
     def __delitem__(self, key: Any) -> None:
         if self.kind is Counter:  # a key that is not there counts nothing
             self._if_there(key, lambda: self._take_out(key), lambda: None)

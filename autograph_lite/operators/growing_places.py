@@ -15,6 +15,8 @@ from ..graph.state import valued
 from .chosen_parts import Chosen, Step
 from .growing_dicts import GrowingDict
 from .keys_and_values import another_name
+from .living_lists import LivingDict
+from .staging import graph_now
 from .watched import watch, watch_in
 
 
@@ -29,7 +31,7 @@ class AtKey(Chosen):
 
     __slots__ = ('key', 'owner')
 
-    def __init__(self, owner: GrowingDict, key: Any, steps: tuple[Step, ...] = ()) -> None:
+    def __init__(self, owner: Any, key: Any, steps: tuple[Step, ...] = ()) -> None:
         super().__init__((), (), None, steps)
         self.owner = owner
         self.key = valued(key)
@@ -55,7 +57,7 @@ class AtKey(Chosen):
         own = self.owner.copy_of(self.key)
         x = self._led(own)
         result = x.changed(change, *args) if isinstance(x, Chosen) else change(x, *args)
-        self.owner[self.key] = own
+        self.owner.refill(self.key, own)
         return result
 
     def method(self, name: str) -> Callable[..., Any]:
@@ -69,7 +71,7 @@ class Made(AtKey):
 
     __slots__ = ('_held',)
 
-    def __init__(self, owner: GrowingDict, key: Any) -> None:
+    def __init__(self, owner: Any, key: Any) -> None:
         super().__init__(owner, key)
         self._held = owner.held()
 
@@ -94,16 +96,26 @@ class Made(AtKey):
     def then(self, step: Step) -> Chosen:
         self._unsupported()
 
+    def __getattr__(self, name: str) -> Any:
+        if not hasattr(list, name):
+            raise AttributeError(f"'list' object has no attribute {name!r}")
+        return self.method(name)
+
     value = kept = gone_over = _unsupported
     __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = _unsupported
 
 
-def keep_lists(owner: GrowingDict) -> None:
+def keep_lists(owner: Any) -> None:
     """From now on no list in a dict is changed: copies of them get names.
 
     Raises:
       OwnershipError: a staged block changes the dict, before or in a later turn perhaps.
     """
+    if isinstance(owner, LivingDict):
+        if graph_now().parent is not None:
+            raise another_name('in a staged block')
+        watch(owner.container)
+        return
     for column in owner.columns:
         graph = column.held.graph
         if graph.parent is not None:
@@ -112,7 +124,8 @@ def keep_lists(owner: GrowingDict) -> None:
     watch(*owner.columns)
 
 
-def place_in_growing(owner: GrowingDict, key: Any) -> AtKey | None:
+def place_in_growing(owner: Any, key: Any) -> AtKey | None:
     """Where the list is that a dict has at a key; None where its values are no lists."""
-    owner.make(key)
+    if isinstance(owner, GrowingDict) or owner.holds_lists:
+        owner.make(key)
     return AtKey(owner, key) if owner.holds_lists else None

@@ -8,6 +8,7 @@ from ..graph import nest
 from .checking import check
 from .dict_errors import unsupported
 from .growing_dicts import GrowingDict
+from .living_lists import LivingDict
 from .loop_turns import as_state
 from .staging import unchanged
 from .view_sets import SetOfView
@@ -21,7 +22,7 @@ class GrowingView(SetOfView):
       part: which of them: the name of the method.
     """
 
-    def __init__(self, owner: GrowingDict, part: str) -> None:
+    def __init__(self, owner: Any, part: str) -> None:
         self.owner = owner
         self.part = part
 
@@ -48,23 +49,32 @@ def as_listed(x: Any) -> Any:
     return x.listed() if isinstance(x, GrowingView) else x
 
 
-def checked_body(
+def gone_through(
     iterable: Any, body: Callable[..., Any], state: Sequence[Any]
-) -> Callable[..., Any]:
-    """The body of a loop over such a dict, which is as long after a turn as before the loop.
+) -> tuple[Any, Callable[..., Any]]:
+    """What a loop over such a dict goes through, and its body.
+
+    The dict is as long after a turn as before the loop. What a turn gives a key, a later one finds.
 
     Raises:
       RuntimeError: when the graph runs, that it is not.
     """
-    iterable = nest.actual(iterable)
-    owner = iterable.owner if isinstance(iterable, GrowingView) else iterable
-    if not isinstance(owner, GrowingDict):
-        return body
+    view = nest.actual(iterable)
+    owner: Any = nest.actual(view.owner if isinstance(view, GrowingView) else view)
+    is_one = isinstance(owner, GrowingDict | LivingDict)
+    if not is_one:
+        return iterable, body
     size, places = owner.length(), [i for i, x in enumerate(state) if nest.actual(x) is owner]
+    part = view.part if isinstance(view, GrowingView) else 'keys'
+    is_live = bool(places) or isinstance(owner, LivingDict)
+    looks_up = part != 'keys' and is_live and not owner.holds_lists
 
     def turn(item: Any, *state: Any) -> Any:
         mine = [state[i] for i in places] or [owner]
         before = [each.held() for each in mine]
+        if looks_up:
+            value = mine[0].value_of(item)
+            item = (item, value) if part == 'items' else value
         after = as_state(body(item, *state), len(state))
         mine = [nest.actual(after[i]) for i in places] or [owner]
         for each, held in zip(mine, before, strict=True):
@@ -72,7 +82,7 @@ def checked_body(
                 check(each.length() != size, _CHANGED, RuntimeError)
         return unchanged(*after)
 
-    return turn
+    return owner.listed_keys() if looks_up else iterable, turn
 
 
 _CHANGED = 'dictionary changed size during iteration'

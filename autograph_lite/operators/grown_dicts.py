@@ -11,15 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph import nest
-from ..graph.joins import JoinError, join
 from ..graph.state import valued
-from ..graph.tensor import Tensor
-from ..graph.types import ListType, NothingType, TensorType, text_type, type_of
 from .chosen_keys import can_choose, chosen_or, chosen_there, is_staged_key, missing
-from .dicts import StagedDict, has_containers, in_order
+from .dicts import StagedDict, in_order
+from .entry_types import entry_type, joined
 from .growing_dicts import GrowingDict, empty_dict
 from .keys_and_values import form_of_key, unfit
-from .lists import StagedList
 from .moved import leave
 from .outside import is_outside
 
@@ -142,33 +139,5 @@ def _form_of_keys(keys: Sequence[Any]) -> nest.Structure | None:
 
 def _form_of(parts: Sequence[Any]) -> nest.Structure | None:
     """The form that all have, with numbers, texts and arrays of types that join; else None."""
-    rows = [_flat(valued(part)) for part in parts]
-    if any(has_containers(x) and not isinstance(x, list | StagedList) for x in map(valued, parts)):
-        return None
-    (first, form), *others = rows
-    if not first or any(other != form for _, other in others):
-        return None
-    for column in zip(*(leaves for leaves, _ in rows), strict=True):
-        types = [type_ for type_ in map(_type_of, column) if type_ is not None]
-        if len(types) < len(rows):
-            return None
-        try:
-            functools.reduce(join, types)
-        except JoinError:
-            return None
-    return form
-
-
-def _flat(x: Any) -> tuple[list[Any], nest.Structure]:
-    return ([x], nest.LEAF) if type(x) is list else nest.flatten(x)
-
-
-def _type_of(x: Any) -> TensorType | None:
-    if isinstance(x, Tensor):
-        return x.type
-    if type(x) is list:
-        types = [_type_of(item) for item in x]
-        known = [type_ for type_ in types if type_ is not None]
-        element = functools.reduce(join, known) if known else None
-        return ListType(element=element) if len(known) == len(x) else None
-    return NothingType() if x is None else text_type(x) or type_of(x)
+    found = joined(map(entry_type, parts))
+    return None if found is None else found.form

@@ -44,16 +44,17 @@ class InPlace:
         self.by_python: dict[int, tuple[Any, Any, Any]] = {}
         self.elements: set[int] = set()
         self.named: dict[int, Any] = {}
-        self._put: dict[int, dict[TensorType | None, None]] = {}
+        self._put: dict[int, dict[Hashable, None]] = {}
         self._counts: dict[int, int] = {}
         self._set: dict[int, set[Any]] = {}
         self._items: dict[int, dict[Any, TensorType | None]] = {}
+        self._marks: dict[tuple[int, int], object] = {}
 
     def is_expected(self, container: Any) -> bool:
         """Whether the function was found to change it after it had read it."""
         return ('in place', id(container)) in self._expected
 
-    def types(self, container: Any) -> list[TensorType | None]:
+    def types(self, container: Any) -> list[Any]:
         """The types of what the function puts into it, as far as that is known."""
         expected = [
             each[2] for each in self._expected
@@ -70,7 +71,7 @@ class InPlace:
         for container, before, _ in self.by_python.values():
             fill(container, before)
 
-    def note_put(self, container: Any, type_: TensorType | None) -> None:
+    def note_put(self, container: Any, type_: Hashable) -> None:
         """Something of a type is put into it."""
         self._put.setdefault(id(container), {})[type_] = None
 
@@ -104,6 +105,10 @@ class InPlace:
     def count(self, container: Any) -> int:
         """How often the traced code has changed it so far."""
         return self._counts.get(id(container), 0)
+
+    def mark(self, container: Any) -> Any:
+        """What tells whether it has been changed since."""
+        return self._marks.setdefault((id(container), self.count(container)), object())
 
     def type_at(
         self, container: Any, index: int, graph: Graph | None

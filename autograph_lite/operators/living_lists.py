@@ -1,4 +1,4 @@
-"""What a list of the graph is that stands for one outside."""
+"""What stands for a list, a set or a dict outside that the running graph changes."""
 from __future__ import annotations
 
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from ..errors import OwnershipError, describe, user_location
 from .lists import StagedList
 from .places import Place
+from .progress import Collection
 
 
 class LivingList(StagedList):
@@ -23,6 +24,34 @@ class LivingList(StagedList):
     def as_it_is(self) -> StagedList:
         """A list of what is in it now."""
         raise NotImplementedError
+
+
+class LivingCollection(Collection):
+    """A set or a dict outside that the running graph changes, in the same way.
+
+    Attributes:
+      container: the set or the dict.
+      found_at: where it was found.
+    """
+
+    container: Any
+    found_at: Place | None
+
+    def now(self) -> Any:
+        """One of what is in it now."""
+        raise NotImplementedError
+
+
+class LivingDict(LivingCollection):
+    """A dict that it changes at keys which it alone knows."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        raise NotImplementedError
+
+
+def as_now(x: Any) -> Any:
+    """What is in a dict outside that the running graph changes; anything else itself."""
+    return x.now() if isinstance(x, LivingDict) else x
 
 
 def chosen_list() -> OwnershipError:

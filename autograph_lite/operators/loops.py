@@ -23,7 +23,7 @@ from ..pyct.codes import once_by_code
 from .blocks_around import check_taken
 from .conditionals import cond
 from .folding import Folding
-from .growing_views import checked_body
+from .growing_views import gone_through
 from .holders import Parts
 from .iterables import Once, as_range, staged
 from .leaves import same_static
@@ -174,7 +174,7 @@ def for_loop(
         return iterable.unchanged_by(
             lambda rows: for_loop(
                 rows, body, *state, test=test, names=names, items=items, touched=touched))
-    body = checked_body(iterable, body, state)
+    iterable, body = gone_through(iterable, body, state)
     iterable = iterated(iterable)
     if isinstance(iterable, Folding):
         return iterable.fold(body, *state, test=test, names=names)

@@ -36,6 +36,7 @@ from .hashed import check_keys
 from .iterables import Range, Staged, as_range
 from .keys_and_values import form_of_key
 from .lists import StagedList, new_list, stacked
+from .living_dicts import let_live_read
 from .logic import and_, not_, or_
 from .members import Member
 from .members import each as each_member
@@ -63,6 +64,8 @@ def in_(item: Any, container: Any) -> Any:
         return bool_(own(item))
     if any(own_method(container, name) is not None for name in GOING_THROUGH):
         return any_(each(lambda element: equal(element, item), container))
+    if isinstance(container, GrowingView):
+        container = container.owner if container.part == 'keys' else container.listed()
     if isinstance(container, Collection):
         found = container.has(item)
         if found is not NotImplemented:
@@ -70,8 +73,6 @@ def in_(item: Any, container: Any) -> Any:
         container = container.listed
     if isinstance(container, StagedTuple):
         container = container.items
-    if isinstance(container, GrowingView):
-        container = container.owner if container.part == 'keys' else container.listed()
     if isinstance(container, GrowingDict):
         return container.has(item)
     if is_open(container, item):
@@ -199,6 +200,7 @@ def item(container: Any, index: Any) -> Any:
         return place_at(container, index).kept()
     if isinstance(index, Member):
         return _of_members(container, index)
+    let_live_read(container, index)
     check_keys(container, index)
     own = own_method(container, '__getitem__')
     if own is not None:

@@ -188,6 +188,13 @@ def augmented(symbol: str, container: Any, other: Any) -> Any:
       OwnershipError: each call gives the function a container of its own, such as a set.
     """
     name, place = AUGMENTED.get(symbol, ''), place_of_container(container)
+    from .living_dicts import let_live, lives, living
+
+    if isinstance(other, nest.Mutable):
+        let_live(container)
+    if lives(container) and name:
+        getattr(living(container, place), name)(other)
+        return container
     if not is_change(container, name) or isinstance(other, Tensor | np.ndarray | np.generic):
         return None
     if place is None and id(container) in world_now().given:

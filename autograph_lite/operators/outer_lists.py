@@ -16,12 +16,11 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
 from .deques import Deque
 from .lists import StagedList
-from .living_lists import LivingList
+from .living_lists import LivingCollection, LivingList
 from .outer_calls import change
 from .outside import rebound
 from .outside_errors import read_after_change
 from .places import Place
-from .progress import Collection
 from .running_reads import contains_now, list_now, type_of_elements
 from .sets import StagedSet
 
@@ -37,7 +36,7 @@ class OuterList(LivingList):
     __slots__ = ('_known', 'container', 'found_at')
 
     def __init__(
-        self, container: list[Any] | deque[Any] | set[Any], place: Place | None
+        self, container: Any, place: Place | None
     ) -> None:
         self.container = container
         self.found_at = place
@@ -107,7 +106,7 @@ class OuterDeque(Deque):
         return self.items.change(name, *args)
 
 
-class OuterSet(Collection):
+class OuterSet(LivingCollection):
     """The set itself, in the same way; its `items` are an `OuterList` of it.
 
     Args:
@@ -119,6 +118,16 @@ class OuterSet(Collection):
 
     def __init__(self, container: set[Any], place: Place | None) -> None:
         self.items = OuterList(container, place)
+
+    @property
+    def container(self) -> Any:
+        """The set."""
+        return self.items.container
+
+    @property
+    def found_at(self) -> Place | None:  # type: ignore[override]
+        """Where it was found."""
+        return self.items.found_at
 
     @property
     def listed(self) -> Any:
@@ -168,12 +177,14 @@ def _augmented(name: str) -> Callable[..., Any]:
     return method
 
 
-def _reading(name: str) -> Any:
+def reading(name: str) -> Any:
+    """An operator that reads what is in it now."""
     from_python = getattr(operator, name)
-    return lambda self, other: from_python(self.now(), other)
+    return lambda self, *others: from_python(self.now(), *others)
 
 
-def _swapped(name: str) -> Any:
+def swapped(name: str) -> Any:
+    """The same of a right operand."""
     from_python = getattr(operator, name)
     return lambda self, other: from_python(other, self.now())
 
@@ -184,9 +195,9 @@ _GIVING = frozenset({
     'symmetric_difference', 'union',
 })  # fmt: skip
 for _name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge', 'and', 'or', 'sub', 'xor'):
-    setattr(OuterSet, f'__{_name}__', _reading(f'__{_name}__'))
+    setattr(OuterSet, f'__{_name}__', reading(f'__{_name}__'))
 for _name in ('and', 'or', 'sub', 'xor'):
-    setattr(OuterSet, f'__r{_name}__', _swapped(f'__{_name}__'))
+    setattr(OuterSet, f'__r{_name}__', swapped(f'__{_name}__'))
 for _name in ('__iand__', '__ior__', '__isub__', '__ixor__'):
     setattr(OuterSet, _name, _augmented(_name))
 for _name in ('append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'):

@@ -25,7 +25,7 @@ from .class_parts import check_set, classes_with, is_shared, record_lack
 from .contents import is_object
 from .deques import Deque
 from .guards import is_read_whole, record, record_error, record_same
-from .living_lists import LivingList
+from .living_lists import LivingCollection, LivingList
 from .new_containers import places_of_new
 from .new_objects import made_by_graph
 from .opened import OPENED
@@ -140,7 +140,7 @@ def place_of_returned(x: Any) -> Place | None:
     if id(x) in new:
         return new[id(x)]
     x = x.items if isinstance(x, Deque) else x
-    is_living = isinstance(x, LivingList)
+    is_living = isinstance(x, LivingCollection | LivingList)
     container = x.container if is_living else known.container_of(x) if known else x
     place = x.found_at if is_living else place_of_container(container)
     if place is None or isinstance(container, tuple) or not is_outside(container):

@@ -119,6 +119,11 @@ def is_anothers(identity: int) -> bool:
     return world is not None and (identity in world.known or identity in world.given)
 
 
+def is_given(x: Any) -> bool:
+    """Whether it is a container that the function was given."""
+    return id(x) in world_now().given
+
+
 def was_there(x: Any) -> bool:
     """Whether something outside held this very object when it became known."""
     world = world_now()

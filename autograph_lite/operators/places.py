@@ -151,6 +151,18 @@ def _called(f: Callable[[], Any]) -> Any:
     return f()
 
 
+def _fits(x: Any, part: str, type_: Any) -> bool:
+    """Whether the keys or the values of a dict are of a type that tracing knew; of many, the last.
+    """
+    found = getattr(x, part)()
+    if len(found) > _MOST_LOOKED_AT:
+        return bool(type_.fits(next(reversed(found))))
+    return set(map(type, found)) <= {type_.kind} or all(map(type_.fits, found))
+
+
+_MOST_LOOKED_AT = 100
+
+
 # Methods of Python's library whose answers others may change.
 ANSWERING = {ContextVar: ('get',), type: ('__subclasses__',)}
 def _hasattr(x: Any, name: str) -> Any:
@@ -175,6 +187,7 @@ _QUESTIONS: dict[str, Callable[..., Any]] = {
     'get': _get,
     '__subclasses__': type.__subclasses__,
     'call': _called,
+    'fit': _fits,
 }
 
 

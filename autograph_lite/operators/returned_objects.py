@@ -20,6 +20,7 @@ from .dicts import StagedDict
 from .growing_views import GrowingView
 from .holders import MOST, walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
+from .living_lists import LivingCollection
 from .new_objects import is_new_object
 from .opened import OPENED, Opened, is_plain, opened_object
 from .outer_sets import let_out
@@ -43,6 +44,8 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     returned = nest.actual(returned)
     _check_keys(returned, what)
     _check_factory(returned, what)
+    if isinstance(returned, LivingCollection):
+        returned = returned.now()
     if isinstance(returned, Deque):
         return Ended(opened_results(returned.listed, what), returned.maxlen)
     if isinstance(returned, StagedSet):

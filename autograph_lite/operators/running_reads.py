@@ -22,7 +22,7 @@ from ..graph.state import valued
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
-from ..graph.types import ListType, TensorType, python_scalar, type_of
+from ..graph.types import ListType, ObjectType, TensorType, python_scalar, text_type, type_of
 from ..keys import is_container
 from ..ops.python_functions import PYTHON_FUNCTION
 from .guards import record_type
@@ -50,6 +50,10 @@ def read_step(container: Any, place: Place | None, step: Step) -> Any:
     world = rebound()
     if world is None or isinstance(step, Attribute) or not is_container(container):
         return _UNKNOWN
+    from .living_dicts import let_live, lives, read_living  # which change them
+
+    if lives(container):
+        return read_living(container, place, step)
     known = world.in_place
     if isinstance(step, Item) and known.is_set(container, step.key):
         return _UNKNOWN
@@ -60,6 +64,7 @@ def read_step(container: Any, place: Place | None, step: Step) -> Any:
     found = _read(container, place, step)
     if found is _UNKNOWN:
         if not is_current:
+            let_live(container)
             raise read_after_change(container)
         known.note_part(container, current_graph())
     return found
@@ -70,6 +75,10 @@ def read_whole(container: Any, place: Place | None) -> Any:
     world = rebound()
     if world is None or not is_container(container):
         return _UNKNOWN
+    from .living_dicts import let_live, lives, living  # which change them
+
+    if lives(container):
+        return living(container, place)
     known, graph = world.in_place, current_graph()
     is_current = known.is_current(container, graph)
     if known.is_expected(container) or not is_current:
@@ -77,6 +86,7 @@ def read_whole(container: Any, place: Place | None) -> Any:
         if found is not _UNKNOWN:
             return found
         if not is_current:
+            let_live(container)
             raise read_after_change(container)
     for each in contents(container):
         if is_container(each):
@@ -95,14 +105,14 @@ def is_unknown(found: Any) -> bool:
 def _read(container: Any, place: Place | None, step: Step) -> Any:
     match step:
         case Question('len'):
-            return _asked(len, container, (), python_scalar(int))
+            return asked(len, container, (), python_scalar(int))
         case Question('in', (x,)) if not _is_known_dict(container, step):
             return contains_now(container, x)
         case Item(key) if type(container) in (list, deque):
             index = valued(key)
             type_ = _type_at(container, place, index)
             if type_ is not None:
-                return _asked(operator.getitem, container, (index,), type_)
+                return asked(operator.getitem, container, (index,), type_)
     return _UNKNOWN
 
 
@@ -151,12 +161,12 @@ def _all_of(container: Any, place: Place | None) -> Any:
 
 def contains_now(container: Any, item: Any) -> Any:
     """Whether it has an item when the graph comes here."""
-    return _asked(operator.contains, container, (item,), python_scalar(bool))
+    return asked(operator.contains, container, (item,), python_scalar(bool))
 
 
 def list_now(container: Any, element: TensorType) -> StagedList:
     """A list of what is in it when the graph comes here."""
-    found: StagedList = _asked(list, container, (), ListType(element=element))
+    found: StagedList = asked(list, container, (), ListType(element=element))
     return found
 
 
@@ -180,9 +190,10 @@ def type_of_elements(container: Any, place: Place | None) -> TensorType | None:
     return element
 
 
-def _asked(
+def asked(
     function: Callable[..., Any], container: Any, args: Sequence[Any], type_: TensorType
 ) -> Any:
+    """What a function gives for a container outside when the graph comes here."""
     passed, inputs = passed_arguments(args, found_result)
     run = Reading(function, container, passed, type_)
     (made,) = emit(PYTHON_FUNCTION, inputs, {'run': run, 'types': [type_]}, value_of=held_value)
@@ -201,9 +212,11 @@ class Reading(Called):
         self._type = type_
 
     def __call__(self, *args: Any) -> Any:
-        found = self.function(self._container, *self.arguments(args))
-        type_ = self._type
-        if isinstance(type_, ListType):
+        return self.of_type(self.function(self._container, *self.arguments(args)), self._type)
+
+    def of_type(self, found: Any, type_: TensorType) -> Any:
+        """What was read, as what it is joined with."""
+        if isinstance(type_, ListType) and found is not None:
             return [self._fitted(x, type_.element) for x in found]
         return self._fitted(found, type_)
 
@@ -213,7 +226,10 @@ class Reading(Called):
         Raises:
           StagingError: it does not.
         """
-        type_ = type_of(x)
+        if x is None and known is not None and known.maybe:
+            return x
+        known = known and known.present
+        type_ = text_type(x) or type_of(x)
         if type_ == known or known is None:
             return x
         try:
@@ -221,10 +237,14 @@ class Reading(Called):
         except JoinError:
             is_fit = False
         if not is_fit:
-            what = f'{kind_of(self._container).capitalize()} that lives outside holds'
-            raise StagingError(describe(
-                f'{what} {type_ or repr(x)}, and held {known} when the function was traced.',
-                self.location, 'Put numbers of one type into it, or arrays of one shape.'))
-        if known.kind == 'array':
+            raise self.misfit(x, known)
+        if known.kind == 'array' or isinstance(known, ObjectType):
             return x
         return known.python_type(x) if known.weak else known.dtype.type(x)
+
+    def misfit(self, x: Any, known: Any) -> StagingError:
+        """The error for what is not of the type that is known."""
+        what = f'{kind_of(self._container).capitalize()} that lives outside holds'
+        return StagingError(describe(
+            f'{what} {type_of(x) or repr(x)}, and held {known} when the function was traced.',
+            self.location, 'Put numbers of one type into it, or arrays of one shape.'))

@@ -23,6 +23,8 @@ from .growing_dicts import GrowingDict
 from .grown_dicts import set_grown
 from .hashed import check_keys
 from .list_methods import delete_by_graph, is_of_unknown_length, put_by_graph, set_by_graph
+from .living_dicts import let_live_by, lives, living
+from .living_lists import LivingDict
 from .membership import item
 from .operations import operation
 from .outer_calls import change, is_change, set_outside
@@ -56,6 +58,8 @@ def setting(owner: Any, name: str | None) -> Any:
         return _Items(owner)
     if is_told and name is None and isinstance(owner, dict):
         return _Items(owner)
+    if isinstance(owner, LivingDict):
+        return _Items(owner)
     if is_told and name is not None:
         return _Told(owner)
     if own is None and name is not None and isinstance(owner, SHARED):
@@ -74,6 +78,8 @@ def deleting(owner: Any, name: str | None = None) -> Any:
         owner = owner.chosen
     if isinstance(owner, Chosen):
         return _Deleting(functools.partial(owner.changed, _delete_of))
+    if is_tracing() and name is None and lives(owner):
+        return living(owner, place_of_container(owner))
     if is_tracing() and name is None and is_change(owner, '__delitem__'):
         place = place_of_container(owner)
         return _Deleting(functools.partial(change, owner, place, '__delitem__'))
@@ -179,6 +185,7 @@ class _Items:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(self._owner, list | deque) and is_outside(self._owner):
             return part(self._owner, [key])
+        let_live_by(self._owner, key)
         place = place_of_key(self._owner, key)
         if place is not None:
             return Augmented(functools.partial(place.changed, augment))
@@ -191,12 +198,15 @@ class _Items:
         if isinstance(value, Augmented):
             return
         note_change(self._owner)
+        if lives(self._owner):
+            self._owner = living(self._owner, place_of_container(self._owner))
         check_keys(self._owner, key)
+        let_live_by(self._owner, key)
         if set_grown(self._owner, key, value):
             return
         if can_choose(self._owner, key):
             set_chosen(self._owner, key, value)
-        elif isinstance(self._owner, GrowingDict):
+        elif isinstance(self._owner, GrowingDict | LivingDict):
             self._owner[key] = value
         elif is_change(self._owner, '__setitem__'):
             set_outside(self._owner, key, value)

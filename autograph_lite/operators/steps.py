@@ -33,6 +33,7 @@ from .handed import ToTensor, holds_arrays
 from .is_none import is_none, is_optional
 from .known import is_there
 from .leaves import enclosing
+from .living_dicts import let_live_read
 from .logic import not_
 from .made_items import found_or_made
 from .membership import in_
@@ -166,6 +167,8 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
     of_class = None if is_outside(value) else _step_to_class(value, step)
     if of_class is not None:
         return of_class
+    if isinstance(step, Item) and is_outside(value):
+        let_live_read(value, step.key)
     if place is None or not step.is_static:
         whole = value if _is_own_item(value, step) else finished(value, place)
         found = _plainly(whole, step)

@@ -17,6 +17,7 @@ from ..ops.strings import percent as staged_percent
 from ..pyct.asking import get_attribute
 from .chosen_variables import asked_of_chosen, is_chosen_variable
 from .lists import StagedList
+from .living_lists import LivingCollection
 from .members import Member, each
 from .optional_nests import Perhaps
 from .text_forms import form_of
@@ -56,6 +57,8 @@ def _all_shown(part: Part) -> Iterator[Part]:
         yield formatted_by(with_tensors(nest.actual(shown)), spec), -1, ''
         return
     value = with_tensors(nest.actual(value))
+    if isinstance(value, LivingCollection):
+        value = value.now()
     check_inside(value)
     if isinstance(value, Variable) and conversion != -1 and not spec:
         yield from described(value)
