@@ -143,6 +143,7 @@ __all__ = [
     'is_sequence',
     'is_true',
     'isinstance',
+    'issubclass',
     'item',
     'items',
     'iter',
@@ -211,7 +212,7 @@ _LATER = {
         'graph.specs': ['TensorSpec'],
         'operators.builtins': [
             'all', 'any', 'bool', 'complex', 'enumerate', 'filter', 'float', 'int', 'isinstance',
-            'len', 'map', 'range', 'reversed', 'type_of', 'zip',
+            'issubclass', 'len', 'map', 'range', 'reversed', 'type_of', 'zip',
         ],
         'operators.calls': ['call', 'decorator'],
         'operators.captures': [

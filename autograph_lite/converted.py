@@ -20,6 +20,7 @@ from .converters.callees import (
     reads_objects,
 )
 from .converters.context import PACKAGE, Context, context_of
+from .converters.managers import known_of
 from .errors import ConversionError, SourceNotFoundError
 from .pyct.codes import ByCode
 from .pyct.deep import deeply
@@ -193,7 +194,7 @@ def _meaning(name: str, value: Any) -> Hashable:
     told_by_name = found in _BY_NAME or isinstance(value, ModuleType)
     own = getattr(value, '__name__', '') if told_by_name else ''
     reads = reads_objects(value), is_numpy_function(value)
-    return name, found, reads, is_known_as(value, name), own
+    return name, found, reads, is_known_as(value, name), own, known_of(value)
 
 
 _BY_NAME = (Callee.BUILTIN, Callee.CREATION, Callee.MATH)

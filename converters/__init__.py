@@ -12,6 +12,7 @@ from autograph_lite.converters.attribute_reads import attribute_reads
 from autograph_lite.converters.break_statements import break_statements
 from autograph_lite.converters.calls import calls
 from autograph_lite.converters.captures import captures
+from autograph_lite.converters.catching_managers import catching_managers
 from autograph_lite.converters.comparisons import comparisons
 from autograph_lite.converters.comprehensions import comprehensions
 from autograph_lite.converters.conditional_expressions import conditional_expressions
@@ -124,9 +125,9 @@ _jumps, _statements, _expressions, _comparisons = map(
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    private_names, *in_code[:_jumps], suppressions, try_clauses, finally_returns, truths,
-    identities, idle_lines, *in_code[_jumps:_statements], guarded_reads, first_reads,
-    attribute_reads, finally_clauses, touched_items,
+    private_names, *in_code[:_jumps], suppressions, catching_managers, try_clauses,
+    finally_returns, truths, identities, idle_lines, *in_code[_jumps:_statements],
+    guarded_reads, first_reads, attribute_reads, finally_clauses, touched_items,
     *in_code[_statements:_expressions], try_calls, raises,
     *in_code[_expressions:_comparisons], set_comprehensions, *in_code[_comparisons:-1],
     texts, decorators, method_calls, prints, numpy_calls, local_calls, python_tests, result_names,

@@ -62,8 +62,10 @@ STATEMENTS = {
     'With': Construct(
         '`with`', 'unchanged',
         'The context is entered and left while tracing; `np.errstate`, also as a decorator, and '
-        '`contextlib.suppress` when the graph runs, too. One that may swallow what operations in '
-        'the block raise, or asks for what they raise, is refused.'),
+        '`contextlib.suppress` when the graph runs, too. A class of yours whose `__exit__` may '
+        'swallow what the block raises, or asks for it, is called as an `except` would be, where '
+        'the function itself makes the manager, as in `with Log(lines):`. What else may swallow '
+        'what operations in the block raise, or asks for what they raise, is refused.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
         'Defaults, star-arguments and annotations stay as they are; decorators are converted when '

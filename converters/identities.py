@@ -1,4 +1,4 @@
-"""`is`, and `isinstance`."""
+"""`is`, `isinstance` and `issubclass`."""
 from __future__ import annotations
 
 import gast
@@ -56,7 +56,8 @@ class _Identities(Rewriter):
 
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)
-        if meaning(node.func, self._context) is isinstance:
-            function = gast.Attribute(load(self._context.ag), 'isinstance', gast.Load())
+        asked = meaning(node.func, self._context)
+        if asked is isinstance or asked is issubclass:
+            function = gast.Attribute(load(self._context.ag), asked.__name__, gast.Load())
             node.func = located(function, node.func)
         return node

@@ -328,15 +328,15 @@ def isinstance(x: Any, classes: Any) -> Any:
     if isinstance_(x, StagedError):
         return is_error(x, classes)
     if isinstance_(x, Collection):
-        return issubclass(x.python_class, classes)
+        return builtins.issubclass(x.python_class, classes)
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
-        return issubclass(x.stands_for, classes)
+        return builtins.issubclass(x.stands_for, classes)
     if isinstance_(x, StagedDict | GrowingDict):
-        return issubclass(x.kind, classes)
+        return builtins.issubclass(x.kind, classes)
     if isinstance_(x, NestList | StagedTuple):
-        return issubclass(tuple if isinstance_(x, StagedTuple) else list, classes)
+        return builtins.issubclass(tuple if isinstance_(x, StagedTuple) else list, classes)
     if isinstance_(x, Member):
-        return issubclass(kind_of(x), classes)
+        return builtins.issubclass(kind_of(x), classes)
     if isinstance_(x, PerhapsNoneType):
         return isinstance(x.there, classes)
     if is_optional(x):
@@ -347,9 +347,15 @@ def isinstance(x: Any, classes: Any) -> Any:
     if is_chosen_variable(x):
         from .variables import Variable  # it needs what is here
 
-        return issubclass(Variable, kinds)
+        return builtins.issubclass(Variable, kinds)
     # Not `isinstance(x, classes)`: a tensor has a length and can be iterated over, a scalar cannot.
-    return type(x) in kinds or Tensor in kinds or issubclass(carrier(x.type), classes)
+    return type(x) in kinds or Tensor in kinds or builtins.issubclass(carrier(x.type), classes)
+
+
+def issubclass(kind: Any, classes: Any) -> Any:
+    """`issubclass(kind, classes)`, also of the class of an exception that the graph has caught."""
+    asked = builtins.isinstance(kind, ClassOfError)
+    return kind.is_subclass(classes) if asked else builtins.issubclass(kind, classes)
 
 
 def _is_there_and(x: Any, classes: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..converters.managers import leaving
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Node
 from ..graph.tracing import current_graph, emit
@@ -17,7 +18,7 @@ from ..ops.raising import may_raise
 from ..pyct.asking import package_of
 from .excepting import excepting
 from .in_flight import GIVEN_UP, Ending
-from .leaving import generator_of, may_swallow, name_of, reads_error
+from .leaving import generator_of, may_swallow, name_of
 from .outside import note_function
 from .own_methods import entered
 from .returned_within import Returned
@@ -145,7 +146,8 @@ class _Tracing:
             raise StagingError(describe(what, self._location, fix))
         if isinstance(self._manager, warnings.catch_warnings):
             check_warned(self._manager, nodes, self._location)
-        if any(map(_raises, nodes)) and reads_error(self._manager):
+        left = leaving(type(self._manager))
+        if left is not None and left.reads_error and any(map(_raises, nodes)):
             what = (
                 f'`{name}.__exit__` reads what is raised in this `with` block, but it runs while '
                 'tracing: what the block raises when the graph runs is not there yet.')

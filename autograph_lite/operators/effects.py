@@ -19,7 +19,7 @@ from ..graph.tracing import site as site_now
 from ..graph.types import ErrorType
 from ..keys import copied
 from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
-from ..ops.exceptions import MADE, ClassOfError, StagedError, kind_of
+from ..ops.exceptions import MADE, PartOfError, StagedError, kind_of
 from ..ops.strings import StagedString
 from ..pyct.deep import is_on_a_large_stack
 from .activations import is_handled_outside
@@ -226,7 +226,7 @@ def part_of(value: Any, inputs: list[Any]) -> Any:
     from .python_functions import found_result  # these import what raises
     from .returned_objects import opened_results
 
-    if isinstance(value, ClassOfError):
+    if isinstance(value, PartOfError):
         str(value)
     if isinstance(value, Starred):
         return Starred(part_of(value.part, inputs))

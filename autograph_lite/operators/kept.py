@@ -74,7 +74,9 @@ class Kept(Keeping):
         raises: Callable[[Op], bool],
     ) -> None:
         super().__init__()
-        self.variables = [KeptVariable(holder) for holder in _variables_of(shared)]
+        self.variables = [
+            KeptVariable(holder, operand=_number_of(holder.read(), given))
+            for holder in _variables_of(shared)]
         self._count = len(self.variables)
         self._raises = raises
         self._given = given
@@ -120,7 +122,17 @@ class Kept(Keeping):
         self._outer = graph.parent
         graph.keeping = (*graph.keeping, self)
         for variable in self.variables:
+            if variable.operand is not None:
+                variable.holder.put(given[variable.operand])
             variable.begun = variable.holder.read()
+
+    def _held_now(self) -> tuple[Any, ...]:
+        """What the block is given, with the lists and dicts that variables hold by now."""
+        now = list(self._values)
+        for variable in self.variables[: self._count]:
+            if variable.operand is not None:
+                now[variable.operand] = variable.holder.read()
+        return tuple(now)
 
     def leave(self) -> None:
         """At the end of the block: what it changes after all that may raise, no handler finds."""
@@ -140,6 +152,7 @@ class Kept(Keeping):
         self._is_adding = True
         self.before_raising()
         try:
+            self._stand_at(self._held_now())
             more = [variable.follow(graph) for variable in self.variables]
         finally:
             self._is_adding = False
@@ -160,7 +173,8 @@ class Kept(Keeping):
         ways = [*own, *(place.identity for place in places)]
         for each in (known[key] for key in ways if key in known):
             if each.is_left:
-                raise half_done(each.holder.name)
+                around = '' if each.own is None else self._names[each.own[0][0]]
+                raise half_done(around + each.holder.name)
         self._new = [place for place in places if place.identity not in known]
         self._new_own = [each for each in own if each not in known]
         if self._new or self._new_own:
@@ -178,7 +192,7 @@ class Kept(Keeping):
         if isinstance(held.owner, list) and can_change(self._given, self._values):
             after = nest.map_leaves(lambda x: x, self._values)
             raise changed(after, self._outer) from half_done(name)
-        if isinstance(held.owner, list) or content(held.owner).keys() != held.content.keys():
+        if content(held.owner).keys() != held.content.keys():
             raise half_done(name)
         self.add((), [(where, key) for key in held.changes()])
 
@@ -225,6 +239,8 @@ class Kept(Keeping):
                 if i >= self._count and variable.holder.identity in own:
                     raise half_done(variable.holder.name)
                 variable.holder.put(variable.found)
+            elif variable.operand is not None:
+                variable.holder.put(given[variable.operand])
 
     def others(self) -> list[tuple[Holder, Any]]:
         """The shared variables that nothing keeps, and what they hold."""
@@ -244,6 +260,13 @@ def _place(owners: dict[Where, Held], own: Own | None) -> Holder:
         raise half_done()
     where, key = own
     return owners[where].place(key)
+
+
+def _number_of(x: Any, given: tuple[Any, ...]) -> int | None:
+    """Which of what the block is given a list or dict is."""
+    if not isinstance(nest.actual(x), (list, dict)):
+        return None
+    return next((i for i, each in enumerate(given) if each is x), None)
 
 
 def _variables_of(shared: Callable[[], tuple[Any, ...]]) -> list[Holder]:

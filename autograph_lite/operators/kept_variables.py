@@ -38,11 +38,16 @@ class KeptVariable:
       found: what a handler finds in it.
       joins: what is known of each leaf; None for a variable that needs no cells.
       is_left: whether it holds what cannot be kept, such as an array.
+      operand: the number of the list or dict that it holds in what the block is given, if it does:
+        the block and each handler has one of its own in its place, whose items are kept.
     """
 
-    def __init__(self, holder: Holder, own: Own | None = None) -> None:
+    def __init__(
+        self, holder: Holder, own: Own | None = None, operand: int | None = None
+    ) -> None:
         self.holder = holder
         self.own = own
+        self.operand = operand
         self.before: Any = holder.read()
         self.begun: Any = self.before
         self.found: Any = None

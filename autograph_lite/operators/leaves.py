@@ -19,7 +19,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, used_outside
 from ..graph.types import TensorType, is_of_any_length, python_text, text_type, type_of
 from ..ops.control_flow import CAST, MISSING
-from ..ops.exceptions import ClassOfError
+from ..ops.exceptions import PartOfError
 from ..ops.flat import Flat
 from ..ops.refusals import refuse
 from ..ops.strings import text_constant
@@ -123,7 +123,7 @@ def leaf_of(x: Any, graph: Graph) -> Leaf:
     """
     if isinstance(x, np.ndarray):
         x = constant(x)
-    if isinstance(x, ClassOfError):
+    if isinstance(x, PartOfError):
         str(x)
     if isinstance(x, Flat):
         raise refuse('ndarray.flat', 'is no value of its own.', 'Write `x.ravel()`.')

@@ -9,17 +9,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-import gast
-
 from ..converters.managers import (
     class_may_swallow,
     generator_may_swallow,
-    own_exit,
-    own_nodes,
-    tells,
 )
 from ..pyct.asking import get_attribute
-from ..pyct.tree import Node
 
 
 def may_swallow(manager: Any) -> bool:
@@ -40,12 +34,6 @@ def name_of(manager: Any) -> str:
     return type(manager).__name__ if generator is None else str(generator.__name__)
 
 
-def reads_error(manager: Any) -> bool:
-    """Whether the user's `__exit__` asks for what was raised in the block."""
-    leave = own_exit(type(manager))
-    return leave is not None and tells(leave, _reads_error)
-
-
 def _callback_may_swallow(callback: Any) -> bool:
     return isinstance(callback, types.MethodType) and may_swallow(callback.__self__)
 
@@ -62,11 +50,3 @@ def generator_of(manager: Any) -> Callable[..., Any] | None:
         types.CellType(held[name]) if name in held else types.CellType()
         for name in code.co_freevars)
     return types.FunctionType(code, frame.f_globals, closure=cells)
-
-
-def _reads_error(function: Node) -> bool:
-    """Whether it reads anything that it is given but its object."""
-    arguments = function.args
-    given = [*arguments.posonlyargs, *arguments.args, arguments.vararg][1:]
-    names = {each.id for each in given if each is not None}
-    return any(isinstance(n, gast.Name) and n.id in names for n in own_nodes(function))

@@ -13,6 +13,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, held_value, is_tracing
 from ..graph.types import ListType, type_of
 from ..ops.calls import call
+from ..ops.exceptions import ClassOfError
 from ..ops.list_functions import CONTAINS
 from ..ops.made import own as own_array
 from ..ops.strings import item_of_text, text_constant
@@ -150,13 +151,15 @@ def _contains(container: Any, x: Any) -> Any:
     return in_(x, container)
 
 
+_STAGED = (ClassOfError, Member, NestList, OneFunction, Perhaps, PerhapsNoneType, Tensor)
+
+
 def _has_tensors(container: Any) -> bool:
     """Whether it is a tensor, or a list or tuple with one somewhere in it."""
     if isinstance(container, (list, tuple)):
         return any(map(_has_tensors, container))
     value = valued(container)
-    is_staged = isinstance(value, (Tensor, Member, NestList, OneFunction, Perhaps, PerhapsNoneType))
-    return is_staged or user_comparison(value, '__eq__') is not None
+    return isinstance(value, _STAGED) or user_comparison(value, '__eq__') is not None
 
 
 def _in_range(item: Any, numbers: range) -> Any:

@@ -209,12 +209,10 @@ class _Begun(Followed):
         self._before = self._shared()
         self._given = owners_in(values)
         late = {id(held.owner) for held in self._given.values()}
+        read = ((kept.name(i), value) for i, value in enumerate(self._before))
         self._held = [
-            held
-            for held in walk(('', body))
-            if id(held.owner) not in late and not isinstance(held.owner, FunctionType)
-        ]
-        self._held += walk(*((kept.name(i), value) for i, value in enumerate(self._before)))
+            held for held in (*walk(('', body)), *walk(*read))
+            if id(held.owner) not in late and not isinstance(held.owner, FunctionType)]
         self._changed = len(variables_changed())
         self._early: set[tuple[int, Any]] = set()
         self._variables = {
@@ -304,7 +302,8 @@ class _Begun(Followed):
                 raise half_done(held.path)
             places += map(held.place, keys)
         own = [
-            (where, key) for where, held in self._given.items() if held.is_object
+            (where, key) for where, held in self._given.items()
+            if held.is_object or isinstance(held.owner, (list, dict))
             for key in changed_early(held)]
         self._kept.add(places, own)
 

@@ -19,7 +19,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op
 from ..graph.tensor import SPECIAL_METHODS, Tensor
-from ..graph.tracing import emit, held_value
+from ..graph.tracing import emit, emit_one, held_value
 from ..graph.types import (
     STRING,
     ErrorKind,
@@ -31,6 +31,7 @@ from ..graph.types import (
     text_type,
     type_of,
 )
+from .control_flow import NOT
 from .effects import Pieces, Shown, error_class, made_exception, write_part
 from .strings import text_handle
 from .template import dotted
@@ -157,6 +158,8 @@ class StagedError(Tensor):
     def __getattr__(self, name: str) -> Any:
         if name.startswith('__') and name not in _LINKS:
             raise AttributeError(name)
+        if name == '__traceback__':
+            return PartOfError(self)
         found = FALLBACKS['part of error'](self, name)
         return _has_no_value() if found is None else found
 
@@ -194,13 +197,24 @@ for _name in SPECIAL_METHODS:
     setattr(StagedError, _name, _refusing(_name))
 
 
-class ClassOfError:
-    """What stands for the class of such an exception: its name is known, when the graph runs."""
+class PartOfError:
+    """What stands for the traceback of such an exception: all that is known is that it is there."""
 
     __slots__ = ('_error',)
 
     def __init__(self, error: StagedError) -> None:
         self._error = error
+
+    def __getattr__(self, name: str) -> Any:
+        _has_no_value()
+
+    __call__ = __str__ = __repr__ = __format__ = __hash__ = _refusing('')
+
+
+class ClassOfError(PartOfError):
+    """What stands for the class of such an exception: its name is known, when the graph runs."""
+
+    __slots__ = ()
 
     @property
     def __name__(self) -> Any:
@@ -212,16 +226,18 @@ class ClassOfError:
         """Whether it is this class."""
         return isinstance(kind, type) and is_error(self._error, kind, exactly=True)
 
+    def is_subclass(self, classes: Any) -> Any:
+        """Whether it is one of these classes, or derived from one."""
+        return is_error(self._error, classes)
+
     def __eq__(self, other: object) -> Any:
         return self.is_class(other)
 
     def __ne__(self, other: object) -> Any:
-        _has_no_value()
+        found = self.is_class(other)
+        return emit_one(NOT, [found]) if isinstance(found, Tensor) else True
 
-    def __getattr__(self, name: str) -> Any:
-        _has_no_value()
-
-    __call__ = __str__ = __repr__ = __format__ = __hash__ = _refusing('')
+    __hash__ = PartOfError.__hash__
 
 
 def caught_value(caught: str, type_: ErrorType) -> StagedError:

@@ -891,3 +891,46 @@ def returns_where_a_with_ends_what_is_raised(x):
 @pytest.mark.parametrize('f', [returns_in_a_with, returns_where_a_with_ends_what_is_raised])
 def test_a_with_in_a_try_may_return(f):
     check(f, (np.float64(2.0),), (np.float64(0.0),), joins=True)
+
+
+def items_changed_before_it_raises(xs):
+    counts, sums, texts = [0, 0.0], {'all': 0.0, 'last': None}, ['a', '']
+    for x in xs:
+        try:
+            counts[0] += 1
+            sums['all'] += x
+            sums['last'] = x
+            texts[1] += 'x'
+            if x < 0:
+                raise ValueError
+            counts[1] = counts[1] + x
+            if sums['all'] > 5:
+                raise KeyError
+        except ValueError:
+            counts[1] -= 10.0
+            texts[0] = texts[1]
+        except KeyError:
+            sums['all'] -= counts[1]
+    return counts, sums, texts
+
+
+def items_changed_in_a_loop_that_raises(xs):
+    sums, same = [0.0, 0.0], {'n': 0}
+    named = same
+    try:
+        for x in xs:
+            sums[0] += x
+            same['n'] += 1
+            if x < 0:
+                raise ValueError
+            sums[1] = sums[0]
+    except ValueError:
+        sums[1] -= 1.0
+    return sums, same, named is same
+
+
+@pytest.mark.parametrize(
+    'f', [items_changed_before_it_raises, items_changed_in_a_loop_that_raises])
+def test_the_handler_finds_the_items_as_they_are_then(f):
+    calls = ([1.0, 2.0, 4.0], [-1.0, 2.0, 6.0], [1.0, -2.0, -3.0], [])
+    check(f, *((np.array(xs),) for xs in calls), traces=2, joins=True)  # one for no elements

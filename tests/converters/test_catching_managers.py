@@ -1,0 +1,141 @@
+"""`with` a manager whose `__exit__` has a part in what the block raises."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+CALLS = [(np.array(xs),) for xs in ([1.0, 2.0, 4.0], [1.0, 0.0, -2.0], [5.0, 3.0, -1.0], [])]
+
+
+class Log:
+    """Writes down how its block was left, and swallows divisions by zero."""
+
+    def __init__(self, lines):
+        self.lines = lines
+
+    def __enter__(self):
+        self.lines.append('in')
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.lines.append('out' if kind is None else f'{kind.__name__}: {error}')
+        assert (trace is None) == (kind is None)
+        return kind is ZeroDivisionError
+
+
+class OwnLog(Log):
+    def __init__(self):
+        super().__init__([])
+
+
+class Transaction:
+    """Takes back what a block that raises has added."""
+
+    def __init__(self):
+        self.total = self.before = 0.0
+        self.failed = 0
+
+    def __enter__(self):
+        self.before = self.total
+        return self
+
+    def __exit__(self, *error):
+        if not error[0]:
+            return False
+        self.total = self.before
+        self.failed += 1
+        return issubclass(error[0], (ValueError, KeyError))
+
+
+class Expecting:
+    """Swallows exceptions of some classes."""
+
+    def __init__(self, *kinds):
+        self.kinds = kinds
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        return kind in self.kinds and kind is not KeyError
+
+
+def inverse(x):
+    if x < 0:
+        raise ValueError(f'{x} is negative')
+    if x == 0:
+        raise ZeroDivisionError('zero')
+    return 1 / x
+
+
+def logged(xs):
+    lines, total = [], 0.0
+    for x in xs:
+        with Log(lines):
+            total += inverse(abs(x))
+    return total, lines
+
+
+def in_one_block(xs):
+    transaction = Transaction()
+    for x in xs:
+        with transaction as now:
+            now.total += x
+            if x < 0:
+                raise ValueError(x)
+            now.total *= 2
+    return transaction.total, transaction.failed
+
+
+def left_by_jumps(xs):
+    lines, found = [], []
+    for x in xs:
+        with Log(lines), Expecting(ValueError, KeyError):
+            if x == 5:
+                continue
+            found.append(inverse(x))
+            if x == 2:
+                break
+    return found, lines
+
+
+def returned(xs):
+    with Expecting(ValueError):
+        for x in xs:
+            if x > 4:
+                return 'large'
+            inverse(x)
+        return 'all'
+    return 'none'
+
+
+def raised_again(xs):
+    lines = []
+    try:
+        with Log(lines):
+            for x in xs:
+                inverse(x)
+                lines.append('one')
+    except ValueError as error:
+        lines.append(str(error))
+    return lines
+
+
+@pytest.mark.parametrize('f', [logged, in_one_block, left_by_jumps, returned, raised_again])
+def test_what_the_block_raises(f):
+    check(f, *CALLS, joins=True, traces=2)  # one for no elements
+
+
+def test_functions_that_share_their_code_have_managers_of_their_own():
+    def with_manager(kind, *given):
+        def f(x):
+            y = np.float64(0)
+            with kind(*given):
+                y = inverse(x)
+            return y
+
+        return f
+
+    for f in (with_manager(Expecting, ValueError), with_manager(OwnLog), with_manager(Transaction)):
+        check(f, (np.float64(-1),), (np.float64(0),), (np.float64(4),))
