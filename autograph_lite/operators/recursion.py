@@ -27,6 +27,7 @@ from .holders import Holder
 from .moved import staged_lists
 from .reachable import Reachable
 from .reaches import Reaches
+from .recursive_calls import call_defined, recurse
 from .repeated_calls import find
 from .restaging import change
 from .staging import staging
@@ -54,7 +55,7 @@ def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     repeated = find(function, arguments.arguments, depth())
     if repeated is not None:
         definition: Definition = repeated.definition
-        return definition.recurse(repeated.operands(arguments.arguments))
+        return recurse(definition, repeated.operands(arguments.arguments))
     call = _Call(Activation(function, arguments.arguments, depth()), arguments)
     with active(call.activation), trying() if _names_itself(function.__code__) else nullcontext():
         while True:
@@ -136,7 +137,7 @@ class _Call:
                 around.check_unchanged(activation.places)
         finally:
             activation.definition = None
-        return definition.call(operands)
+        return call_defined(definition, operands)
 
     def hand_over(self, reaches: Reaches) -> None:
         """The function changes places that it is not given: from now on it is.
