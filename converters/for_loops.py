@@ -3,13 +3,15 @@ from __future__ import annotations
 
 import gast
 
+from autograph_lite.converters.asked_items import runs_code
 from autograph_lite.converters.build import any_of, load, negated
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import tail_flags
-from autograph_lite.converters.plan import Plan
+from autograph_lite.converters.plan import Places, Plan
 from autograph_lite.converters.planner import plan_of
 from autograph_lite.converters.rewriter import StatementRewriter
 from autograph_lite.converters.staging import (
+    declared,
     give,
     helper,
     loop_body,
@@ -25,7 +27,8 @@ def for_loops(tree: Node, context: Context) -> Node:
     """Turn each `for` into a call with its body as a function.
 
     The body takes an item and the state of the loop, and gives the next state. A test, where the
-    loop may be left early, is asked before each turn.
+    loop may be left early, is asked before each turn. A variable that may change where the next
+    item is asked for, as by a function that `map` is given, is not passed: all set it where it is.
 
     >>> show(for_loops, '''
     ... def total(xs):
@@ -45,20 +48,23 @@ def for_loops(tree: Node, context: Context) -> Node:
         s = ag.for_loop(enumerate(xs), loop_body, s)
         return s
     """
-    _Fors(plan_of(tree, context), context).rewrite(tree)
+    _Fors(tree, plan_of(tree, context), context).rewrite(tree)
     return tree
 
 
 class _Fors(StatementRewriter):
-    def __init__(self, plan: Plan, context: Context) -> None:
+    def __init__(self, tree: Node, plan: Plan, context: Context) -> None:
         super().__init__(context)
+        self._tree = tree
         self._plan = plan
 
     def visit_For(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
         if node not in self._plan.states:
             return node
-        state, context = self._plan.states[node], self._context
+        context, state = self._context, self._plan.states[node]
+        left = self._changed_between_turns(node, state)
+        state = tuple(place for place in state if place not in left)
         flags = tail_flags(node, context)
         body = node.body[:-1] if flags else node.body
         target = node.target
@@ -68,6 +74,7 @@ class _Fors(StatementRewriter):
         else:
             item = context.helper('item')
             body = [located(gast.Assign([target], load(item), None), target), *body]
+        body = declared(left, body, node) + body
         function = helper(
             'loop_body', [item, *takes], loop_body(body, state, context), context, node)
         arguments = [node.iter, load(function.name), *map(value_of, state)]
@@ -78,3 +85,8 @@ class _Fors(StatementRewriter):
             functions.insert(0, helper('loop_test', takes, ends, context, node))
             keywords['test'] = load(functions[0].name)
         return [*functions, take(state, 'for_loop', arguments, keywords, context, node)]
+
+    def _changed_between_turns(self, loop: Node, state: Places) -> Places:
+        """The variables that may change while the next item is asked for: these are not passed."""
+        shared = tuple(place for place in state if place.is_shared)
+        return shared if shared and runs_code(loop.iter, self._tree, self._context) else ()

@@ -39,6 +39,17 @@ def inner_block(block: list[Node], takes: Places, like: Node) -> list[Node]:
     return located(start, like) + block if start else block
 
 
+def declared(places: Places, block: list[Node], like: Node) -> list[Node]:
+    """What lets a function set those of the variables that its statements set, as they are."""
+    names = {
+        node.id for statement in block for node in walk(statement)
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)}
+    made = [
+        place.declaration([place.name.root]) for place in places
+        if place.declaration is not None and place.name.root in names]
+    return located(made, like)
+
+
 def value_of(place: Place) -> Node:
     """The value of a place."""
     return load(place.name.root)

@@ -6,6 +6,8 @@ deeper than a sum of two. A step on it is an expression or an action.
 from __future__ import annotations
 
 import ast
+import functools
+import operator
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import ClassVar
@@ -129,11 +131,11 @@ class Evaluator:
             self._run([*defaults(closure), *annotated, closure.returns])
         self._hidden.pop()
         if isinstance(closure, gast.ClassDef):  # its body runs like a closure called on the spot
-            self._call(self._captures(closure), closure)
+            self._call(self._with_called(self._captures(closure)), closure)
         self._capture(closure)
         self.write(closure.name, closure)
         if closure.decorator_list:  # which may have given it to anybody
-            self._hold(_later(closure, self._captures).reads, closure)
+            self._hold(self._with_called(_later(closure, self._captures)).reads, closure)
 
     def define_lambda(self, closure: Node) -> None:
         """Make a lambda that gets a name; what it captures is read when its name is."""
@@ -292,10 +294,15 @@ class Evaluator:
         return [*defaults(node), partial(self._make, node)]
 
     def _make(self, closure: Node) -> None:
-        captures = self._captures(closure)
+        captures = self._with_called(self._captures(closure))
         self._capture(closure)
         self._call(captures, closure)
         self._hold(captures.kept if closure in self._borrowed else captures.reads, closure)
+
+    def _with_called(self, captures: Captures) -> Captures:
+        """What calling a closure does, and the closures that it reads, which it may call."""
+        called = (self._holders.get(name.root) for name in captures.reads)
+        return functools.reduce(operator.or_, filter(None, called), captures)
 
     def _capture(self, closure: Node) -> None:
         captures = _later(closure, self._captures)
