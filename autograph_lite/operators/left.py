@@ -4,12 +4,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import OwnershipError, describe, user_location
+from ..errors import OwnershipError, StagingError, describe, user_location
+from ..graph.tracing import checkpoint
 from .folding import Folding
 from .holders import walk
-from .other_names import is_reached
+from .other_names import is_reached, variables
 from .outside import lives_outside
 from .progress import Progress
+from .reachable import Reachable
+from .reaches import Reaches
+from .staging import graph_now
+
+NO_MORE: Any = object()
 
 
 def check_may_be_left(items: Iterator[Any]) -> None:
@@ -31,3 +37,39 @@ def check_may_be_left(items: Iterator[Any]) -> None:
                     'Run over an array, a list, or `iter(...)` of one, made in the function.',
                 )
             )
+
+
+def next_unseen(items: Iterator[Any], state: tuple[Any, ...]) -> Any:
+    """The next item, which is taken although the loop may have ended before it.
+
+    Args:
+      items: what the loop takes from.
+      state: what the loop has come to.
+
+    Returns:
+      The item; NO_MORE if there is none.
+
+    Raises:
+      StagingError: that would be seen, as to take it has an effect.
+    """
+    start, reached = checkpoint(), Reachable(state, *(value for _, value in variables()))
+    item = next(items, NO_MORE)
+    try:
+        reached.check_unchanged()
+    except (Reaches, OwnershipError):
+        raise _has_effect() from None
+    if any(node.effect for node in graph_now().nodes[start.nodes :]):
+        raise _has_effect()
+    return item
+
+
+def _has_effect() -> StagingError:
+    return StagingError(
+        describe(
+            'How many items this loop takes only the running graph knows, and to take one has '
+            'an effect.',
+            user_location(),
+            'Make a list of the items first, `items = list(...)`, or count in a loop over '
+            '`range(n)` and do there what has the effect.',
+        )
+    )

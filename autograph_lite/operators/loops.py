@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import OwnershipError, StagingError, describe, user_location
+from ..errors import OwnershipError, StagingError
 from ..graph import nest
 from ..graph.graph import Node
 from ..graph.state import ReadAsValue
@@ -27,7 +27,7 @@ from .growing_views import gone_through
 from .holders import Parts
 from .iterables import Once, as_range, staged
 from .leaves import same_static
-from .left import check_may_be_left
+from .left import NO_MORE, check_may_be_left, next_unseen
 from .loop_turns import Body, Loop, Test, as_state
 from .own_iterators import iterated
 from .reachable import Reachable
@@ -304,8 +304,8 @@ def _unroll(
             is_left = True
         if not isinstance(going_on, Tensor) and not going_on:
             return unchanged(*state)
-        item = _next_unseen(items) if isinstance(going_on, Tensor) else next(items, _NO_MORE)
-        if item is _NO_MORE:
+        item = next_unseen(items, state) if isinstance(going_on, Tensor) else next(items, NO_MORE)
+        if item is NO_MORE:
             if not taken:
                 note_untaken(body)
             return unchanged(*state)
@@ -316,30 +316,6 @@ def _unroll(
         else:
             state = as_state(run_block(body, (item, *state), names), size)
     raise AssertionError('unreachable')
-
-
-_NO_MORE: Any = object()
-
-
-def _next_unseen(items: Iterator[Any]) -> Any:
-    """The next item, which is taken although the loop may have ended before it.
-
-    Raises:
-      StagingError: that would be seen, as to take it has an effect.
-    """
-    start = checkpoint()
-    item = next(items, _NO_MORE)
-    if any(node.effect for node in graph_now().nodes[start.nodes :]):
-        raise StagingError(
-            describe(
-                'How many items this loop takes only the running graph knows, and to take one has '
-                'an effect.',
-                user_location(),
-                'Make a list of the items first, `items = list(...)`, or count in a loop over '
-                '`range(n)` and do there what has the effect.',
-            )
-        )
-    return item
 
 
 def _turn(body: Body, item: Any) -> Body:

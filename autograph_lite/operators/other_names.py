@@ -27,7 +27,7 @@ def has_other_name(x: Any, name: str) -> bool:
     root = root_of(name)
     own = None if name.strip('<>') == root else _place_of(name)
     others = (
-        (key, value) for key, value in _variables()
+        (key, value) for key, value in variables()
         if (key != root or own) and not isinstance(value, types.FunctionType)
     )
     return any(held.owner is x for held in walk(*others, without=own))
@@ -43,12 +43,12 @@ def is_place(place: Holder, name: str) -> bool:
 
 def is_reached(x: Any) -> bool:
     """Whether it can be reached from a variable of the functions that are being traced."""
-    variables = list(_variables())
-    if any(value is x for _, value in variables):
+    known = list(variables())
+    if any(value is x for _, value in known):
         return True
     return any(
         held.owner is x or any(value is x for value in held.content.values())
-        for held in walk(*variables))
+        for held in walk(*known))
 
 
 def _place_of(name: str) -> Any:
@@ -59,7 +59,7 @@ def _place_of(name: str) -> Any:
         node = node.value
     if not isinstance(node, ast.Name):
         return None
-    owner = next((value for key, value in _variables() if key == node.id), None)
+    owner = next((value for key, value in variables() if key == node.id), None)
     key, *others = steps
     for step in reversed(others):
         held = content(owner)
@@ -81,7 +81,7 @@ def _literal(node: ast.expr) -> Any:
         return node
 
 
-def _variables() -> Iterator[tuple[str, Any]]:
+def variables() -> Iterator[tuple[str, Any]]:
     """The variables of the functions that are being traced."""
     frame = user_frame()
     while frame is not None and frame.f_globals.get('__name__') != f'{_PACKAGE}.trace':

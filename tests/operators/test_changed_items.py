@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from defining import define
 from differential import check
 
 import autograph_lite as ag
@@ -79,6 +80,7 @@ def test_items_that_turns_change_up_to_the_one_that_leaves(f):
 
 
 LOG = []
+_HAS_EFFECT = r'(?s)to take one has an effect.*list\('
 
 
 class Numbers:
@@ -109,8 +111,87 @@ def test_what_is_done_to_take_an_item_after_the_one_that_leaves_is_refused():
                 break
         return v
 
-    with pytest.raises(ag.errors.StagingError, match=r'(?s)to take one has an effect.*list\('):
+    with pytest.raises(ag.errors.StagingError, match=_HAS_EFFECT):
         ag.function(up_to_one)(np.float64(1.5))
     LOG.clear()
     assert ag.function(from_a_list)(np.float64(1.5)) == 3
     assert LOG == [1, 2, 3, 4]
+
+
+class Telling:
+    def __init__(self, log):
+        self.log, self.last = log, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.last += 1
+        if self.last > 4:
+            raise StopIteration
+        self.log.append(self.last)
+        return self.last
+
+
+class ByIndex:
+    def __init__(self):
+        self.asked = 0
+
+    def __len__(self):
+        return 4
+
+    def __getitem__(self, i):
+        if i > 3:
+            raise IndexError
+        self.asked += 1
+        return i
+
+
+@ag.do_not_convert
+def telling(log):
+    for i in range(4):
+        log.append(i)
+        yield i
+
+
+def kept(log, i):
+    log.append(i)
+    return i
+
+
+LEFT = {
+    'its own list': 'Telling(log)',
+    'a generator': 'telling(log)',
+    'what iter calls': 'iter(lambda: kept(log, len(log)), 5)',
+    'zip': '(i for i, _ in zip(map(lambda i: kept(log, i), [1, 2, 3]), [1, 2, 3]))',
+    'itertools': 'itertools.chain(map(lambda i: kept(log, i), [1, 2, 3]))',
+    'items of an object': 'counting',
+    'backwards': 'reversed(counting)',
+}
+
+
+@pytest.mark.parametrize('iterable', LEFT.values(), ids=LEFT)
+@pytest.mark.parametrize('loop', [
+    'for v in {}:\n        if v * x > 2:\n            break',
+    'v = any(v * x > 2 for v in {})',
+], ids=['for', 'any'])  # fmt: skip
+def test_what_is_done_to_take_an_item_is_seen_in_what_the_function_makes(loop, iterable):
+    def defined(iterable):
+        return define(
+            'import itertools\ndef f(x):\n    log, counting = [], ByIndex()\n'
+            f'    {loop.format(iterable)}\n    return v, log, counting.asked\n',
+            ByIndex=ByIndex, Telling=Telling, kept=kept, telling=telling)
+
+    with pytest.raises(ag.errors.StagingError, match=_HAS_EFFECT):
+        ag.function(defined(iterable))(np.float64(1.5))
+    check(defined(f'list({iterable})'), (np.float64(-1.0),), (np.float64(1.5),))
+
+
+def test_what_only_the_iterator_knows_may_change_after_the_item_that_leaves():
+    def counted(x):
+        for v in Telling([]):
+            if v * x > 2:
+                break
+        return v
+
+    check(counted, *((np.float64(x),) for x in (-1.0, 0.5, 1.5)))
