@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import builtins
 import dis
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -219,14 +219,25 @@ def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
         return iterable.truths(name)
     if type(iterable) is Tensor and builtins.len(iterable.static_shape) == 1:
         return bool(dispatch.METHODS[name](iterable))
-    if isinstance_(iterable, Folding) or staged(iterable) is not None:
-        return _truths_staged(iterable, name == 'any')
+    if isinstance_(iterable, Folding) or staged(iterable) is not None or _is_asked(iterable):
+        return _truths_one_by_one(iterable, name == 'any')
     items = [bool(item) for item in iterable]
     if not builtins.any(isinstance_(item, Tensor) for item in items):
         return python(items)
     _check_binds_nothing(iterable, name)
     join = or_ if name == 'any' else and_
     return join(items[0], *(_constant(item) for item in items[1:]))
+
+
+def _is_asked(iterable: Any) -> builtins.bool:
+    """Whether code of the user's may give the elements, or say which of them are true."""
+    if isinstance_(iterable, Iterator):
+        return getattr(getattr(iterable, 'gi_code', None), 'co_name', '') != '<genexpr>'
+    return builtins.any(
+        own_method(item, name) is not None for item in iterable for name in _TELLING_TRUTH)
+
+
+_TELLING_TRUTH = ('__bool__', '__len__')
 
 
 def _check_binds_nothing(elements: Any, name: str) -> None:
@@ -257,7 +268,7 @@ def _binds_outside(code: CodeType) -> builtins.bool:
     )
 
 
-def _truths_staged(elements: Any, ending: builtins.bool) -> Any:
+def _truths_one_by_one(elements: Any, ending: builtins.bool) -> Any:
     """Whether an element has the truth value that ends the search, or that none has."""
     from .logic import not_
     from .loops import for_loop

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import operator
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from ..graph import nest
@@ -158,14 +159,27 @@ def _is_for_graph(value: Any) -> bool:
 def _equal(a: Any, b: Any) -> Any:
     if len(a) != len(b):
         return False
-    unknown = []
+    asked: list[Callable[[], Any]] = []
+    is_own = False
     for x, y in _pairs(a, b):
-        pair = equal(valued(x), valued(y))
-        if pair is False:
+        one, other = valued(x), valued(y)
+        if _is_own(one) or _is_own(other):  # asked in its turn: that may have an effect
+            is_own = True
+            asked.append(partial(equal, one, other))
+            continue
+        pair = equal(one, other)
+        if pair is False and not is_own:
             return False
         if pair is not True:
-            unknown.append(pair)
-    return and_(*unknown[:1], *(_constant(pair) for pair in unknown[1:])) if unknown else True
+            asked.append(_constant(pair))
+    return and_(asked[0](), *asked[1:]) if asked else True
+
+
+def _is_own(value: Any) -> bool:
+    """Whether the user's class compares it, or something in it."""
+    if isinstance(value, tuple | list):
+        return any(map(_is_own, value))
+    return user_comparison(value, '__eq__') is not None
 
 
 def _pairs(a: Any, b: Any) -> Iterable[tuple[Any, Any]]:

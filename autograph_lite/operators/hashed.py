@@ -11,7 +11,7 @@ from typing import Any
 from ..converters.callees import is_of_library
 from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
-from .contents import is_object
+from .contents import attributes, is_object
 from .outside import is_outside
 from .own_methods import is_pythons
 from .unconverted import check_given, record_reads
@@ -31,13 +31,14 @@ def as_key(x: Any) -> Any:
         return x
     for part in x if isinstance(x, tuple | frozenset) else ():
         as_key(part)
+    held = attributes(x)  # as it is: to ask for more would run code of the user's
     for name in ('__hash__', '__eq__'):
         method = get_attribute(type(x), name)
         if not isinstance(method, types.FunctionType) or is_of_library(method):
             continue
         record_reads(method, *((x,) if is_outside(x) else ()))
         for each in method.__code__.co_names:
-            check_given(method, get_attribute(x, each))
+            check_given(method, held.get(each))
     return x
 
 

@@ -29,9 +29,10 @@ def _and(first: Any, rest: Sequence[Callable[[], Any]], names: Sequence[str]) ->
         return first
     if is_tracing() and not isinstance(first, ReadAsValue):
         first = valued(first)
-    if isinstance(condition(first), Tensor):
-        return cond(first, lambda: _and(rest[0](), rest[1:], names), lambda: first, names=names)
-    return _and(rest[0](), rest[1:], names) if first else first
+    test = condition(first)  # asked once: that may have an effect
+    if isinstance(test, Tensor):
+        return cond(test, lambda: _and(rest[0](), rest[1:], names), lambda: first, names=names)
+    return _and(rest[0](), rest[1:], names) if test else first
 
 
 def or_(first: Any, *rest: Callable[[], Any], names: Sequence[str] = ('`or`',)) -> Any:
@@ -46,9 +47,10 @@ def _or(first: Any, rest: Sequence[Callable[[], Any]], names: Sequence[str]) -> 
         return first
     if is_tracing() and not isinstance(first, ReadAsValue):
         first = valued(first)
-    if isinstance(condition(first), Tensor):
-        return cond(first, lambda: first, lambda: _or(rest[0](), rest[1:], names), names=names)
-    return first if first else _or(rest[0](), rest[1:], names)
+    test = condition(first)
+    if isinstance(test, Tensor):
+        return cond(test, lambda: first, lambda: _or(rest[0](), rest[1:], names), names=names)
+    return first if test else _or(rest[0](), rest[1:], names)
 
 
 def not_(value: Any) -> Any:

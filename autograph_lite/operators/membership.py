@@ -174,7 +174,7 @@ def _in_range(item: Any, numbers: range) -> Any:
 
 
 def _equals(item: Any, element: Any) -> Any:
-    return lambda: equal(item, element)
+    return lambda: equal(element, item)  # as Python asks
 
 
 def _no() -> bool:

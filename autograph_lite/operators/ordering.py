@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import builtins
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..graph.types import ListType
 from ..ops.effects import RAISE
 from ..ops.orders import ORDER, by_numpy, in_python
 from .builtins import len as length_of
+from .builtins import range as numbers
 from .calls import call
 from .comparing import compared
 from .comprehensions import each
@@ -187,7 +188,7 @@ def min(*items: Any, **options: Any) -> Any:
 @replaces(builtins.max)
 def max(*items: Any, **options: Any) -> Any:
     """`max(...)`; the first of the largest, compared in order as Python does."""
-    return _extreme(builtins.max, lambda a, b: _less(b, a), items, **options)
+    return _extreme(builtins.max, _greater, items, **options)
 
 
 def _extreme(
@@ -204,13 +205,14 @@ def _extreme(
         return python()
     contest = _Contest(better, key)
     if len(items) > 1:
-        return _of_python([*items], python, contest, default)
+        return _of_python(items, python, contest, default)
     iterable = iterated(in_any_order(looked_at(items[0]), key))
     if isinstance(iterable, Folding):
-        iterable = iterable.listed()
+        iterable = contest.all_entered(iterable)
+        contest = _Contest(better, key, are_entered=True)
     rows = staged(iterable)
     if rows is None:
-        return _of_python([*iterable], python, contest, default)
+        return _of_python(iterable, python, contest, default)
     if rows.length() == 0:
         return python([], **default)
     if not isinstance(iterable, (Tensor, NestList)):
@@ -230,13 +232,22 @@ def _extreme(
 class _Contest(Progress):
     """Who is better than all others, and the first of those who are equal."""
 
-    def __init__(self, better: Callable[[Any, Any], Any], key: Key | None) -> None:
+    def __init__(
+        self, better: Callable[[Any, Any], Any], key: Key | None, are_entered: bool = False
+    ) -> None:
         self._better = better
         self._key = key
+        self._are_entered = are_entered
 
     def entered(self, item: Any) -> Any:
         """An item with its key, so that each item is asked for it once."""
-        return item if self._key is None else (item, call(self._key, item))
+        if self._key is None or self._are_entered:
+            return item
+        return item, call(self._key, item)
+
+    def all_entered(self, elements: Any) -> Any:
+        """The list of them: Python asks for the key of each before it takes the next one."""
+        return each(lambda item: self.entered(item), elements).listed()
 
     def key(self, entered: Any) -> Any:
         """What is compared."""
@@ -252,8 +263,12 @@ class _Contest(Progress):
 
     def won(self, items: Any) -> Any:
         """The best of an array or list that is not empty."""
-        rest = items if isinstance(items, (StagedList, NestList)) else items[1:]
         first = self.entered(items[0])
+        rest = items
+        if not isinstance(items, (StagedList, NestList)):
+            rest = items[1:]
+        elif self._key is not None and not self._are_entered:
+            rest = each(lambda i: items[i], numbers(1, length_of(items)))
         return self.item(
             for_loop(rest, lambda item, best: self.against(self.entered(item), best), first)
         )
@@ -263,12 +278,12 @@ class _Contest(Progress):
 
         def turn(item: Any, best: Any) -> Any:
             new = self.entered(item)
-            return cond(is_none(best), lambda: new, lambda: self.against(new, _there(best)))
+            return cond(is_none(best), lambda: new, lambda: self.against(new, there(best)))
 
         return for_loop(rows, turn, None)
 
 
-def _there(best: Any) -> Any:
+def there(best: Any) -> Any:
     """What was the best before, in a branch that is taken only if there was anything."""
     best = best.sure() if isinstance(best, Perhaps) else best
     if any(leaf is None for leaf in _leaves(best)):
@@ -277,19 +292,23 @@ def _there(best: Any) -> Any:
 
 
 def _of_python(
-    items: list[Any], python: Callable[..., Any], contest: _Contest, default: dict[str, Any]
+    items: Iterable[Any], python: Callable[..., Any], contest: _Contest, default: dict[str, Any]
 ) -> Any:
-    if not items:
-        return python(items, **default)
     entered = [contest.entered(valued(item)) for item in items]
+    if not entered:
+        return python(entered, **default)
     keys = [contest.key(each) for each in entered]
     if not any(is_staged(key) or compares_itself(key) for key in keys):
-        return items[python(range(len(items)), key=keys.__getitem__)]
+        return contest.item(entered[python(range(len(keys)), key=keys.__getitem__)])
     return contest.item(functools.reduce(lambda best, new: contest.against(new, best), entered))
 
 
 def _less(a: Any, b: Any) -> Any:
     return compared(a, '<', b)
+
+
+def _greater(a: Any, b: Any) -> Any:
+    return compared(a, '>', b)
 
 
 def _leaves(key: Any) -> list[Any]:

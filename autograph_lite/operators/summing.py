@@ -44,6 +44,8 @@ def sum(iterable: Any, start: Any = 0) -> Any:
     if isinstance(iterable, Each) and isinstance(iterable.items, Staged):
         with trying():
             return _sum_of_each(iterable, start)
+    if isinstance(iterable, Folding) and iterable.is_pythons:
+        return _sum_of_items(iterable, start)
     if isinstance(iterable, Folding):
         iterable = iterable.listed()
     element = getattr(iterable.type, 'element', None) if isinstance(iterable, StagedList) else None
@@ -88,9 +90,14 @@ def _has_tuples(rows: Staged) -> bool:
 def _sum_of_items(iterable: Any, start: Any) -> Any:
     """The sum of what Python has in a list, or of tuples."""
     check_no_tuples(iterable, 'sum')
-    items = [valued(item) for item in iterable]
-    if not all(map(is_pythons, (start, *items))):
-        return functools.reduce(functools.partial(operation, '+'), items, start)
+    items: list[Any] = []
+    for item in map(valued, iterable):
+        items.append(item)
+        if not all(map(is_pythons, (start, item))):  # asked before the next item is taken
+            start = functools.reduce(functools.partial(operation, '+'), items, start)
+            items.clear()
+    if not items or not is_pythons(start):
+        return start
     if not any(isinstance(item, Tensor) and _is_float(item.type) for item in items):
         return builtins.sum(items, start)
     if all(map(_is_number, (start, *items))):
