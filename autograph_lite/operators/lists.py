@@ -21,30 +21,10 @@ from ..graph.storage import ELEMENT, Memory, Storage
 from ..graph.tensor import SPECIAL_METHODS, Tensor
 from ..graph.tracing import as_value, emit, held_value, note_writes, site
 from ..graph.types import ListType, NothingType, ObjectType, TensorType, python_text, row_type
+from ..ops import list_functions
 from ..ops.control_flow import MISSING
 from ..ops.copies import DEEPCOPY
 from ..ops.exceptions import StagedError
-from ..ops.list_functions import (
-    ALL,
-    ANY,
-    CLEAR,
-    COUNT,
-    EQUAL,
-    EXTEND,
-    INDEX,
-    JOINED,
-    LESS,
-    LESS_EQUAL,
-    REMOVE,
-    REPEAT,
-    REVERSE,
-    SLICE,
-    SORT,
-    SORTED,
-    SUM,
-    UNEQUAL,
-    WHOLE,
-)
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from ..ops.random import StagedGenerator
 from ..ops.strings import text_constant, text_handle
@@ -67,7 +47,7 @@ class StagedList(Tensor):
         elements = gathered(elements)
         if isinstance(elements, (Tensor, np.ndarray)):
             held = elements if isinstance(elements, StagedList) else held_element(elements)
-            self._update(EXTEND, held, attrs={'element': _row_type(elements)})
+            self._update(list_functions.EXTEND, held, attrs={'element': _row_type(elements)})
             return
         for element in elements:
             self.append(element)
@@ -94,16 +74,16 @@ class StagedList(Tensor):
 
     def clear(self) -> None:
         """Takes every element out."""
-        self._update(CLEAR)
+        self._update(list_functions.CLEAR)
 
     def reverse(self) -> None:
         """Turns the order round."""
-        self._update(REVERSE)
+        self._update(list_functions.REVERSE)
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
         """Puts the elements, which are numbers, in their order."""
         if key is None:
-            self._update(SORT, attrs={'reverse': bool(reverse)})
+            self._update(list_functions.SORT, attrs={'reverse': bool(reverse)})
             return
         from .ordering import sort
 
@@ -112,25 +92,25 @@ class StagedList(Tensor):
     def remove(self, element: Any) -> None:
         """Takes out the first element that is equal to this one."""
         dispatch.FALLBACKS['check found'](self, element, 'list.remove(x): x not in list')
-        self._update(REMOVE, element)
+        self._update(list_functions.REMOVE, element)
 
     def count(self, element: Any) -> Any:
         """How often an element is in the list."""
         counted = dispatch.FALLBACKS['counted']
-        return counted(self, element, lambda: Tensor(self._add(COUNT, element)))
+        return counted(self, element, lambda: Tensor(self._add(list_functions.COUNT, element)))
 
     def index(self, element: Any, *bounds: Any) -> Tensor:
         """Where an element is in the list for the first time, between the bounds if there are."""
         dispatch.FALLBACKS['check found'](self, element, 'x is not in list')
-        return Tensor(self._add(INDEX, element, *bounds))
+        return Tensor(self._add(list_functions.INDEX, element, *bounds))
 
     def in_order(self, reverse: bool) -> StagedList:
         """`sorted(self)`."""
-        return StagedList(self.whole()._add(SORTED, attrs={'reverse': reverse}))
+        return StagedList(self.whole()._add(list_functions.SORTED, attrs={'reverse': reverse}))
 
     def summed(self, start: Any) -> Tensor:
         """`sum(self, start)`, of a list of Python's floats or complex numbers."""
-        return Tensor(self.whole()._add(SUM, start))
+        return Tensor(self.whole()._add(list_functions.SUM, start))
 
     @property
     def holds_numbers(self) -> bool:
@@ -140,7 +120,7 @@ class StagedList(Tensor):
 
     def truths(self, name: str) -> Tensor:
         """`any(self)` or `all(self)`, of a list of numbers."""
-        return Tensor(self._add(ANY if name == 'any' else ALL))
+        return Tensor(self._add(list_functions.ANY if name == 'any' else list_functions.ALL))
 
     def as_condition(self) -> Tensor:
         """A list is true if it is not empty."""
@@ -150,7 +130,7 @@ class StagedList(Tensor):
         """The list itself; when the graph runs, a TypeError where an element of it is None."""
         type_ = self.type
         may_lack = isinstance(type_, ListType) and type_.element and type_.element.maybe
-        return StagedList(self._add(WHOLE), self.memory) if may_lack else self
+        return StagedList(self._add(list_functions.WHOLE), self.memory) if may_lack else self
 
     def length(self) -> Tensor:
         """The number of elements."""
@@ -160,7 +140,8 @@ class StagedList(Tensor):
         if isinstance(index, slice):
             bounds = {'lower': index.start, 'upper': index.stop, 'step': index.step}
             given = {name: bound for name, bound in bounds.items() if bound is not None}
-            return StagedList(self._add(SLICE, *given.values(), attrs={'given': tuple(given)}))
+            attrs = {'given': tuple(given)}
+            return StagedList(self._add(list_functions.SLICE, *given.values(), attrs=attrs))
         self.check_not_empty()
         return self._element(index)
 
@@ -180,18 +161,18 @@ class StagedList(Tensor):
             raise error(message)
 
     def __eq__(self, other: object) -> Any:
-        return self._equals(other, EQUAL)
+        return self._compared(other, list_functions.EQUAL, with_others=False)
 
     def __ne__(self, other: object) -> Any:
-        return self._equals(other, UNEQUAL)
+        return self._compared(other, list_functions.UNEQUAL, with_others=True)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __lt__(self, other: Any) -> Any:
-        return self._ordered(other, LESS)
+        return self._compared(other, list_functions.LESS)
 
     def __le__(self, other: Any) -> Any:
-        return self._ordered(other, LESS_EQUAL)
+        return self._compared(other, list_functions.LESS_EQUAL)
 
     def __gt__(self, other: Any) -> Any:
         return NotImplemented if type(other) is not list else new_list(other) < self
@@ -199,19 +180,11 @@ class StagedList(Tensor):
     def __ge__(self, other: Any) -> Any:
         return NotImplemented if type(other) is not list else new_list(other) <= self
 
-    def _ordered(self, other: Any, op: Op) -> Any:
+    def _compared(self, other: object, op: Op, with_others: Any = NotImplemented) -> Any:
         if type(other) is list:
             other = new_list(other)
         if not isinstance(other, StagedList):
-            return NotImplemented
-        dispatch.FALLBACKS['check compared'](self, other)
-        return Tensor(self._add(op, other))
-
-    def _equals(self, other: object, op: Op) -> Any:
-        if type(other) is list:
-            other = new_list(other)
-        if not isinstance(other, StagedList):
-            return op is UNEQUAL
+            return with_others
         dispatch.FALLBACKS['check compared'](self, other)
         return Tensor(self._add(op, other))
 
@@ -258,7 +231,7 @@ class StagedList(Tensor):
         return result
 
     def __mul__(self, times: Any) -> StagedList:
-        return StagedList(self._add(REPEAT, times))
+        return StagedList(self._add(list_functions.REPEAT, times))
 
     __rmul__ = __mul__
 
@@ -287,7 +260,8 @@ class StagedList(Tensor):
         if func is np.stack and len(args) == 1 and not kwargs:
             return Tensor(self.whole()._add(STACK, attrs={'strict': True}))
         if func in _JOINING and len(args) == 1 and not kwargs:
-            return Tensor(self.whole()._add(JOINED, attrs={'function': func.__name__}))
+            attrs = {'function': func.__name__}
+            return Tensor(self.whole()._add(list_functions.JOINED, attrs=attrs))
         args = tuple(stacked(arg) if isinstance(arg, StagedList) else arg for arg in args)
         return super().__array_function__(func, types, args, kwargs)
 
@@ -356,9 +330,9 @@ def held_element(element: Any) -> Any:
 
 def _row_type(array: Any) -> TensorType | None:
     """The type of what iterating over an array gives."""
-    type_ = as_value(array).type if not isinstance(array, StagedList) else None
-    if type_ is None:
+    if isinstance(array, StagedList):
         return None
+    type_ = as_value(array).type
     if not type_.shape:
         raise TypeError('iteration over a 0-d array')
     return row_type(type_)
