@@ -11,6 +11,7 @@ from ..graph import nest
 from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from ..graph.types import ObjectType
 from ..ops.calls import array_of, is_staged_list
 from .builtins import bool as bool_
 from .conditionals import cond
@@ -56,6 +57,8 @@ def compared(a: Any, sign: str, b: Any) -> Any:
         for one, other in ((a, b), (b, a)):
             if is_optional(one) and (isinstance(one, Perhaps) or _is_one_value(other)):
                 return _or_none(one, sign, other)
+        if _are_of_two_kinds(a, b) or _are_of_two_kinds(b, a):
+            return sign == '!='
     a, b = _listed(a, b), _listed(b, a)
     if not (_is_python(a, b) and (_is_for_graph(a) or _is_for_graph(b))):
         return _PYTHON[sign](a, b)
@@ -77,6 +80,17 @@ def _is_one_value(x: Any) -> bool:
     if isinstance(x, Tensor | Perhaps):
         return not _is_array(x)
     return isinstance(x, int | float | complex | str)
+
+
+def _are_of_two_kinds(number: Any, other: Any) -> bool:
+    """Whether these are a number or a text of Python's and a container, which are never equal."""
+    if not isinstance(number, Tensor) or number.type.kind == 'array' or number.type.maybe:
+        return False
+    is_pythons = number.type.weak or isinstance(number.type, ObjectType)
+    return is_pythons and (is_staged_list(other) or isinstance(other, _CONTAINERS))
+
+
+_CONTAINERS = (list, tuple, dict, set, frozenset, nest.Nest, Deque)
 
 
 def _is_array(x: Any) -> bool:

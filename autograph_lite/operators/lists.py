@@ -161,9 +161,13 @@ class StagedList(Tensor):
             raise error(message)
 
     def __eq__(self, other: object) -> Any:
+        if _is_numpy(other):
+            return stacked(self) == other
         return self._compared(other, list_functions.EQUAL, with_others=False)
 
     def __ne__(self, other: object) -> Any:
+        if _is_numpy(other):
+            return stacked(self) != other
         return self._compared(other, list_functions.UNEQUAL, with_others=True)
 
     __hash__ = None  # type: ignore[assignment]
@@ -175,14 +179,14 @@ class StagedList(Tensor):
         return self._compared(other, list_functions.LESS_EQUAL)
 
     def __gt__(self, other: Any) -> Any:
-        return NotImplemented if type(other) is not list else new_list(other) < self
+        return NotImplemented if type(other) is not list else list_of_lists(other) < self
 
     def __ge__(self, other: Any) -> Any:
-        return NotImplemented if type(other) is not list else new_list(other) <= self
+        return NotImplemented if type(other) is not list else list_of_lists(other) <= self
 
     def _compared(self, other: object, op: Op, with_others: Any = NotImplemented) -> Any:
         if type(other) is list:
-            other = new_list(other)
+            other = list_of_lists(other)
         if not isinstance(other, StagedList):
             return with_others
         dispatch.FALLBACKS['check compared'](self, other)
@@ -358,6 +362,11 @@ def new_list(elements: list[Any], kind: type[Any] = list) -> StagedList:
     values = [raw_value(held_element(element)) for element in elements]
     attrs = {'kind': kind.__name__} if kind is tuple else {}
     return StagedList(graph.add(NEW, values, attrs, site=site()).outputs[0])
+
+
+def list_of_lists(elements: list[Any]) -> StagedList:
+    """A staged list of these elements, also of lists, that is looked at once."""
+    return new_list([list_of_lists(x) if type(x) is list else x for x in elements])
 
 
 def stacked(x: StagedList) -> Tensor:

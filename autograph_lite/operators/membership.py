@@ -11,7 +11,7 @@ from ..graph.dispatch import replaces
 from ..graph.state import ReadAsValue, looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, held_value, is_tracing
-from ..graph.types import ListType, type_of
+from ..graph.types import ListType, TensorType, type_of
 from ..ops.calls import call
 from ..ops.exceptions import ClassOfError
 from ..ops.list_functions import CONTAINS
@@ -36,7 +36,7 @@ from .grown_dicts import is_open
 from .hashed import check_keys
 from .iterables import Range, Staged, as_range
 from .keys_and_values import form_of_key
-from .lists import StagedList, new_list, stacked
+from .lists import StagedList, list_of_lists, new_list
 from .living_dicts import let_live_read
 from .logic import and_, not_, or_
 from .members import Member
@@ -49,7 +49,7 @@ from .own_methods import own_method
 from .own_operators import user_comparison
 from .places import contains
 from .progress import Collection
-from .same_objects import check_without_nan, held_by
+from .same_objects import check_without_nan, held_by, is_row_of
 from .tuples import StagedTuple
 from .watched import watch_parts
 from .whole_reads import check_inside
@@ -111,22 +111,29 @@ def in_(item: Any, container: Any) -> Any:
 
 
 def _in_list(item: Any, items: StagedList) -> Any:
+    element = items.type.element if isinstance(items.type, ListType) else None
+    if element is None:
+        return False
+    if isinstance(element, ListType) and type(item) is list:
+        item = list_of_lists(item)
+    if isinstance(element, ListType) and isinstance(item, StagedList):
+        return is_row_of(items, item) or emit(CONTAINS, [items, item], value_of=held_value)[0]
+    if not _are_numbers(element, item):
+        elements: Any = items
+        return any_(each(lambda element: equal(element, item), elements))
     is_held = held_by(items, item)
     if is_held:
         return True
     if is_held is None:
         check_without_nan(items, item)
-    if not _are_numbers(items, item):
-        return any_((stacked(items) == item).reshape(-1))
     (found,) = emit(CONTAINS, [items, item], value_of=held_value)
     # Python takes an object for equal to itself, and these are not the user's objects.
     is_inexact = as_value(item).type.dtype.kind in 'fc'
     return and_(bool_(item == item), lambda: found) if is_inexact else found
 
 
-def _are_numbers(items: StagedList, item: Any) -> bool:
+def _are_numbers(element: TensorType, item: Any) -> bool:
     """Whether both are numbers, of Python's or NumPy's, none of which is None."""
-    element = items.type.element if isinstance(items.type, ListType) else None
     type_ = item.type if isinstance(item, Tensor) else type_of(item)
     return all(
         each is not None and each.kind != 'array' and not each.maybe and each.dtype.kind in 'biufc'

@@ -96,8 +96,7 @@ def check_without_nan(items: StagedList, x: Any) -> None:
     Raises:
       StagingError: when it runs, that both are so.
     """
-    array = stacked(items)
-    check(and_(bool_(x != x), lambda: bool_(np.any(array != array))), _UNKNOWN, StagingError)
+    check(and_(bool_(x != x), lambda: _holds_nan(items)), _UNKNOWN, StagingError)
 
 
 def check_found(items: StagedList, x: Any, message: str) -> None:
@@ -132,10 +131,31 @@ def check_compared(a: StagedList, b: StagedList) -> None:
     Raises:
       StagingError: when it runs, that both hold NaN.
     """
-    if _has_inexact(a) and _has_inexact(b) and root(a.held) is not root(b.held):
-        one, other = stacked(a), stacked(b)
-        both = and_(bool_(np.any(one != one)), lambda: bool_(np.any(other != other)))
-        check(both, _UNKNOWN, StagingError)
+    is_inexact = all(_is_inexact(list_functions.innermost(x.type)) for x in (a, b))
+    if is_inexact and root(a.held) is not root(b.held):
+        check(and_(_holds_nan(a), lambda: _holds_nan(b)), _UNKNOWN, StagingError)
+
+
+def _holds_nan(items: StagedList) -> Any:
+    """Whether there is a NaN in a list, or in the lists in it."""
+    if isinstance(getattr(items.type, 'element', None), ListType):
+        return Tensor(items._add(list_functions.HOLDS_NAN))
+    array = stacked(items)
+    return bool_(np.any(array != array))
+
+
+def is_row_of(items: StagedList, row: StagedList) -> bool:
+    """Whether a list is an element of a list of lists as an object, so that it is found there.
+
+    When the graph runs, a NaN is refused that both of two other lists hold.
+
+    Raises:
+      StagingError: when it runs, that both do.
+    """
+    if _holds(items.held, row.held):
+        return True
+    check_compared(items, row)
+    return False
 
 
 dispatch.FALLBACKS['check found'] = check_found

@@ -20,19 +20,25 @@ def _same_type(types: _Types, attrs: Attrs) -> TensorType:
     return types[0]
 
 
+def innermost(type_: TensorType | None) -> TensorType | None:
+    """The type of what is in the lists of a list, in any depth; None where nothing is."""
+    while isinstance(type_, ListType):
+        type_ = type_.element
+    return type_
+
+
 def _bool_type(types: _Types, attrs: Attrs) -> TensorType:
     """Lists of arrays are compared by asking arrays for their truth, which NumPy refuses.
 
     Raises:
       ValueError: they hold arrays with more than one element.
     """
-    for type_ in types:
-        element = type_.element if isinstance(type_, ListType) else None
-        if element is not None and element.shape != ():
-            raise ValueError(
-                'The truth value of an array with more than one element is ambiguous. Use a.any() '
-                'or a.all()'
-            )
+    found = [innermost(type_) for type_ in types]
+    if None not in found and any(each.shape != () for each in found if each is not None):
+        raise ValueError(
+            'The truth value of an array with more than one element is ambiguous. Use a.any() '
+            'or a.all()'
+        )
     return python_scalar(bool)
 
 
@@ -183,8 +189,19 @@ def _whole(node: Node, args: _Args) -> ast.expr:
     return ast.Call(ast.Constant(checked), list(args), [])
 
 
+def holds_nan(items: Any) -> bool:
+    """Whether there is a NaN in a list, or in the lists in it."""
+    return any(holds_nan(x) if isinstance(x, list) else bool(x != x) for x in items)
+
+
+def _holds_nan(node: Node, args: _Args) -> ast.expr:
+    asked: Any = holds_nan
+    return ast.Call(ast.Constant(asked), list(args), [])
+
+
 # The list itself, where none of its elements is None.
 WHOLE = Op('whole', _whole_type, expression=_whole, view=True)
+HOLDS_NAN = Op('holds_nan', _truth_type, expression=_holds_nan)
 SLICE = Op('list.slice', _same_type, expression=_slice)
 # One array of all elements, which may differ in length.
 JOINED = Op('list.joined', _joined_type, expression=_joined)

@@ -187,3 +187,60 @@ def test_one_of_several_forms_is_taken_out_in_a_branch():
 
     with pytest.raises(ag.errors.StagingError, match='Give it the same structure'):
         ag.function(f)(np.ones(2))
+
+
+def compared_as_wholes(xs):
+    rows = larger(xs)
+    return (
+        rows == [], rows != [], [] == rows, rows == rows.copy(), rows < [], rows <= rows,
+        rows == [[1.0]], rows == [[3.0, 2.0], [], [3.0]])
+
+
+def asked_for_members(xs):
+    rows = larger(xs)
+    return (
+        rows[0] in rows, [] in rows, [3.0] in rows, [1] not in rows, 1 in rows, None in rows,
+        'a' in rows, () in rows)
+
+
+def compared_with_its_array(xs):
+    row = []
+    for x in xs:
+        row.append(x)
+    return xs == row, row == xs, xs != row
+
+
+def asked_for_what_is_no_number(xs):
+    numbers, counts, names, found = [], [], [], []
+    for x in xs:
+        numbers.append(x)
+        counts.append(int(x))
+        names.append('a' if x > 1 else 'b')
+        found.append(x if x > 1 else None)
+    return (
+        None in numbers, 'a' in numbers, [] in counts, (1, 2) in counts, None in counts,
+        [] in names, 1 in names, 'b' in names, 1 in found, None in found, found[0] in found)
+
+
+def arrays_beside_none(xs):
+    rows = []
+    for x in xs:
+        rows.append(np.array([x, x]))
+    return rows == [], rows != [], rows < []
+
+
+@pytest.mark.parametrize('f', [
+    compared_as_wholes, asked_for_members, compared_with_its_array, asked_for_what_is_no_number,
+    arrays_beside_none])
+def test_compared_and_asked_as_python_does(f):
+    check(f, *VECTORS)
+
+
+def test_lists_of_the_same_nan_are_not_compared():
+    def f(xs):
+        rows = [[y for y in xs if y != x] for x in xs]
+        others = [[y for y in xs if y != x] for x in xs]
+        return rows == others
+
+    with pytest.raises(ag.errors.StagingError, match='NaN is found in a list'):
+        ag.function(f)(np.array([1.0, np.nan]))
