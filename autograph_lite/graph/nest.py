@@ -15,9 +15,14 @@ if TYPE_CHECKING:
 
 
 class Stackable:
-    """What stands for something that NumPy makes an array of, and is no array itself."""
+    """What stands for something that NumPy makes an array of, and is no array itself.
+
+    Attributes:
+      instead_of_array: what to write where NumPy makes none of it but of what is in it; else empty.
+    """
 
     __slots__ = ()
+    instead_of_array = ''
 
     def stacked(self) -> Any:
         """The array, or the list that NumPy makes it of; itself where it makes none."""
@@ -72,6 +77,7 @@ class Mutable(Nest):
 
     __slots__ = ()
     kind: type[Any]
+    instead_of_array = '`np.array(list(d.values()))`, or `np.array(list(d))` for its keys'
 
     def content(self) -> dict[Any, Any]:
         """What it holds now, for `restore`."""

@@ -12,6 +12,7 @@ from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from ..ops.calls import array_of
 from .by_python import DoneByPython
 from .checking import check, check_index
 from .conditionals import cond
@@ -56,6 +57,9 @@ class Deque(DoneByPython):
     @property
     def listed(self) -> Any:
         return actual(self.items)
+
+    def stacked(self) -> Any:
+        return array_of(self.listed)
 
     def closed(self) -> Any:
         return self.real('being kept outside')
@@ -224,6 +228,18 @@ class Deque(DoneByPython):
     def __iadd__(self, items: Any) -> Any:
         self.extend(items)
         return self
+
+    def __mul__(self, times: Any) -> Any:
+        from .operations import operation
+
+        times = valued(times)
+        if not (isinstance(times, int) or (isinstance(times, Tensor) and times.type.weak)):
+            return NotImplemented
+        made = Deque([], self.maxlen)
+        made.extend(operation('*', self.listed, times))
+        return made
+
+    __rmul__ = __mul__
 
     def __repr__(self) -> str:
         return repr(self.real('its text'))

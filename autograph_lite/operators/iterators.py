@@ -12,6 +12,8 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
 from ..graph.nest import actual
@@ -23,6 +25,7 @@ from ..ops.effects import RAISE
 from .blocks_around import check_taken
 from .builtins import len as length_of
 from .builtins import range as numbers_from
+from .builtins import type_of
 from .calls import call
 from .comprehensions import list_of
 from .conditionals import cond
@@ -60,6 +63,14 @@ def iter(x: Any, *sentinel: Any) -> Any:
         return SequenceIterator(x)
     check_whole(x)
     return builtins.iter(iterator_of(x))
+
+
+@replaces(np.iterable)
+def _is_iterable(x: Any) -> bool:
+    """`np.iterable(x)`, of what stands for something by its class."""
+    if type(x) is Tensor and x.type.kind == 'array':
+        return x.type.shape != ()
+    return np.iterable(x) if type_of(x) is type(x) else hasattr(type_of(x), '__iter__')
 
 
 @replaces(builtins.next)

@@ -129,7 +129,8 @@ class NestList(nest.Nest):
 
     def stacked(self) -> Any:
         """The array of its rows, each an element with numbers, or arrays, in it."""
-        if any(child.type is not None for child in self.element.children):
+        is_row = self.element.type is not None and issubclass(self.element.type, list | tuple)
+        if not is_row or any(child.type is not None for child in self.element.children):
             raise _unsupported('using it as an array', 'Put numbers into its elements.')
         columns = [held_value(column) for column in self.columns]
         return Tensor(graph_now().add(ROWS, columns, site=site()).outputs[0])
@@ -226,6 +227,9 @@ class NestList(nest.Nest):
 
     def __bool__(self) -> bool:
         raise _unsupported('asking Python for its truth value', 'Compare `len(items)` with 0.')
+
+    def __len__(self) -> int:
+        raise _unsupported('asking Python for its length', 'Write `len(items)`.')
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
         raise _unsupported('using it as an array', 'Collect what belongs in an array in a list.')

@@ -20,6 +20,7 @@ from ..ops.orders import ORDER, by_numpy, in_python
 from .builtins import len as length_of
 from .builtins import range as numbers
 from .calls import call
+from .checking import check
 from .comparing import compared
 from .comprehensions import each
 from .conditionals import cond
@@ -100,6 +101,9 @@ def _staged_in_order(
     """The items of a list whose length only the running graph knows, in their order."""
     keys = items if key is None else each(lambda item: call(key, item), items).listed()
     columns: list[Any] = keys.columns if isinstance(keys, NestList) else [keys]
+    if isinstance(keys, NestList) and issubclass(keys.element.type or list, dict):
+        message = "'<' not supported between instances of 'dict' and 'dict'"
+        check(length_of(items) > 1, message, TypeError)
     order = cond(
         length_of(items) > 0,
         lambda: _order_of(

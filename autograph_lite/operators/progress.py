@@ -3,12 +3,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..graph.nest import Stackable
+
 
 class Progress:
     """An object of the library whose attributes are state of a staged block, as a user's are."""
 
 
-class Collection(Progress):
+class Collection(Progress, Stackable):
     """What stands for a collection of Python's, and keeps a list of what is in it.
 
     Attributes:

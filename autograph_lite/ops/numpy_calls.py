@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import Stackable
 from ..graph.state import State, valued
@@ -23,7 +24,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant
 from ..graph.types import type_of
 from ..pyct.asking import get_attribute
-from .calls import call_function, has_public_name, is_staged_list, value_name
+from .calls import array_of, call_function, has_public_name, is_staged_list, value_name
 from .made import own
 from .raising import warnings_raised
 
@@ -120,4 +121,10 @@ def _values(value: Any) -> Any:
     """What state holds now, also in lists; of what is no array, what NumPy makes one of."""
     if type(value) in (list, tuple):
         return type(value)(map(_values, value))
-    return value.stacked() if isinstance(value, Stackable) else valued(value)
+    if not isinstance(value, Stackable):
+        return valued(value)
+    if value.instead_of_array:
+        raise StagingError(describe(
+            'NumPy makes no array of what is in a dict or a set.', user_location(),
+            f'Make one: {value.instead_of_array}.'))
+    return array_of(value)

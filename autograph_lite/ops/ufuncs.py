@@ -180,7 +180,7 @@ def operand(x: Any) -> Any:
         return x
     if isinstance(x, Stackable):
         array = array_of(x)
-        return None if array is x else array
+        return None if array is x else operand(array)
     if isinstance(x, list | tuple | range):
         return call('numpy.asarray', (x,), {})
     if isinstance(x, int):

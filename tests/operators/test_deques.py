@@ -232,3 +232,34 @@ def raised_or_given(function, *args):
         return repr(function(*args))
     except (IndexError, ValueError) as error:
         return type(error), str(error)
+
+
+def given_to_numpy(xs):
+    q = deque()
+    for x in xs:
+        q.append(x)
+    return (
+        np.mean(q), np.std(q), np.median(q), np.array(q), np.dot(q, q), np.size(q), np.shape(q),
+        np.add(q, 1), np.flip(q), np.maximum.reduce(q), np.isin(1.0, q), np.sort(q), xs * q,
+        q * xs, xs + q, np.iterable(q))
+
+
+def mean_of_the_last_two(xs):
+    window, out = deque(maxlen=2), []
+    for x in xs:
+        window.append(x)
+        out.append(np.mean(window))
+    return out
+
+
+def repeated(xs):
+    q, last = deque(), deque(maxlen=3)
+    for x in xs:
+        q.append(x)
+        last.append(x)
+    return q * 2, 2 * q, q * int(xs[0]), last * 2
+
+
+@pytest.mark.parametrize('f', [given_to_numpy, mean_of_the_last_two, repeated])
+def test_a_deque_is_an_array_for_numpy(f):
+    check(f, *[(np.array(v),) for v in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])])

@@ -249,3 +249,39 @@ def changed_by_a_copy(xs):
 @pytest.mark.parametrize('f', [simulated, changed_by_a_copy])
 def test_particles(f):
     check(f, *((np.array(xs),) for xs in ([1.0, 2.0, 3.0], [0.0, 5.0, 1.0], [0.0, 0.0, 0.0])))
+
+
+def test_a_list_of_dicts_is_no_array_and_has_no_order():
+    def rows(xs):
+        found = []
+        for x in xs:
+            found.append({'a': x, 'b': 1})
+        return found
+
+    def in_order(xs):
+        return sorted(rows(xs))
+
+    check(in_order, (np.array([3.0, 1.0]),))
+    for function in (np.array, np.sum, np.shape, np.sqrt):
+        with pytest.raises(ag.errors.StagingError, match='using it as an array'):
+            ag.function(lambda xs, function=function: function(rows(xs)))(np.ones(2))
+
+
+def test_numpy_makes_no_array_of_a_dict_or_a_set():
+    def counts(xs):
+        found = {}
+        for x in xs:
+            found[int(x)] = x
+        return found
+
+    def seen(xs):
+        found = set()
+        for x in xs:
+            found.add(int(x))
+        return found
+
+    for function in (np.add, np.power):
+        with pytest.raises(ag.errors.StagingError, match=r'np\.array\(list\(d\.values\(\)\)\)'):
+            ag.function(lambda xs, function=function: function(counts(xs), 1))(np.ones(2))
+        with pytest.raises(ag.errors.StagingError, match=r'np\.array\(sorted\(s\)\)'):
+            ag.function(lambda xs, function=function: function(seen(xs), 1))(np.ones(2))
