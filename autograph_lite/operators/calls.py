@@ -207,9 +207,10 @@ def _method_of_container(
         return getattr(changed, f.__name__)  # type: ignore[no-any-return]
     if owner is not None and is_change(owner, f.__name__, is_pythons):
         return functools.partial(change, owner, place_of_container(owner), f.__name__)
+    from .special_methods import special_method
     from .spelled_out import as_method, as_statement  # which calls
 
-    said = as_method(f, args) or as_statement(f)
+    said = as_method(f, args) or as_statement(f) or special_method(f, args)
     if said is not None:
         return said
     if type(f) is types.MethodDescriptorType and args and is_change(args[0], f.__name__, True):

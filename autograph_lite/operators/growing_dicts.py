@@ -278,10 +278,14 @@ class GrowingDict(Counting, nest.Mutable):
     def __iter__(self) -> Iterator[Any]:
         raise unsupported((), 'going over its keys in Python')
 
-    def _in_python(self, *args: Any) -> Any:
-        raise unsupported((), 'asking Python for its length, its truth value or a key')
+    def __len__(self) -> int:
+        raise unsupported((), 'asking Python for its length')
 
-    __len__ = __bool__ = __contains__ = _in_python
+    def __bool__(self) -> bool:
+        raise unsupported((), 'asking Python for its truth value')
+
+    def __contains__(self, key: Any) -> bool:
+        raise unsupported((), 'asking Python for a key')
 
     def __getattr__(self, name: str) -> Any:
         if hasattr(self.kind, name) and not name.startswith('__'):

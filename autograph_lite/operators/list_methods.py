@@ -5,18 +5,23 @@ A list that then has as many items as only the running graph knows becomes one o
 """
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
 from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import replaces
 from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit, held_value
+from ..graph.tracing import emit, held_value, is_tracing
 from ..ops.effects import RAISE
 from ..ops.flat import Flat
 from .builtins import bool as bool_
+from .builtins import len as length_of
+from .builtins import type_of
+from .checking import check
 from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond
@@ -25,6 +30,7 @@ from .folding import Folding
 from .iterables import Staged, staged
 from .listing import list_display, listed
 from .lists import StagedList
+from .logic import not_
 from .moved import leave
 from .nest_lists import NestList
 from .operations import operation
@@ -176,6 +182,34 @@ def staged_method(items: Any, name: str, args: tuple[Any, ...]) -> Callable[...,
     if method is None:
         return None
     return lambda *args, **options: method(items, *args, **options)
+
+
+@replaces(operator.countOf)
+def _count_of(iterable: Any, x: Any) -> Any:
+    """`operator.countOf(iterable, x)`."""
+    from .calls import call
+
+    return call(listed(iterable).count, x) if is_tracing() else operator.countOf(iterable, x)
+
+
+@replaces(operator.indexOf)
+def _index_of(iterable: Any, x: Any) -> Any:
+    """`operator.indexOf(iterable, x)`."""
+    from .calls import call
+    from .membership import in_
+
+    if not is_tracing():
+        return operator.indexOf(iterable, x)
+    items = listed(iterable)
+    check(not_(in_(x, items)), 'sequence.index(x): x not in sequence')
+    return call(items.index, x)
+
+
+@replaces(operator.length_hint)
+def _length_hint(x: Any, default: int = 0) -> Any:
+    """`operator.length_hint(x, default)`."""
+    is_known = type_of(x) is type(x) or not hasattr(type_of(x), '__len__')
+    return operator.length_hint(x, default) if is_known else length_of(x)
 
 
 def is_of_unknown_length(x: Any) -> bool:

@@ -1,0 +1,75 @@
+"""Special methods that are called by their names."""
+from __future__ import annotations
+
+import operator
+from collections import deque
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+CALLS = [(np.array(v),) for v in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])]
+
+
+def of_python_numbers(xs):
+    x, n = xs[0], int(xs[1])
+    return (
+        5.0.__lt__(x), 5.0.__add__(x), 5.0.__rsub__(x), 5.0.__pow__(x), float.__add__(1.0, x),
+        int.__add__(1, n), (5).__sub__(n), (5).__rsub__(n), (2.0).__eq__(x), True.__add__(n),
+        (5.0).__add__(n), 1j.__mul__(x))
+
+
+def not_implemented(xs):
+    return (5).__add__(xs[0]) is NotImplemented, (5).__lt__(float(xs[0])) is NotImplemented
+
+
+def of_what_only_the_graph_knows(xs):
+    x = xs[0]
+    return x.__float__(), x.__int__(), x.__lt__(2), x.__str__(), xs.__len__(), x.__bool__()
+
+
+def of_containers(xs):
+    numbers, pairs, q, seen, held = [], [], deque(), set(), {}
+    for x in xs:
+        numbers.append(x)
+        pairs.append((int(x), x))
+        q.append(x)
+        seen.add(int(x))
+        held[int(x)] = x
+    return (
+        numbers.__len__(), numbers.__contains__(1.0), numbers.__str__(),
+        pairs.__len__(), pairs.__contains__((1, 1.0)), pairs.__eq__(pairs),
+        q.__len__(), q.__contains__(1), q.__lt__(q), q.__mul__(2), q.__add__(q),
+        seen.__len__(), seen.__contains__(1), seen.__or__({9}), seen.__le__(seen),
+        held.__len__(), held.__contains__(1), held.__or__({9: 1.0}), held.__getitem__(1))
+
+
+def by_the_module_operator(xs):
+    numbers, q = [], deque()
+    for x in xs:
+        numbers.append(x)
+        q.append(x)
+    return (
+        operator.countOf(numbers, 1), operator.indexOf(numbers, 2), operator.countOf(q, 2.0),
+        operator.countOf([1, xs[0]], 1), operator.length_hint(numbers), operator.length_hint(q),
+        operator.length_hint(xs), np.iterable(numbers), np.iterable(q), np.iterable(xs[0]))
+
+
+def found_nowhere(xs):
+    numbers = []
+    for x in xs:
+        numbers.append(x)
+    return operator.indexOf(numbers, 7)
+
+
+@pytest.mark.parametrize('f', [
+    of_python_numbers, of_what_only_the_graph_knows, of_containers, by_the_module_operator,
+    found_nowhere])
+def test_they_do_what_the_operators_do(f):
+    check(f, *CALLS)
+
+
+def test_what_a_number_of_python_leaves_to_the_other_operand():
+    assert ag.function(not_implemented)(*CALLS[0]) == not_implemented(*CALLS[0]) == (True, True)
