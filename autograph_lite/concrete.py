@@ -102,8 +102,8 @@ class ConcreteFunction:
       modified: the caller's arrays that the function modifies in place.
       changed: the caller's lists, dicts and dataclasses that it changes.
       takes: whether the function took from an iterator of the caller's while it was traced.
-      changed_by_python: what else Python changed outside while it was traced: then it is for one
-        call. Empty if nothing.
+      done_by_python: what else Python did while it was traced that no run does again: then it is
+        for one call. Empty if nothing.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
     """
@@ -111,7 +111,7 @@ class ConcreteFunction:
     number = 0
     cause: Any = None
     takes = False
-    changed_by_python = ''
+    done_by_python = ''
     # What takes back what the function changed outside, for who has it traced.
     undo: Sequence[Callable[[], None]] = ()
     python_function: Callable[[], Any] | None = None

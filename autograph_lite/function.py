@@ -172,7 +172,7 @@ class Function(Generic[P, R]):
             return compare(
                 self.python_function, self._signature, concrete, arguments,
                 self._signature.bind(args, kwargs), undo)
-        if not concrete.changed_by_python:
+        if not concrete.done_by_python:
             self._enter_fast(concrete)
         return run(concrete)
 

@@ -53,6 +53,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
 )
 from .operators.activations import calls_of_a_trace
 from .operators.contents import content
+from .operators.context_variables import OwnContext
 from .operators.dataclass_guards import leave_variables
 from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
@@ -128,7 +129,19 @@ def trace(call: Call) -> ConcreteFunction | None:
     A function of the user's that Python runs within its recursion limit may take more calls than
     that to trace. Then it is traced anew, where there are more.
     """
-    begin = partial(_referring, partial(_trace, call))
+    context = OwnContext()
+    concrete = None
+    try:
+        concrete = _begun(partial(_referring, partial(context.run, _trace, call, context)))
+    finally:
+        set_ = context.leave()
+        if concrete is not None:
+            concrete.done_by_python = concrete.done_by_python or set_
+    return concrete
+
+
+def _begun(begin: Callable[[], ConcreteFunction | None]) -> ConcreteFunction | None:
+    """Traces a function, in a thread that has more stack if need be."""
     try:
         with uncollected():
             return begin()
@@ -183,12 +196,13 @@ def _settled(
 
 
 def _trace(
-    call: Call, read: list[str] | None, expected: Collection[Hashable]
+    call: Call, context: OwnContext, read: list[str] | None, expected: Collection[Hashable]
 ) -> ConcreteFunction | None:
     """Traces a function.
 
     Args:
       call: of which function, for which arguments.
+      context: in which it runs.
       read: takes the names of the variables outside that the graph reads; None if it may read none.
       expected: attributes and items outside that it is known to set.
 
@@ -216,6 +230,7 @@ def _trace(
         modified = modifications(operands, lent, graph)
         with standing_at(call.function):
             check_end(graph, returned)
+            context.check()
             make_shared(returned)
             memory = [storage for each in modified for storage in each.memory]
             settle_variables(graph, memory, is_run=call.is_run or not creation.created)
@@ -307,8 +322,8 @@ class _Outside:
         """Puts it into what the trace has become."""
         concrete.called, concrete.called_at = self._called, self._called_at
         concrete.takes, concrete.undo = self._takes, self._undo
-        concrete.changed_by_python = self._world.changed_by_python or (
-            'what holds a function' if self._puts_functions else '')
+        concrete.done_by_python = self._world.done_by_python or (
+            'changed what holds a function outside' if self._puts_functions else '')
 
 
 def _told(arguments: Arguments) -> Iterator[Any]:

@@ -61,8 +61,8 @@ _ADVICE = {
     'type': 'Pass arrays of one dtype, or declare an input_signature.',
     'structure': 'Pass one structure, or stack the parts into one array.',
     'capture': 'Pass it as an argument, or keep it in an ag.Variable.',
-    'python': 'Change it in a function that converts, and not in a generator or in code that is '
-    'called as it is.',
+    'python': 'Change what is outside in a function that converts, and not in a generator or in '
+    'code that is called as it is; call what is not NumPy under `ag.py_function`.',
 }
 
 
@@ -127,8 +127,8 @@ class TraceCache:
         concrete.cause = self._cause(concrete)
         if concrete.takes:
             concrete.cause = replace(concrete.cause, text=concrete.cause.text + _TAKEN)
-        if concrete.changed_by_python:
-            self._causes.append(_of_one_call(concrete.changed_by_python))
+        if concrete.done_by_python:
+            self._causes.append(_of_one_call(concrete.done_by_python))
             self._warn()
             return
         self._causes.append(concrete.cause)
@@ -244,7 +244,7 @@ class TraceCache:
 def _whose(kind: str, path: str) -> str:
     """What differs, for people."""
     if kind == 'python':
-        return f'change by Python of {path}'
+        return f'call in which Python {path}'
     what = 'what it reads from outside' if kind == 'capture' else 'the argument'
     return f'{kind} of {what} {path!r}'
 
@@ -304,9 +304,9 @@ def _differences(old: ConcreteFunction, new: ConcreteFunction) -> list[Cause]:
     ]
 
 
-def _of_one_call(changed: str) -> Cause:
-    """Why a trace was made that is for one call, since Python has changed something outside."""
-    return Cause('python', changed, f'Python changed {changed} outside, which only tracing does')
+def _of_one_call(done: str) -> Cause:
+    """Why a trace was made that is for one call, since Python has done something in it."""
+    return Cause('python', done, f'Python {done}, which only tracing does')
 
 
 def _gone(new: ConcreteFunction) -> Cause:

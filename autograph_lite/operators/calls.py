@@ -50,6 +50,7 @@ from .recursion import enter
 from .references import has_references, looked_into, named_values
 from .steps import as_tensor, with_tensors
 from .unconverted import check_given, from_library, record_library_names, record_reads
+from .untold import note_untold
 from .whole_reads import check_taking
 
 # A function that calls itself this deep inside staged branches does not end while tracing.
@@ -78,6 +79,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if isinstance(f, OneFunction):  # each of them is asked of, and read for, where it is called
         return f(*map(named_values, args), **named_values(kwargs))
     check_call(f, args)
+    note_untold(f, *args, *kwargs.values())
     kwargs |= _default_arrays(f, len(args), kwargs)
     traced = _traced(f, args, kwargs)
     if has_references((args, kwargs)) and not _is_converted(traced):

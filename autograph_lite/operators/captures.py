@@ -46,6 +46,7 @@ from .places import (
 from .running_reads import is_unknown, read_whole
 from .steps import as_traced, finished, or_default, settled, step_from, walked
 from .unconverted import record_uses
+from .untold import method_of_library
 from .whole_reads import OF_PARTS, check_whole
 
 __all__ = [
@@ -175,7 +176,7 @@ def method(root: Any, *steps: Any) -> Any:
     own = get_attribute(owner, '__dict__', ())
     if is_of_library(type(owner)) and not isinstance(owner, type) and last.name not in own:
         check_unread(owner, last.name)
-        return last(owner)
+        return method_of_library(owner, place, last)
     callee, place = step_from(owner, place, last)
     if is_made_anew(callee):
         kind = type(owner)

@@ -1,6 +1,7 @@
 """What objects, containers and functions hold: the values that can be reached from them."""
 from __future__ import annotations
 
+import array
 import functools
 import io
 import itertools
@@ -17,6 +18,7 @@ from ..graph import nest
 from ..pyct.asking import get_attribute, has_attribute, package_of
 from .chosen_functions import OneFunction
 from .nest_lists import NestList
+from .opaque import is_opaque
 from .optional_nests import Perhaps
 from .progress import Progress
 
@@ -44,6 +46,8 @@ def content(x: Any) -> Any:
         return dict(enumerate((x.func, *x.args, *x.keywords.values())))
     if isinstance(x, (list, tuple, deque, bytearray)):
         return dict(enumerate(x))
+    if isinstance(x, array.array):
+        return {x.tobytes(): None}
     if isinstance(x, dict):
         return dict(x)
     if isinstance(x, set):
@@ -61,7 +65,7 @@ def content(x: Any) -> Any:
     if isinstance(x, Iterator) and not is_object(x):
         return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
     if not is_object(x):
-        return None
+        return {} if is_opaque(x) else None
     found = attributes(x)
     for name in _members(x).caches:
         found.pop(name, None)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..converters.managers import leaving
 from ..errors import StagingError, describe, user_location
+from ..graph.dispatch import replaces
 from ..graph.graph import Node
 from ..graph.tracing import current_graph, emit
 from ..ops.effects import ASSERT, END_ERRSTATE, ERRSTATE, RAISE
@@ -24,6 +25,7 @@ from .own_methods import entered
 from .returned_within import Returned
 from .staging import graph_now
 from .unconverted import record_context, record_reads
+from .untold import check_lock
 from .warned import check_warned
 
 _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
@@ -33,6 +35,8 @@ def context(manager: Any) -> Any:
     """A context manager; one of NumPy's error states holds when the graph runs, too."""
     if isinstance(manager, contextlib.suppress) and current_graph() is not None:
         return _Suppressing(manager)
+    if current_graph() is not None:
+        check_lock(manager)
     if type(manager) is not np.errstate or current_graph() is None:
         record_context(manager)
         record_reads(generator_of(manager))
@@ -40,6 +44,20 @@ def context(manager: Any) -> Any:
         entering = entered(manager)
         return entering if current_graph() is None else _Tracing(manager, entering)
     return _ErrorState(manager)
+
+
+@replaces(np.geterr, np.seterr)
+def _error_state(*_: Any, **__: Any) -> Any:
+    """Refuses to ask and to set what holds while tracing.
+
+    Raises:
+      StagingError: always.
+    """
+    raise StagingError(describe(
+        '`np.seterr` and `np.geterr` set and tell what holds while tracing, and not when the graph '
+        'runs.',
+        user_location(),
+        'Write `with np.errstate(...)`, or call them outside of the function.'))
 
 
 def undecorated(f: Any) -> Callable[..., Any] | None:

@@ -1,6 +1,7 @@
 """Places that hold values: attributes, items, variables; what can be reached through them."""
 from __future__ import annotations
 
+import array
 import functools
 import types
 from collections import OrderedDict, deque
@@ -231,6 +232,8 @@ class Held:
             owner.update(self.content)
         elif isinstance(owner, bytearray):
             owner[:] = bytes(self.content.values())
+        elif isinstance(owner, array.array):
+            owner[:] = array.array(owner.typecode, *self.content)
         elif self.can_be_put:
             for key in self.held_now().keys() - self.content.keys():
                 if is_object(owner):

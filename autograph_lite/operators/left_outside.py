@@ -59,7 +59,7 @@ def outside_world(read: list[str] | None, expected: Collection[Hashable]) -> Ite
                 raise
     finally:
         left = _clean(world, _is_half_made if failed else _is_traced)
-        world.changed_by_python = _changed_by_python(world)
+        world.done_by_python = world.done_by_python or _changed_by_python(world)
         if random and random.getstate() != drawn:
             random.setstate(drawn)
             left = left or drawn_by_python()
@@ -167,16 +167,17 @@ def _changed_twice(world: World) -> OwnershipError | None:
 
 
 def _changed_by_python(world: World) -> str:
-    """What Python has changed outside that no graph changes, after a trace; for people."""
+    """That Python has changed something outside which no graph changes, for people; or nothing."""
     made = world.rebound.new.keys() | world.rebound.objects.keys()
     for held in world.held.values():
         is_taken_from = isinstance(held.owner, Iterator | io.IOBase)
         if not is_taken_from and id(held.owner) not in made and held.is_changed:
             attribute = held.changed_attribute()
-            return f'{attribute!r} of {kind_of(held.owner)}' if attribute else kind_of(held.owner)
+            of = f'{attribute!r} of ' if attribute else ''
+            return f'changed {of}{kind_of(held.owner)} outside'
     kept = (each for each, old in world.variables
             if each.where in world.rebound.kept and each.read() is not old)
-    return next((repr(each.shown) for each in kept), '')
+    return next((f'changed {each.shown!r} outside' for each in kept), '')
 
 
 def _is_traced(value: Any) -> bool:

@@ -72,8 +72,8 @@ class World:
         self.perhaps_own: set[Hashable] = set()
         # Each time that the traced code set an attribute or an item outside: what of, and where.
         self.sets: list[tuple[Any, str, Location | None]] = []
-        # What Python changed while tracing, for people: no run of the graph does it again.
-        self.changed_by_python = ''
+        # What Python did while tracing, for people: no run of the graph does it again.
+        self.done_by_python = ''
 
     def made(self, x: Any) -> bool:
         """Whether a function that is traced has made this class or function."""

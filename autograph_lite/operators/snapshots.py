@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
+from contextvars import copy_context
 from typing import Any
 
+from .context_variables import check_context
 from .holders import Held
 from .new_objects import made_by_graph
 from .other_names import is_reached
@@ -23,6 +25,7 @@ class Outside:
         self._now = dict(world.rebound.now)
         self._foreign = set(world.rebound.foreign)
         self._perhaps_own = set(world.perhaps_own)
+        self._context = copy_context()
 
     def check(self, own: Collection[Hashable]) -> list[Variable]:
         """It is what it was, but for variables.
@@ -37,6 +40,7 @@ class Outside:
           OwnershipError: it is not; it is now.
         """
         world = world_now()
+        check_context(self._context)
         for held in self._held_now():
             if held.is_changed:
                 attribute = held.changed_attribute()

@@ -34,6 +34,7 @@ from .new_objects import note_found
 from .optional_nests import Perhaps
 from .outside import is_made_here, is_outside, note
 from .places import Attribute, Global, Place, Question, place_of
+from .untold import note_untold_names
 from .whole_reads import check_reached
 
 # Of an object that is iterated over or calculated with, Python calls these.
@@ -104,6 +105,8 @@ def _record(
         return
     seen.add(id(f))
     record_function(f)
+    if is_called:
+        note_untold_names(f, map(_now, _variables(f)))
     for place in _variables(f):
         value = _now(place)
         if is_of_library(value) or isinstance(value, types.ModuleType):
@@ -131,6 +134,7 @@ def as_it_is(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     from .steps import with_tensors  # which records what it reads
 
     check_given(f, *args, *kwargs.values())
+    record_reads(f, *args, *kwargs.values())
     kwargs = {name: with_tensors(value) for name, value in kwargs.items()}
     return f(*map(with_tensors, args), **kwargs)
 

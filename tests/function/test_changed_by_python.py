@@ -143,7 +143,7 @@ def test_a_trace_that_changes_nothing_more_serves_the_next_calls():
 
 def test_many_such_traces_are_warned_of():
     graph = ag.function(a_context)
-    with pytest.warns(ag.errors.RetracingWarning, match=r'change by Python of a list.*converts'):
+    with pytest.warns(ag.errors.RetracingWarning, match=r'Python changed a list.*converts'):
         left_by(lambda xs: [graph(xs) for _ in range(3)])
 
 

@@ -1,0 +1,188 @@
+"""What Python does while a function is traced that nothing tells of: it writes files, asks clocks.
+
+    log.write('called\\n')
+
+No guard sees what that reads, and no run of the graph does it again: such a trace is for one call.
+In a staged block, which may run any number of times or never, it is refused.
+"""
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..converters.callees import is_of_library
+from ..converters.untold_calls import is_untold, is_untold_of
+from ..errors import OwnershipError, StagingError, describe, kind_of, user_location, with_article
+from ..graph.tensor import Tensor
+from ..pyct.asking import get_attribute
+from .blocks_around import is_from_around
+from .contents import is_object
+from .guards import record
+from .holders import walk
+from .opaque import has_opaque_base, is_lock, is_opaque, never_changes
+from .outside import is_outside, lives_outside, world_now
+from .places import Attribute, Place, Question
+from .staging import graph_now
+
+
+class _Held(Question):
+    """All that an object holds, and what that leads to."""
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        return _parts
+
+    def written(self, owner: str) -> str:
+        return f'what {owner} holds'
+
+
+def _parts(x: Any) -> tuple[Any, ...]:
+    held = [each.content for each in walk(('', x))]
+    parts = (part for content in held for pair in content.items() for part in pair)
+    return tuple(part if type(part) in _PLAIN else id(part) for part in parts)
+
+
+_PLAIN = (bool, int, float, complex, str, bytes)
+_HELD = _Held('held')
+
+
+def method_of_library(owner: Any, place: Place, method: Attribute) -> Callable[..., Any]:
+    """A method that an object outside has of a class of Python's library.
+
+    It may read all that the object holds, which is guarded where that tells.
+    """
+    found: Callable[..., Any] = method(owner)
+    if is_opaque(owner):
+        return functools.partial(_called, found)
+    is_of_file = is_untold_of(owner, method.name)
+    if not is_of_file and (not is_object(owner) or never_changes(owner)):
+        return found
+    reached = (each.owner for each in walk(('', owner)))
+    if is_of_file or any(is_opaque(x) and not is_lock(x) for x in reached):
+        return functools.partial(_called_as, f'`{method.name}` of {kind_of(owner)}', found)
+    record(place.then(_HELD), _HELD(owner))
+    return found
+
+
+def check_lock(manager: Any) -> None:
+    """Refuses `with lock:`, which would keep others out while the function is traced.
+
+    Raises:
+      StagingError: it is one that is there for several threads.
+    """
+    if not _matters(manager) or not (is_lock(manager) or type(manager).__module__ == 'threading'):
+        return
+    raise StagingError(describe(
+        f'{with_article(type(manager).__name__, True)} is taken while tracing, and not when the '
+        'graph runs.',
+        user_location(), 'Take it where the function is called: `with lock: f(x)`.'))
+
+
+def _called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    note_untold(f, *args, *kwargs.values())
+    return f(*args, **kwargs)
+
+
+def _called_as(what: str, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    _note(what, f, *args, *kwargs.values())
+    return f(*args, **kwargs)
+
+
+def note_untold(f: Callable[..., Any], *values: Any) -> None:
+    """A function is called as it is: the trace is for one call if nothing tells what that does.
+
+    Args:
+      f: the function.
+      *values: what it is given.
+
+    Raises:
+      StagingError: it is given what only the running graph knows.
+      OwnershipError: a staged block calls it.
+    """
+    what = _untold(f, values)
+    if what:
+        _note(what, f, *values)
+
+
+def note_untold_names(f: types.FunctionType, values: Iterable[Any]) -> None:
+    """A function of the user's is called as it is, which may use what it names: see `note_untold`.
+
+    Args:
+      f: the function.
+      values: what its global and closure variables are.
+    """
+    for value in values:
+        if isinstance(value, types.ModuleType):
+            named = (get_attribute(value, name) for name in f.__code__.co_names)
+            what = next((f'`{each.__name__}`' for each in named if is_untold(each)), '')
+        elif is_opaque(value) and not is_lock(value):
+            what = kind_of(value)
+        else:
+            what = f'`{value.__name__}`' if is_untold(value) else ''
+        if what:
+            _note(f'`{f.__name__}`, which uses {what},', f)
+
+
+def _note(what: str, f: Callable[..., Any], *values: Any) -> None:
+    """See `note_untold`."""
+    if any(isinstance(x, Tensor) for x in values) or any(
+            isinstance(x, Tensor) for held in walk(*(('', x) for x in values))
+            for x in held.content.values()):
+        raise _needs_values(f, what)
+    if graph_now().parent is not None:
+        raise _in_a_block(f, what)
+    world = world_now()
+    world.done_by_python = world.done_by_python or f'called {what}'
+
+
+def _untold(f: Callable[..., Any], values: tuple[Any, ...]) -> str:
+    """What is called that nothing tells of, for people; empty for what does not matter later."""
+    owner = get_attribute(f, '__self__')
+    name = str(get_attribute(f, '__name__', ''))
+    if is_untold(f, len(values)):
+        return f'`{name}`'
+    if _is_bound(f) and has_opaque_base(owner) and _matters(owner):
+        return f'`{name}` of {kind_of(owner)}'
+    if not _hands_to(f):
+        return ''
+    given = next((x for x in values if is_opaque(x) and _matters(x)), None)
+    return '' if given is None else f'`{name}` with {kind_of(given)}'
+
+
+def _is_bound(f: Callable[..., Any]) -> bool:
+    """Whether it is a method that is not written in Python, of an object."""
+    return isinstance(f, types.BuiltinMethodType) and not isinstance(
+        f.__self__, type | types.ModuleType | None)
+
+
+def _hands_to(f: Callable[..., Any]) -> bool:
+    """Whether it is a function of a library, which may use what it is given."""
+    is_plain = isinstance(f, types.BuiltinFunctionType | types.FunctionType)
+    return is_plain and is_of_library(f) and get_attribute(f, '__module__') != 'builtins'
+
+
+def _matters(x: Any) -> bool:
+    """Whether it is there when the trace is done, or was before a block that may never run."""
+    return is_outside(x) or lives_outside(x) or is_from_around(x)
+
+
+def _needs_values(f: Callable[..., Any], what: str) -> StagingError:
+    name = get_attribute(f, '__name__', 'f')
+    return StagingError(describe(
+        f'{what} is called while tracing, with what only the running graph knows.',
+        user_location(),
+        f'Write `ag.py_function(g, [x], None)`, where `g` is a function that calls `{name}`: it '
+        'is called when the graph runs.'))
+
+
+def _in_a_block(f: Callable[..., Any], what: str) -> OwnershipError:
+    name = str(get_attribute(f, '__name__', 'f'))
+    return OwnershipError(describe(
+        f'A staged block calls {what}, which Python does once, while tracing.',
+        user_location(),
+        'Read it before the branch or the loop, or in an `ag.py_function`.'
+        if name.startswith('read') else
+        f'Write `ag.py_function(g, [], None)`, where `g` is a function that calls `{name}`: it '
+        'is called whenever the block runs.'))
