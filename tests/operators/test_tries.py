@@ -934,3 +934,21 @@ def items_changed_in_a_loop_that_raises(xs):
 def test_the_handler_finds_the_items_as_they_are_then(f):
     calls = ([1.0, 2.0, 4.0], [-1.0, 2.0, 6.0], [1.0, -2.0, -3.0], [])
     check(f, *((np.array(xs),) for xs in calls), traces=2, joins=True)  # one for no elements
+
+
+def returns_lists_among_others(xs):
+    sums, words = [0.0], {'last': 'none'}
+    try:
+        for x in xs:
+            if x < 0:
+                raise ValueError('negative')
+            sums[0] += x
+            words['last'] = f'{x}'
+    except ValueError as error:
+        return sums, words, str(error)
+    return sums, words, ''
+
+
+def test_a_handler_returns_lists_among_others():
+    calls = ([1.0, 2.0], [2.0, -1.0], [])
+    check(returns_lists_among_others, *((np.array(xs),) for xs in calls), traces=2, joins=True)
