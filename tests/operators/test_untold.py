@@ -31,6 +31,7 @@ import autograph_lite as ag
 
 XS = np.array([1.0, -2.0, 3.0])
 CASES: list = []
+OPEN: list = []
 LEVEL: contextvars.ContextVar = contextvars.ContextVar('LEVEL', default=0)
 
 
@@ -174,6 +175,7 @@ def a_digest():
 @case
 def a_database():
     database = sqlite3.connect(':memory:')
+    OPEN.append(database)
     database.execute('create table t (n)')
 
     def f(x):
@@ -283,6 +285,8 @@ def _as_it_was():
     sys.setrecursionlimit(limit)
     decimal.getcontext().prec = digits
     gc.enable()
+    while OPEN:
+        OPEN.pop().close()
 
 
 def calls(make, run):
