@@ -20,6 +20,24 @@ UNREACHED: dict[Any, Any] = {}
 # Fallbacks: any ufunc (ufunc, method, inputs, kwargs), any NumPy function (function, args, kwargs).
 FALLBACKS: dict[str, Implementation] = {}
 
+# The methods of an array that Python calls for its operators.
+BINARY = (
+    'add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow',
+    'matmul', 'and', 'or', 'xor', 'lshift', 'rshift',
+)  # fmt: skip
+_COMPARISONS = ('lt', 'le', 'eq', 'ne', 'gt', 'ge')
+_UNARY = ('neg', 'pos', 'abs', 'invert', 'round', 'floor', 'ceil', 'trunc')
+_OTHERS = ('divmod', 'rdivmod', 'getitem', 'setitem', 'delitem')
+SPECIAL_METHODS = tuple(
+    f'__{prefix}{name}__'
+    for prefix, names in (
+        ('', (*BINARY, *_COMPARISONS, *_UNARY, *_OTHERS)),
+        ('r', BINARY),
+        ('i', BINARY),
+    )
+    for name in names
+)
+
 
 def implements(*functions: Callable[..., Any]) -> Callable[[Implementation], Implementation]:
     """Registers the implementation of NumPy functions that dispatch by `__array_function__`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import Location, OwnershipError, describe, location_or, user_location
-from .storage import StateStorage, Storage
+from .storage import ELEMENT, StateStorage, Storage
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -55,6 +55,19 @@ def of_another(storage: Storage, location: Location | None) -> OwnershipError:
             location,
             f'Work on a copy: write `{x} = {x}.copy()` first, or `{x} = {x} + v` for `{x} += v`.',
         ),
+    )
+
+
+def of_several_places(location: Location | None) -> OwnershipError:
+    """The error of modifying what a list holds."""
+    return OwnershipError(
+        describe(
+            f'This modifies {ELEMENT}, perhaps for several places of it.',
+            location,
+            'Keep the rows in one array, and set `table[i, j] = v`; put a copy into the list, '
+            '`rows.append(row.copy())`; or change a copy and put it back: '
+            '`row = rows[i].copy()`, then `rows[i] = row`.',
+        )
     )
 
 

@@ -5,8 +5,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from .dispatch import BINARY, SPECIAL_METHODS
 from .nest import actual
-from .tensor import BINARY, SPECIAL_METHODS
 
 
 class State:

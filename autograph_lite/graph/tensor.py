@@ -15,13 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import (
-    OwnershipError,
-    StagingError,
-    describe,
-    is_numpy,
-    user_location,
-)
+from ..errors import StagingError, describe, is_numpy, user_location
 from . import dispatch
 from .advice import (
     GIVE_A_VALUE,
@@ -32,9 +26,10 @@ from .advice import (
     instead_of_library,
     resuming,
 )
+from .dispatch import SPECIAL_METHODS
 from .graph import Graph, Value
 from .nest import LEAVES
-from .ownership import modified_elsewhere, of_another
+from .ownership import modified_elsewhere, of_another, of_several_places
 from .storage import ELEMENT, Memory, Place, StateStorage, Storage
 from .types import Shape, TensorType, VaryingType, is_of_any_length, names_of_fields
 
@@ -212,15 +207,7 @@ class Tensor:
         location = user_location()
         for storage in self.memory:
             if storage.owner == ELEMENT:
-                raise OwnershipError(
-                    describe(
-                        f'This modifies {ELEMENT}, perhaps for several places of it.',
-                        location,
-                        'Keep the rows in one array, and set `table[i, j] = v`; put a copy into '
-                        'the list, `rows.append(row.copy())`; or change a copy and put it back: '
-                        '`row = rows[i].copy()`, then `rows[i] = row`.',
-                    )
-                )
+                raise of_several_places(location)
             if storage.owner and not storage.is_lent:
                 raise of_another(storage, location)
         writes: list[Write] = []
@@ -365,9 +352,6 @@ class Tensor:
         return f'Tensor("{self._value.name}:0", shape={axes}, dtype={dtype})'
 
 
-
-
-
 _NDARRAY_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith('__'))
 
 
@@ -380,22 +364,6 @@ def _special(name: str) -> Any:
     return method
 
 
-BINARY = (
-    'add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow',
-    'matmul', 'and', 'or', 'xor', 'lshift', 'rshift',
-)  # fmt: skip
-_COMPARISONS = ('lt', 'le', 'eq', 'ne', 'gt', 'ge')
-_UNARY = ('neg', 'pos', 'abs', 'invert', 'round', 'floor', 'ceil', 'trunc')
-_OTHERS = ('divmod', 'rdivmod', 'getitem', 'setitem', 'delitem')
-SPECIAL_METHODS = tuple(
-    f'__{prefix}{name}__'
-    for prefix, names in (
-        ('', (*BINARY, *_COMPARISONS, *_UNARY, *_OTHERS)),
-        ('r', BINARY),
-        ('i', BINARY),
-    )
-    for name in names
-)
 for _name in SPECIAL_METHODS:
     setattr(Tensor, _name, _special(_name))
 

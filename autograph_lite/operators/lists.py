@@ -15,10 +15,11 @@ import numpy as np
 
 from ..errors import StagingError, describe, is_numpy, user_location
 from ..graph import dispatch
+from ..graph.dispatch import SPECIAL_METHODS
 from ..graph.graph import Attrs, Op, Value
 from ..graph.ownership import NotOwnedError
 from ..graph.storage import ELEMENT, Memory, Storage
-from ..graph.tensor import SPECIAL_METHODS, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, held_value, note_writes, site
 from ..graph.types import ListType, NothingType, ObjectType, TensorType, python_text, row_type
 from ..ops import list_functions

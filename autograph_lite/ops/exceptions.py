@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from ..errors import StagingError, describe, user_location
-from ..graph.dispatch import FALLBACKS
+from ..graph.dispatch import FALLBACKS, SPECIAL_METHODS
 from ..graph.graph import Attrs, Node, Op
-from ..graph.tensor import SPECIAL_METHODS, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import emit, emit_one, held_value
 from ..graph.types import (
     STRING,

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..graph.dispatch import attribute, setter
+from ..graph.dispatch import SPECIAL_METHODS, attribute, setter
 from ..graph.graph import Attrs, Node, Op
 from ..graph.state import State
 from ..graph.storage import Place
-from ..graph.tensor import SPECIAL_METHODS, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit
 from ..graph.types import TensorType, array_type
 from .attributes import check_attribute

@@ -18,10 +18,10 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.advice import TAKE_IN_A_LOOP
-from ..graph.dispatch import FALLBACKS, replaces
+from ..graph.dispatch import FALLBACKS, SPECIAL_METHODS, replaces
 from ..graph.graph import Attrs, Node, Op, Value
 from ..graph.storage import Memory
-from ..graph.tensor import SPECIAL_METHODS, Tensor
+from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
 from ..graph.types import (
     BYTES,
