@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import operator
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,9 +27,10 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
 from ..graph.types import ListType, ObjectType, TensorType, VaryingType
 from ..graph.varying import for_each, merged, unknown
-from .call_text import ROOTS, is_method, write_call, write_picked
+from .call_text import write_call, write_picked
 from .layouts import literal_lengths
 from .oracle import Answer
+from .public_names import public_name, target, value_name
 from .ranks import ask
 from .refusals import REFUSED, refuse
 from .template import Arguments, Inputs, Listed, freeze_arguments
@@ -44,8 +44,6 @@ _MODIFIES_FIRST = frozenset(
         'numpy.put_along_axis',
     )
 )
-# Modules whose functions say that they are from another one.
-_RENAMED = {'numpy.lib.scimath': 'numpy.emath', 'numpy.lib._scimath_impl': 'numpy.emath'}
 
 
 def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
@@ -85,65 +83,6 @@ def class_name(x: Tensor) -> str:
     class_ = carrier(x.type.present)
     module = '' if class_.__module__ == 'builtins' else f'{class_.__module__}.'
     return repr(f'{module}{class_.__name__}')
-
-
-def public_name(function: Callable[..., Any]) -> str:
-    """The public name of a function: 'numpy.linalg.inv'.
-
-    Raises:
-      StagingError: it has none.
-    """
-    found = _public_name(function)
-    if found is None and isinstance(function, np.ufunc) and set(function.types[0]) <= set('O->'):
-        raise refuse('numpy.frompyfunc', *REFUSED['numpy.frompyfunc'])
-    if found is None:
-        raise refuse(
-            getattr(function, '__name__', None) or repr(function),
-            'is not a public function of NumPy.',
-            'Call it under `ag.py_function`.',
-        )
-    return found
-
-
-def has_public_name(function: Callable[..., Any]) -> bool:
-    """Whether a program can call a function by name."""
-    return _public_name(function) is not None
-
-
-def _public_name(function: Callable[..., Any]) -> str | None:
-    module = getattr(function, '__module__', None) or ''
-    module = _RENAMED.get(module, module)
-    name = getattr(function, '__qualname__', None) or getattr(function, '__name__', '')
-    if module.split('.')[0] in ROOTS:
-        full = f'{module}.{name}'
-        if _find(full) is function:
-            return full
-    for module in ('numpy', 'numpy.strings', 'numpy.linalg', 'numpy.char'):
-        public = str(getattr(function, '__name__', '')).lstrip('_')  # `np.char.join` is a `_join`
-        if getattr(_find(module), public, None) is function:
-            return f'{module}.{public}'
-    return None
-
-
-def _find(name: str) -> Any:
-    """The object with a public name; None if there is none."""
-    first, *rest = name.split('.')
-    found: Any = ROOTS[first]
-    for attribute in rest:
-        found = getattr(found, attribute, None)
-    return found
-
-
-@functools.cache
-def target(name: str) -> Callable[..., Any]:
-    """The function with a public name; by 'ndarray.', what it does to its first argument."""
-    root, _, attribute = name.partition('.')
-    if root in ROOTS:
-        function: Callable[..., Any] = _find(name)
-        return function
-    if not is_method(attribute):
-        return operator.attrgetter(attribute)
-    return lambda first, *args, **kwargs: getattr(first, attribute)(*args, **kwargs)
 
 
 @dataclass(frozen=True)
@@ -398,11 +337,6 @@ def _take_out(name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
         if position is not None and position < len(args):
             out = args[position]
     return out
-
-
-def value_name(name: str) -> str:
-    """What the results of a function are called in the program."""
-    return name.removesuffix('.__getitem__').rpartition('.')[2].rstrip('_')
 
 
 def call_function(

@@ -24,8 +24,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant
 from ..graph.types import type_of
 from ..pyct.asking import get_attribute
-from .calls import array_of, call_function, has_public_name, is_staged_list, value_name
+from .calls import array_of, call_function, is_staged_list
 from .made import own
+from .public_names import has_public_name, value_name
 from .raising import warnings_raised
 
 

@@ -31,8 +31,9 @@ from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
 from ..graph.types import ListType, ObjectType, TensorType
 from ..pyct.asking import get_attribute
 from .call_text import write_call
-from .calls import no_attribute, value_name
+from .calls import no_attribute
 from .oracle import Answer
+from .public_names import value_name
 from .ranks import ask
 from .refusals import refuse
 from .stand_ins import stand_in, zeros

@@ -36,8 +36,9 @@ from ..graph.types import (
     type_of,
 )
 from .call_text import write_picked
-from .calls import call, carrier, target, value_name
+from .calls import call, carrier
 from .effects import Shown, write_text
+from .public_names import target, value_name
 from .template import Arguments, Inputs, Sliced, freeze, freeze_arguments, write_index
 
 # A literal, or a value with its conversion and format.

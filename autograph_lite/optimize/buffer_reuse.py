@@ -15,9 +15,10 @@ from collections.abc import Sequence
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.types import ListType
-from ..ops.calls import CALL, target
+from ..ops.calls import CALL
 from ..ops.control_flow import COND
 from ..ops.indexing import GETITEM
+from ..ops.public_names import target
 from ..ops.template import Arguments, Slot
 from ..ops.ufuncs import UFUNC, UFUNC_OUT
 from .changes import note

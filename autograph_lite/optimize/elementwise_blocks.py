@@ -18,8 +18,8 @@ import numpy as np
 from ..graph.graph import Attrs, Change, Graph, Node, Op, Value
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType
-from ..ops.calls import target
 from ..ops.control_flow import TRY
+from ..ops.public_names import target
 from ..ops.ufuncs import UFUNC
 from .buffer_reuse import buffer_reuse, write_to
 from .facts import Facts

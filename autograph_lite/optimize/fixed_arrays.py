@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..graph.graph import Graph, Node, Value
-from ..ops.calls import CALL, target
+from ..ops.calls import CALL
+from ..ops.public_names import target
 from ..ops.raising import warnings_raised
 from .changes import note
 from .facts import Facts, seen, updated

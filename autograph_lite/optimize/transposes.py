@@ -16,8 +16,8 @@ import numpy as np
 
 from ..graph.graph import Attrs, Graph, Node, Value
 from ..graph.types import TensorType
-from ..ops.calls import target
 from ..ops.indexing import VIEW
+from ..ops.public_names import target
 from ..ops.template import Arguments, Sliced, Slot
 from ..ops.view_calls import VIEW_CALL
 from .facts import Facts, seen, updated

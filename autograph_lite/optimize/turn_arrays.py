@@ -20,9 +20,10 @@ from ..graph.sites import Site
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, as_value, tracing_into
 from ..graph.types import TensorType, array_type
-from ..ops.calls import CALL, target
+from ..ops.calls import CALL
 from ..ops.control_flow import CAST, COND, NOT
 from ..ops.indexing import GETITEM
+from ..ops.public_names import target
 from ..ops.template import Slot
 from ..ops.turn_sums import BLOCK
 from ..ops.ufuncs import UFUNC
