@@ -10,6 +10,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from .conditionals import cond
 from .library_containers import staged_container
+from .logic import and_
 from .staging import unchanged
 
 Count = Callable[[Any, Any], Any]
@@ -104,8 +105,6 @@ def put_together(symbol: str, one: Any, other: Any) -> Any:
 
 def equal_counts(one: Any, other: Any) -> Any:
     """`one == other` of two Counters: what one lacks counts nothing."""
-    from .logic import and_
-
     return and_(_counts_alike(one, other), lambda: _counts_alike(other, one))
 
 
@@ -183,57 +182,3 @@ _COUNTS: dict[str, tuple[Count, Callable[[Any], Any] | None]] = {
     '|': (_greater, lambda b: b),
     '&': (_less, None),
 }
-
-
-class Counting:
-    """What stands for a dict, which may be a Counter: then it has the operators of one."""
-
-    __slots__ = ()
-
-    def __add__(self, other: Any) -> Any:
-        return combined('+', self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return combined('+', other, self)
-
-    def __iadd__(self, other: Any) -> Any:
-        return put_together('+', self, other)
-
-    def __sub__(self, other: Any) -> Any:
-        return combined('-', self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return combined('-', other, self)
-
-    def __isub__(self, other: Any) -> Any:
-        return put_together('-', self, other)
-
-    def __and__(self, other: Any) -> Any:
-        return combined('&', self, other)
-
-    def __rand__(self, other: Any) -> Any:
-        return combined('&', other, self)
-
-    def __iand__(self, other: Any) -> Any:
-        return put_together('&', self, other)
-
-    def __pos__(self) -> Any:
-        return combined('+', self, Counter())
-
-    def __neg__(self) -> Any:
-        return combined('-', Counter(), self)
-
-    def subtract(self, other: Any = ()) -> None:
-        """Takes as many off each count as the other has."""
-        _check(self, 'subtract')
-        subtract(self, other)
-
-    def elements(self) -> Any:
-        """The list of the keys, each as often as it counts."""
-        _check(self, 'elements')
-        return elements(self)
-
-
-def _check(x: Any, name: str) -> None:
-    if not is_counter(x):
-        raise AttributeError(f"'{nest.kind_of(x).__name__}' object has no attribute {name!r}")

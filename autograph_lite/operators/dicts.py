@@ -20,10 +20,12 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .conditionals import cond
-from .counters import Counting, combined, equal_counts, is_counter, put_together
+from .counters import combined, equal_counts, is_counter
 from .dict_errors import missing_key, unsupported
+from .dict_methods import DictMethods
 from .guarded import bound, is_of_this_block
 from .lists import StagedList
+from .logic import and_, not_
 from .staging import unchanged
 from .unbound import NOTHING, Unbound
 from .watched import is_container, put_into_watched, watch_all
@@ -34,7 +36,7 @@ ABSENT = -1
 Form = dict[Any, int | None]
 
 
-class StagedDict(Counting, nest.Mutable):
+class StagedDict(DictMethods):
     """A dict whose keys may be there or not when the graph runs.
 
     Attributes:
@@ -121,10 +123,6 @@ class StagedDict(Counting, nest.Mutable):
         """How many keys there are."""
         return sum(self.has(key) + 0 for key in self.numbers)
 
-    def as_condition(self) -> Any:
-        """A dict is true if it is not empty."""
-        return self.length()
-
     def __getitem__(self, key: Any) -> Any:
         if self.kind is Counter:
             return self.get(key, 0)
@@ -209,18 +207,6 @@ class StagedDict(Counting, nest.Mutable):
 
     __copy__ = copy
 
-    def keys(self) -> Any:
-        """The keys."""
-        return self._view('keys')
-
-    def values(self) -> Any:
-        """The values."""
-        return self._view('values')
-
-    def items(self) -> Any:
-        """The keys with their values."""
-        return self._view('items')
-
     def __iter__(self) -> Iterator[Any]:
         return iter(self.real('going over its keys in Python'))
 
@@ -235,7 +221,6 @@ class StagedDict(Counting, nest.Mutable):
 
     def __eq__(self, other: object) -> Any:
         from .dict_forms import staged_dict
-        from .logic import and_
 
         if is_counter(self) and is_counter(other):
             return equal_counts(self, other)
@@ -247,32 +232,12 @@ class StagedDict(Counting, nest.Mutable):
         first, *rest = [self._alike_in(other, key) for key in keys] or [lambda: True]
         return and_(first(), *rest)
 
-    def __ne__(self, other: object) -> Any:
-        from .logic import not_
-
-        return not_(self == other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __or__(self, other: Any) -> Any:
-        if self.kind is Counter:
-            return combined('|', self, other)
-        result = self.copy()
-        result.update(other)
-        return result
-
     def __ror__(self, other: Any) -> Any:
         if self.kind is Counter:
             return combined('|', other, self)
         from .dict_forms import dict_display
 
         return dict_display(other, self) if type(other) is dict else NotImplemented
-
-    def __ior__(self, other: Any) -> Any:
-        if self.kind is Counter:
-            return put_together('|', self, other)
-        self.update(other)
-        return self
 
     def __getattr__(self, name: str) -> Any:
         if name in _READING and hasattr(self.kind, name):
@@ -332,7 +297,6 @@ class StagedDict(Counting, nest.Mutable):
         """Whether a key is in both dicts with one value, or in none."""
 
         from .comparing import equal
-        from .logic import and_, not_
 
         def is_same() -> Any:
             return equal(self.value_of(key), other.value_of(key))

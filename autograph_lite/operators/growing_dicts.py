@@ -24,8 +24,9 @@ from ..ops.dicts import APPEND_TO, COPY_OF, DELETE, GET, GET_OR, HAS, KEYS, NEW,
 from ..ops.lists import element_of, is_empty
 from .checking import check
 from .conditionals import cond
-from .counters import Counting, combined, put_together
+from .counters import combined
 from .dict_errors import unsupported
+from .dict_methods import DictMethods
 from .dicts import real_dict
 from .keys_and_values import of_another_form, places_in, stored, type_of_number, unfit
 from .lists import StagedList, handle, held_element
@@ -34,7 +35,7 @@ from .staging import graph_now, unchanged
 from .watched import watch, watch_parts
 
 
-class GrowingDict(Counting, nest.Mutable):
+class GrowingDict(DictMethods):
     """A dict whose keys only the running graph knows.
 
     Attributes:
@@ -103,10 +104,6 @@ class GrowingDict(Counting, nest.Mutable):
         """How many keys there are."""
         return self.columns[0].length()
 
-    def as_condition(self) -> Any:
-        """A dict is true if it is not empty."""
-        return self.length()
-
     def __getitem__(self, key: Any) -> Any:
         if self.kind is Counter:
             return self.get(key, 0)
@@ -172,18 +169,6 @@ class GrowingDict(Counting, nest.Mutable):
 
     __copy__ = copy
 
-    def keys(self) -> Any:
-        """The keys."""
-        return self._view('keys')
-
-    def values(self) -> Any:
-        """The values."""
-        return self._view('values')
-
-    def items(self) -> Any:
-        """The keys with their values."""
-        return self._view('items')
-
     def listed_keys(self) -> Any:
         """The list of the keys."""
         first, paths = self.columns[0], places_in(self.key)
@@ -247,18 +232,6 @@ class GrowingDict(Counting, nest.Mutable):
 
         return equal_dicts(self, other)
 
-    def __ne__(self, other: object) -> Any:
-        from .logic import not_
-
-        return not_(self == other)
-
-    def __or__(self, other: Any) -> Any:
-        if self.kind is Counter:
-            return combined('|', self, other)
-        made = self.copy()
-        made.update(other)
-        return made
-
     def __ror__(self, other: Any) -> Any:
         if self.kind is Counter:
             return combined('|', other, self)
@@ -268,12 +241,6 @@ class GrowingDict(Counting, nest.Mutable):
         made.update(other)
         made.update(self)
         return made
-
-    def __ior__(self, other: Any) -> Any:
-        if self.kind is Counter:
-            return put_together('|', self, other)
-        self.update(other)
-        return self
 
     def __iter__(self) -> Iterator[Any]:
         raise unsupported((), 'going over its keys in Python')
@@ -299,8 +266,6 @@ class GrowingDict(Counting, nest.Mutable):
         from .growing_views import GrowingView  # it needs what is here
 
         return GrowingView(self, part)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def _unless_there(self, key: Any, missing: Callable[[Any], Any]) -> None:
         self._if_there(key, unchanged, lambda: missing(key))
