@@ -154,11 +154,12 @@ def _members(x: Any) -> _Members:
         members = [
             (name, member, '__slots__' in vars(each))
             for each in type(x).__mro__ for name, member in vars(each).items()]
+        found = {name: member for name, member, _ in reversed(members)}
         known = _members_of[type(x)] = _Members(
             tuple(name for name, member, has_slots in members
                   if has_slots and isinstance(member, types.MemberDescriptorType)),
-            tuple(name for name, *_ in members
-                  if isinstance(getattr(type(x), name, None), functools.cached_property)))
+            tuple(name for name, member in found.items()
+                  if isinstance(member, functools.cached_property)))
     return known
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from ..converters.callees import is_of_library
 from ..pyct.asking import get_attribute
 from .class_parts import classes_of
+from .contents import is_object
 from .guards import record
-from .outside import is_outside
+from .outside import is_made_here, is_outside, note
 from .own_methods import is_pythons, own_method
 from .places import Attribute, place_of
 from .staging import graph_now
@@ -40,6 +41,7 @@ def own_read(value: Any, name: str) -> Callable[[], Any] | None:
             record_reads(found.func, owner)  # what a block makes is not to be kept
             return None
         return lambda: held.setdefault(name, compute())
+    note_descriptor(found, kind)
     get = of_class(type(found), '__get__')
     if name not in held or of_class(type(found), '__set__') is not MISSING:
         read = _calling(type(found), '__get__', get, found, owner, kind)
@@ -49,6 +51,12 @@ def own_read(value: Any, name: str) -> Callable[[], Any] | None:
         own = own_method(owner, '__getattr__')
         return None if own is None else lambda: own(name)
     return None
+
+
+def note_descriptor(found: Any, kind: Any) -> None:
+    """An object of a class of the user's that another class has lives outside, as that does."""
+    if is_object(found) and not is_of_library(type(found)) and not is_made_here(kind):
+        note(found)
 
 
 def class_with(owner: Any, name: str) -> Any:

@@ -31,7 +31,7 @@ from .outer_calls import change, is_change, set_outside
 from .outer_parts import delete_attribute, place_of_container, set_attribute, set_item
 from .outside import is_outside, note_change, note_setting
 from .outside_errors import SHARED
-from .own_attributes import of_class
+from .own_attributes import note_descriptor, of_class
 from .own_methods import own_method
 from .perhaps_missing import check_bound
 from .references import Reference
@@ -114,6 +114,7 @@ def _setter(owner: Any, name: str | None) -> Any:
     found = of_class(kind, name)
     if own is None and isinstance(found, property) and isinstance(found.fset, types.FunctionType):
         return lambda owner, _, value: call(found.fset, owner, value)
+    note_descriptor(found, kind)
     change = _own(type(found), '__set__')
     if own is None and change is not None:
         return lambda owner, _, value: change(found, owner, value)
@@ -128,6 +129,7 @@ def _deleter(owner: Any, name: str) -> Callable[[str], Any] | None:
     remove = found.fdel if isinstance(found, property) else None
     if isinstance(remove, types.FunctionType):
         return lambda _: call(remove, owner)
+    note_descriptor(found, type(owner))
     delete = own_method(found, '__delete__')
     return None if delete is None else lambda _: delete(owner)
 

@@ -534,3 +534,44 @@ def made_in_the_block(xs):
 
 def test_what_a_block_makes_is_its_own():
     check(made_in_the_block, (np.array([1.0, 2.0]),))
+
+
+XS = np.array([1.0, 2.0])
+
+
+class Kept:
+    """A descriptor that holds what its owners are given, and counts how often it is asked."""
+
+    def __init__(self):
+        self.values, self.asked, self.gone = [], 0, 0
+
+    def __get__(self, owner, kind=None):
+        self.asked += 1
+        return self.values[-1]
+
+    def __set__(self, owner, value):
+        self.values.append(value)
+
+    def __delete__(self, owner):
+        self.gone += 1
+
+
+def test_what_a_descriptor_holds_changes_at_every_call():
+    def left_by(run):
+        class Keeping:
+            part = Kept()
+
+        keeping, kept = Keeping(), vars(Keeping)['part']
+
+        def f(x):
+            keeping.part = x.sum()
+            y = x * keeping.part
+            if y[0] > 1:
+                keeping.part += 1
+            del keeping.part
+            return y
+
+        graph = run(f)
+        return [(graph(x), list(kept.values), kept.asked, kept.gone) for x in (XS, -XS, XS * 2)]
+
+    assert same(left_by(lambda f: f), left_by(ag.function))
