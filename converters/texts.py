@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import gast
 
-from autograph_lite.converters.build import constant, operator
+from autograph_lite.converters.build import constant, operator, through_call
 from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
@@ -65,6 +65,7 @@ class _Texts(Rewriter):
                 parts = _fields(template, args, keywords)
                 if parts is not None:
                     return self._text(node, parts)
+                return through_call(node, self._context)
         return node
 
     def visit_BinOp(self, node: Node) -> Node:

@@ -230,6 +230,10 @@ def _method_of_container(
         method = method_of_key(owner, f.__name__, *args)
         if method is not None:
             return method
+    if type(owner) is str and f.__name__ == 'format':
+        from .text import formatted_template  # only some programs make texts
+
+        return functools.partial(formatted_template, owner)
     if type(owner) in (list, tuple):
         from .list_methods import staged_method
 
@@ -345,6 +349,10 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
         return functools.partial(vectorized, f)
     if takes_arrays(f):
         return functools.partial(call_numpy, f)
+    if get_attribute(f, '__module__') in ('json', 'statistics'):
+        from .when_run import asked, asks_python
+
+        return functools.partial(asked, f) if asks_python(f) else None
     name = str(get_attribute(f, '__name__'))
     if getattr(builtins, name, None) is f and name in staged_builtins.STAGED:
         return getattr(staged_builtins, name)  # type: ignore[no-any-return]

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+import itertools
+import string
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..errors import StagingError, describe, user_location, with_article
@@ -21,6 +23,7 @@ from .living_lists import LivingCollection
 from .members import Member, each
 from .optional_nests import Perhaps
 from .text_forms import form_of
+from .tuples import StagedTuple
 from .unconverted import record_whole
 from .variables import Variable, described
 from .whole_reads import check_inside
@@ -84,6 +87,9 @@ def _all_shown(part: Part) -> Iterator[Part]:
     if isinstance(value, BaseException) and conversion in (-1, ord('s')):
         yield from _all_shown(_message(value, spec))
         return
+    if form is None and issubclass(_class_of(value), _SHOWN_WHEN_RUN):
+        yield _told_when_run(value, conversion, spec), -1, ''
+        return
     if form is None or spec or conversion == ord('a'):
         raise _unknown_text(value)
     yield form.opening
@@ -91,6 +97,17 @@ def _all_shown(part: Part) -> Iterator[Part]:
         yield (', ' if i else '') + name
         yield from _all_shown((child, ord('r'), ''))
     yield form.closing
+
+
+# Containers that Python shows in an order that does not depend on how they were filled.
+_SHOWN_WHEN_RUN = (list, tuple, dict)
+
+
+def _told_when_run(value: Any, conversion: int, spec: str) -> Any:
+    """The text of a container of which only the running graph knows what is in it."""
+    from .when_run import told  # only some programs make such texts
+
+    return told(_format, value, conversion, spec)
 
 
 def _text_or_none(value: Perhaps, conversion: int, spec: str) -> Any:
@@ -146,8 +163,15 @@ def _holds_tensors(value: Any) -> bool:
     )
 
 
+def _class_of(value: Any) -> type[Any]:
+    from .builtins import type_of  # which imports what makes texts
+
+    kind: type[Any] = type_of(value)
+    return kind
+
+
 def _unknown_text(value: Any) -> StagingError:
-    kind = nest.kind_of(value).__name__
+    kind = _class_of(value).__name__
     what = f'The text of {with_article(kind)} that holds tensors is not known to the graph.'
     return StagingError(describe(what, user_location(), 'Show its parts one by one.'))
 
@@ -159,10 +183,35 @@ def _shown(value: Any, conversion: int, spec: str) -> Part:
     return looked_at(value), conversion, spec
 
 
+def formatted_template(template: str, *args: Any, **kwargs: Any) -> Any:
+    """`template.format(*args, **kwargs)`, with fields in the specifications of others, too."""
+    numbers = itertools.count()
+    return text(*_fields(template, numbers, args, kwargs))
+
+
+def _fields(
+    template: str, numbers: Iterator[int], args: Sequence[Any], kwargs: dict[str, Any]
+) -> Iterator[Part]:
+    """The parts of a template; `numbers` counts the fields that have no name."""
+    reading = string.Formatter()
+    for literal, name, spec, conversion in reading.parse(template):
+        if literal:
+            yield literal
+        if name is None:
+            continue
+        is_named = name and name[0] not in '.['
+        value, _ = reading.get_field(name if is_named else f'{next(numbers)}{name}', args, kwargs)
+        is_nested = '{' in (spec or '')
+        shown = text(*_fields(spec or '', numbers, args, kwargs)) if is_nested else spec or ''
+        yield value, ord(conversion) if conversion else -1, shown
+
+
 def percent(template: Any, values: Any) -> Any:
     """`template % values`."""
     from .steps import with_tensors
 
+    if isinstance(values, StagedTuple):
+        raise _unknown_text(values)
     parts = values if isinstance(values, tuple) else (values,)
     parts = tuple(map(with_tensors, parts)) if is_tracing() else parts
     for part in parts if is_tracing() else ():
@@ -184,7 +233,8 @@ def percent(template: Any, values: Any) -> Any:
 
 def _is_told(part: Any) -> bool:
     """Whether the text of a part is found here, and not by Python."""
-    return _holds_tensors(part) or _own_method(part, ord('s'))[1] is not None
+    is_held = isinstance(part, StagedList) or _holds_tensors(part)
+    return is_held or _own_method(part, ord('s'))[1] is not None
 
 
 def join(separator: Any, strings: Any) -> Any:

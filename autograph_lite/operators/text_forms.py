@@ -25,8 +25,16 @@ def form_of(value: Any) -> Form | None:
 
     None for anything else, also for what a class of the user's shows in a way of its own.
     """
+    from .deques import Deque  # these import what makes texts
+    from .view_sets import SetOfView
+
     value = nest.actual(value)
     kind = type(value)
+    if isinstance(value, SetOfView):
+        return Form(f'dict_{value.part}(', [('', value.listed())], ')')
+    if isinstance(value, Deque):
+        most = '' if value.maxlen is None else f', maxlen={value.maxlen}'
+        return Form('deque(', [('', value.listed)], f'{most})')
     if kind is list:
         return Form('[', _unnamed(value), ']')
     if kind is tuple:

@@ -87,9 +87,8 @@ def test_texts_of_numbers():
 
 
 LIBRARY = [
-    (lambda x: statistics.mean(x), '`mean` of the module `statistics`'),
-    (lambda x: statistics.median(list(x)), '`median` of the module `statistics`'),
-    (lambda x: json.dumps(x.tolist()), 'ag.py_function'),
+    (lambda x: statistics.multimode(x), '`multimode` of the module `statistics`'),
+    (lambda x: statistics.correlation(list(x), x), '`correlation` of the module `statistics`'),
     (lambda x: fractions.Fraction(x[0]), 'ag.py_function'),
     (lambda x: zip(x, x).__next__(), r'next\(\.\.\.\)'),
 ]
