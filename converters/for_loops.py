@@ -74,7 +74,7 @@ class _Fors(StatementRewriter):
         else:
             item = context.helper('item')
             body = [located(gast.Assign([target], load(item), None), target), *body]
-        body = declared(left, body, node) + body
+        body = declared(left, body, context, node) + body
         function = helper(
             'loop_body', [item, *takes], loop_body(body, state, context), context, node)
         arguments = [node.iter, load(function.name), *map(value_of, state)]

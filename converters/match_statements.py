@@ -5,7 +5,7 @@ import ast
 import copy
 import dataclasses
 import functools
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 import gast
 
@@ -14,6 +14,7 @@ from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.captured_names import captured_names
 from autograph_lite.converters.context import MISSING, Context
 from autograph_lite.converters.rewriter import StatementRewriter
+from autograph_lite.converters.subject_parts import SubjectParts, Unsupported
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
@@ -80,10 +81,6 @@ def match_statements(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Unsupported(Exception):
-    """A pattern that a test of the subject cannot stand for."""
-
-
 @dataclasses.dataclass
 class _Link:
     """A case: the tests of its pattern, the parts that this gives names, and its guard.
@@ -124,7 +121,7 @@ class _Matches(StatementRewriter):
         start, subject = self._subject(node)
         try:
             links = [self._link(case, subject, case is node.cases[-1]) for case in node.cases]
-        except _Unsupported:
+        except Unsupported:
             node.subject = located(operator(self._context, 'plain', node.subject), node.subject)
             return node
         chain: list[Node] = []
@@ -170,7 +167,7 @@ class _Matches(StatementRewriter):
         names = [name for name in captures if name in self._names[case].after_guard]
         named = set() if tests and not is_last else names
         parts = {name: part for name, part in captures.items() if name not in named}
-        guard = _Parts(parts).visit(case.guard)
+        guard = SubjectParts(parts).visit(copy.deepcopy(case.guard))  # a later case may not convert
         return _Link(case, tests, captures, names, guard.values if _is_and(guard) else [guard])
 
     def _statements(self, link: _Link, orelse: list[Node]) -> list[Node]:
@@ -219,7 +216,7 @@ class _Matches(StatementRewriter):
             case gast.MatchClass():
                 self._class(pattern, subject, tests, captures)
             case _:
-                raise _Unsupported
+                raise Unsupported
 
     def _others(self, subject: Node, keys: list[Node]) -> Node:
         """A dict of the items of a mapping that have other keys."""
@@ -244,7 +241,7 @@ class _Matches(StatementRewriter):
             self._pattern(pattern, subject, own_tests, own_captures)
             found.append({name: ast.dump(part) for name, part in own_captures.items()})
             if not own_tests or found[-1] != found[0]:
-                raise _Unsupported
+                raise Unsupported
             each.append(_all_of(own_tests))
         captures.update(own_captures)
         tests.append(gast.BoolOp(gast.Or(), each))
@@ -279,14 +276,14 @@ class _Matches(StatementRewriter):
         found = meaning(pattern.cls, self._context)
         test = gast.Call(load('isinstance'), [copy.deepcopy(subject), pattern.cls], [])
         if self._context.namespace.value('isinstance') is not isinstance:
-            raise _Unsupported
+            raise Unsupported
         tests.append(test)
         names = list(pattern.kwd_attrs)
         if pattern.patterns:
             if found in _OF_ITSELF and len(pattern.patterns) == 1:
                 self._pattern(pattern.patterns[0], subject, tests, captures)
             elif len(getattr(found, '__match_args__', ())) < len(pattern.patterns):
-                raise _Unsupported
+                raise Unsupported
             else:
                 names = [*found.__match_args__[: len(pattern.patterns)], *names]
         patterns = [*pattern.patterns, *pattern.kwd_patterns][-len(names):] if names else []
@@ -301,21 +298,6 @@ class _Matches(StatementRewriter):
 def _chosen(tests: list[Node], body: list[Node], orelse: list[Node], like: Node) -> list[Node]:
     """What is done if all the tests hold, of which there may be none, and what otherwise."""
     return [located(gast.If(_all_of(tests), body, orelse), like)] if tests else body
-
-
-class _Parts(ast.NodeTransformer):
-    """Puts parts of the subject in the place of the names that a pattern gives them."""
-
-    def __init__(self, parts: Mapping[str, Node]) -> None:
-        self._parts = parts
-
-    def visit_Name(self, node: Node) -> Node:
-        part = self._parts.get(node.id)
-        if part is None:
-            return node
-        if not isinstance(node.ctx, gast.Load):  # the guard binds the name itself
-            raise _Unsupported
-        return located(copy.deepcopy(part), node)
 
 
 def _compared(subject: Node, operation: Node, value: Node) -> Node:

@@ -39,14 +39,16 @@ def inner_block(block: list[Node], takes: Places, like: Node) -> list[Node]:
     return located(start, like) + block if start else block
 
 
-def declared(places: Places, block: list[Node], like: Node) -> list[Node]:
+def declared(places: Places, block: list[Node], context: Context, like: Node) -> list[Node]:
     """What lets a function set those of the variables that its statements set, as they are."""
+    inside = [node for statement in block for node in walk(statement)]
     names = {
-        node.id for statement in block for node in walk(statement)
+        node.id for node in inside
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)}
+    becomes_call = any(node in context.tries for node in inside)
     made = [
         place.declaration([place.name.root]) for place in places
-        if place.declaration is not None and place.name.root in names]
+        if place.declaration is not None and (becomes_call or place.name.root in names)]
     return located(made, like)
 
 

@@ -7,14 +7,22 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..errors import AutographError, is_internal, is_package
+from ..errors import AutographError, OwnershipError, is_internal, is_package
 from ..graph import nest
 from ..graph.given import Weakly, weakly
 from ..graph.graph import Attrs, Graph
 from ..graph.sites import Site
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, emit, held_value, is_tracing
+from ..graph.tracing import (
+    Checkpoint,
+    as_value,
+    checkpoint,
+    emit,
+    held_value,
+    is_tracing,
+    undo,
+)
 from ..graph.tracing import site as site_now
 from ..graph.types import ErrorType
 from ..keys import copied
@@ -32,7 +40,7 @@ from .python_refusals import as_staging_error
 from .raising_places import raised_by_user, raised_here
 from .reachable import Reachable
 from .showing import check_refusals
-from .staging import condition, graph_now, truth
+from .staging import condition, graph_now, truth, unchanged
 from .text import text
 
 
@@ -48,11 +56,39 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
             raise AssertionError(*([message()] if message else []))
         return
     inputs: list[Any] = [truth(test)]
-    reached = Reachable(message)
+    start, reached = checkpoint(), Reachable(message)
     parts = [part_of(message(), inputs)] if message else []
-    reached.check_unchanged()
-    emit(ASSERT, inputs, {'parts': parts}, value_of=held_value)
+    if message is not None and _has_effect(start, reached):
+        undo(start)
+        reached.restore()
+        _assert_in_branch(test, message)
+    else:
+        emit(ASSERT, inputs, {'parts': parts}, value_of=held_value)
     learn(graph_now(), as_value(inputs[0]), True)
+
+
+def _has_effect(start: Checkpoint, reached: Reachable) -> bool:
+    """Whether what was done since then changes something."""
+    if any(node.effect or node.op.updates for node in graph_now().nodes[start.nodes :]):
+        return True
+    try:
+        reached.check_unchanged()
+    except OwnershipError:
+        return True
+    return False
+
+
+def _assert_in_branch(test: Any, message: Callable[[], Any]) -> None:
+    """The same, with a message that has effects, which only a test that is false asks for."""
+    from .conditionals import cond
+
+    def fail() -> NoReturn:
+        inputs: list[Any] = []
+        parts = [part_of(message(), inputs)]
+        emit(RAISE, inputs, {'error': AssertionError, 'parts': parts}, value_of=held_value)
+        raise Diverged
+
+    cond(test, unchanged, fail)
 
 
 class Diverged(Exception):

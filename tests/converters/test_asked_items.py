@@ -54,6 +54,26 @@ def test_what_iter_calls_changes_a_variable():
     check(called, (np.float64(2.0),))
 
 
+def test_what_asking_for_an_item_changes_and_a_block_that_may_raise():
+    def kept(xs):
+        seen, total = [], 0.0
+
+        def log(x):
+            seen.append(x)
+            return x
+
+        for v in map(log, xs):
+            try:
+                if v < 0:
+                    raise ValueError
+                total += log(v)
+            except ValueError:
+                seen.append(total)
+        return seen, total
+
+    check(kept, *VECTORS, joins=True)
+
+
 CALLS = {
     'called': '(lambda x: count(x))(v)',
     'given to a builtin': 'sum(map(lambda x: count(x), [v, 1.0]))',

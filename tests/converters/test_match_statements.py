@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from defining import define
 from differential import check
 
 import autograph_lite as ag
@@ -324,3 +325,31 @@ def test_texts_stay():
 
     assert "case 'half' | 'halve':" in ag.to_code(scaled)
     check(scaled, *((np.float64(3), kind) for kind in ('double', 'half', 'other')), traces=3)
+
+
+GUARDS = (
+    '[n for n in (1, 2)] == [x, x + 1]', '(lambda n: n > 1)(x) and n > 2',
+    'any(n > 1 for n in (n, n - 1))', '(lambda m, n=n: m + n)(x) > 5',
+    'sum(n * m for m in (n, 1)) > 3',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize('guard', GUARDS)
+def test_names_of_a_guard_that_are_its_own(guard):
+    text = (
+        f'def f(x):\n    y = 0\n    match x + 1:\n        case n if {guard}:\n'
+        '            y += n\n        case n if n > 2:\n            y -= n\n'
+        '        case _:\n            y += 5\n    return y\n')
+    check(define(text), *INTEGERS, joins=True)
+
+
+def test_a_guard_before_a_pattern_that_does_not_convert():
+    def one_of_two(x):
+        match {'a': x}:
+            case {'a': n} if n > 5:
+                return n
+            case {'a': n} | {'b': n}:
+                return -n
+
+    converted = ag.to_graph(one_of_two)
+    assert [converted(x) for x in (7, 3)] == [7, -3]

@@ -120,3 +120,29 @@ def test_an_operand_is_asked_once(expression):
         'def f(x):\n    a, b = Asked(x), Asked(2.0)\n'
         f'    return ({expression}).v, a.times, b.times\n', Asked=Asked)
     check(f, *NUMBERS, joins=True)
+
+
+@pytest.mark.parametrize('end', ['', '\n    except AssertionError:\n        log.append(9.0)'])
+def test_the_message_of_an_assert(end):
+    start = '    try:\n    ' if end else ''
+    f = define(
+        f'{_LOGGING}    counted = [v for v in map(element, [x])]\n'
+        f'{start}    assert x < 2, element(x * 2){end}\n    return log, counted\n')
+    check(f, *NUMBERS)
+
+
+def test_the_message_of_an_assert_that_changes_an_object():
+    class Counting:
+        def __init__(self):
+            self.n = 0
+
+        def told(self):
+            self.n += 1
+            return 'told'
+
+    def asserted(x):
+        counting = Counting()
+        assert x < 2, counting.told()
+        return counting.n
+
+    check(asserted, *NUMBERS)
