@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+from collections import deque
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
@@ -154,6 +155,8 @@ def reversed(iterable: Any) -> Any:
     if type(iterable) is Tensor and iterable.type.shape == ():
         len(iterable)  # which says that it has none
     iterable = as_listed(actual(iterable))
+    if isinstance_(iterable, Collection) and iterable.python_class is deque:
+        iterable = iterable.listed
     inner: Any = staged(iterable)
     if isinstance_(inner, Elements):
         return Elements(tuple(builtins.map(Reversed, inner.inner)), inner.element)

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..converters.callees import AS_IT_IS, is_library, is_of_library
+from ..converters.callees import AS_IT_IS, Callee, is_library, is_of_library
+from ..converters.callees import kind as kind_of
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import METHODS
@@ -232,10 +233,14 @@ def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _converting(x: Any) -> Any:
-    """A function of the user's as one that is converted whoever calls it; anything else itself."""
+    """A function of the user's, or a builtin such as `max`, as one that knows tensors whoever
+    calls it; anything else itself.
+    """
     from .calls import call
 
     function = x.__func__ if isinstance(x, types.MethodType) else x
+    if kind_of(function) is Callee.BUILTIN:
+        return functools.partial(call, x)
     if not isinstance(function, types.FunctionType) or is_library(function):
         return x
     return x if function.__code__.co_flags & inspect.CO_GENERATOR else functools.partial(call, x)

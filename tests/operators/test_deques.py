@@ -75,7 +75,8 @@ def asked(xs):
     for x in q:
         total += x
     last = q[-1] if q else 0.0
-    return total, last, sum(q), [x * 2 for x in q], sorted(q), 3.0 in q, list(q)
+    lists = [x * 2 for x in q], sorted(q), list(q), list(reversed(q))
+    return total, last, sum(q), 3.0 in q, lists
 
 
 def of_pythons(xs):

@@ -133,7 +133,7 @@ def test_what_is_refused_says_what_to_write():
 
 
 def of_known_length(xs):
-    sums = list(itertools.accumulate(xs))
+    sums = list(itertools.accumulate(xs)), list(itertools.accumulate(xs, max))
     return sums, list(itertools.chain(xs, [1.0])), [key for key, _ in itertools.groupby('aab')]
 
 
