@@ -36,53 +36,6 @@ def break_statements(tree: Node, context: Context) -> Node:
             if did_break:
                 break
         return found
-
-    A loop that asks first whether to go on is a `while` with that test.
-
-    >>> show(break_statements, '''
-    ... def collatz(n):
-    ...     while True:
-    ...         if n == 1:
-    ...             break
-    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
-    ...     return n
-    ... ''')
-    def collatz(n):
-        while n != 1:
-            n = n // 2 if n % 2 == 0 else 3 * n + 1
-        return n
-
-    >>> show(break_statements, '''
-    ... def halve(x, n):
-    ...     while np.sum(x) > 1:
-    ...         if n == 0:
-    ...             break
-    ...         x, n = x / 2, n - 1
-    ...     return x
-    ... ''')
-    def halve(x, n):
-        while np.sum(x) > 1 and n != 0:
-            x, n = x / 2, n - 1
-        return x
-
-    Where a loop asks last, its answer is the flag.
-
-    >>> show(break_statements, '''
-    ... def bubble(a, n):
-    ...     while True:
-    ...         a, swapped = sweep(a, n)
-    ...         n -= 1
-    ...         if not swapped:
-    ...             break
-    ...     return a
-    ... ''')
-    def bubble(a, n):
-        did_break = False
-        while not did_break:
-            a, swapped = sweep(a, n)
-            n -= 1
-            did_break = not swapped
-        return a
     """
     _Loops(context).rewrite(tree)
     return tree
@@ -154,7 +107,25 @@ class _Breaks(TailForm):
         return lowered
 
     def _asked(self, statement: Node) -> Node | None:
-        """The answer as the flag, for an `if` that does nothing but break."""
+        """The answer as the flag, for an `if` that does nothing but break.
+
+        >>> show(break_statements, '''
+        ... def bubble(a, n):
+        ...     while True:
+        ...         a, swapped = sweep(a, n)
+        ...         n -= 1
+        ...         if not swapped:
+        ...             break
+        ...     return a
+        ... ''')
+        def bubble(a, n):
+            did_break = False
+            while not did_break:
+                a, swapped = sweep(a, n)
+                n -= 1
+                did_break = not swapped
+            return a
+        """
         match statement:
             case gast.If(test=test, body=body, orelse=[]):
                 pass
@@ -202,6 +173,32 @@ def _ask_first(loop: Node, context: Context) -> None:
     """Turn `while True: if b: break; ...` into `while not b: ...`, and `while a: ...` likewise.
 
     The latter only if no flag remains, and no comment says something of the `break`.
+
+    >>> show(break_statements, '''
+    ... def collatz(n):
+    ...     while True:
+    ...         if n == 1:
+    ...             break
+    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
+    ...     return n
+    ... ''')
+    def collatz(n):
+        while n != 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+        return n
+
+    >>> show(break_statements, '''
+    ... def halve(x, n):
+    ...     while np.sum(x) > 1:
+    ...         if n == 0:
+    ...             break
+    ...         x, n = x / 2, n - 1
+    ...     return x
+    ... ''')
+    def halve(x, n):
+        while np.sum(x) > 1 and n != 0:
+            x, n = x / 2, n - 1
+        return x
     """
     match loop.body:
         case [gast.If(test=test, body=[gast.Break() as jump], orelse=orelse) as first, *rest]:

@@ -49,10 +49,10 @@ def show(
 def test_example(each):
     module = importlib.import_module(each.__module__)
     finder, names = doctest.DocTestFinder(), {**vars(module), 'show': show}
-    tests = finder.find(each, name_of(each), module=module, globs=names)
-    assert any(test.examples for test in tests), 'it has no example'
+    own = finder.find(each, name_of(each), module=module, globs=names)
+    assert any(test.examples for test in own), 'it has no example'
     runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
-    for test in tests:
+    for test in finder.find(module, name_of(each), globs=names):
         report = io.StringIO()
         assert not runner.run(test, out=report.write).failed, report.getvalue()
 
