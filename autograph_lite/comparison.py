@@ -63,51 +63,78 @@ def compare(
     """
     concrete.modified.check(concrete.name, arguments.leaves)
     state = LastingState(concrete.graph, arguments.leaves, concrete.modified.captured)
-    before, tape = state.snapshot(), Tape()
-    unmodified = _copies(arguments.leaves)
-    left: list[Any] = []
-    owners: list[Any] = []
+    plain = _PlainPython(function, signature, arguments, state)
     given = list(containers(arguments.structure, values)) if concrete.changed else []
 
-    @contextmanager
-    def again() -> Iterator[None]:
-        state.restore(before)
-        with tape.played():
-            yield
-
-    def plainly() -> Any:
-        left[:] = _copies(unmodified)
-        with plain_python():
-            plain = nest.unflatten(arguments.structure, left)
-            owners[:] = containers(arguments.structure, plain)
-            return signature.call(function, plain)
-
-    with tape.recorded():
+    with plain.tape.recorded():
         kept = [*concrete.modified.positions, *concrete.changed.positions]
         got = _outcome(lambda: concrete.run(_copies(arguments.leaves, kept), values))
     after = state.snapshot()
     for take_back in undo:
         take_back()
-    with again():
-        expected = _outcome(plainly)
+    with plain.again():
+        expected = _outcome(plain.run)
     problem = (
         _problem(concrete, expected, got)
         or _problem_of_variables(state, after)
         or _problem_of_arrays(concrete.modified, state.arrays, after[2])
-        or _problem_of_arguments(concrete, left, arguments.leaves, got)
-        or _problem_of_containers(owners, given, got)
+        or _problem_of_arguments(concrete, plain.left, arguments.leaves, got)
+        or _problem_of_containers(plain.owners, given, got)
     )
     if problem:
-        staged = zip(unmodified, concrete.leaves, strict=True)
+        staged = zip(plain.unmodified, concrete.leaves, strict=True)
         given = _copies([leaf for leaf, parameter in staged if parameter.type is not None])
         filename = function_behind(function).__code__.co_filename
-        parting, returned_at = find(concrete.graph, given, filename, plainly, again)
+        parting, returned_at = find(concrete.graph, given, filename, plain.run, plain.again)
         state.restore(after)
         raise _differs(concrete, problem, expected, got, parting, returned_at)
     state.restore(after)
     if isinstance(got, _Raised):
         raise got.error
     return got
+
+
+class _PlainPython:
+    """Runs a function as plain Python from where its graph began, as often as it is asked to.
+
+    Attributes:
+      unmodified: the arguments, leaf by leaf, as the function is given them.
+      left: what the last run has made of them.
+      owners: the containers that it was given.
+      tape: what Python functions gave the graph, which they give plain Python again.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        signature: Signature,
+        arguments: Arguments,
+        state: LastingState,
+    ) -> None:
+        self._function = function
+        self._signature = signature
+        self._structure = arguments.structure
+        self._state = state
+        self._before = state.snapshot()
+        self.unmodified = _copies(arguments.leaves)
+        self.left: list[Any] = []
+        self.owners: list[Any] = []
+        self.tape = Tape()
+
+    @contextmanager
+    def again(self) -> Iterator[None]:
+        """Around a run: variables and arrays are as they were before the graph ran."""
+        self._state.restore(self._before)
+        with self.tape.played():
+            yield
+
+    def run(self) -> Any:
+        """Runs it once, on copies of the arguments; what it returns."""
+        self.left = _copies(self.unmodified)
+        with plain_python():
+            given = nest.unflatten(self._structure, self.left)
+            self.owners = list(containers(self._structure, given))
+            return self._signature.call(self._function, given)
 
 
 def _differs(

@@ -10,7 +10,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from .changed import Lent
+from .changed import Change, Lent
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
 from .errors import AutographError, standing_at
@@ -23,7 +23,7 @@ from .graph.tracing import called_by_nobody, tracing_into
 from .graph.trials import for_good
 from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key
-from .modified import memories, modifications
+from .modified import Modification, memories, modifications
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
     breakpoints,
@@ -236,15 +236,8 @@ def _trace(
             settle_variables(graph, memory, is_run=call.is_run or not creation.created)
             leave_variables(guards)
             outside = _Outside(graph)
-            given_out = partial(results, graph=graph, arguments=call.arguments, modified=modified)
-            changed = containers.changed(call.name)
-            standing = containers.standing(returned, is_put=bool(changed))
-            result = given_out(standing, returned=returned)
-            changes = [
-                containers.change(held, own, given_out)
-                for held, own in changed if has_returned]
-            place_reads(graph)
-            give(graph, [result[1], *(change.leaves for change in changes)], modified)
+            result, changes = _given_out(
+                call, graph, containers, modified, returned, has_returned)
         _forget_handles(graph)
         if creation.created and not call.is_run:
             creation.initialize(call.arguments)
@@ -304,6 +297,25 @@ def _run(
         raise error from None
     print_traced(graph)
     return returned, True
+
+
+def _given_out(
+    call: Call,
+    graph: Graph,
+    containers: Lent,
+    modified: list[Modification],
+    returned: Any,
+    has_returned: bool,
+) -> tuple[Any, list[Change]]:
+    """Lets the graph give what the function returns; that, and what containers come to hold."""
+    given_out = partial(results, graph=graph, arguments=call.arguments, modified=modified)
+    changed = containers.changed(call.name)
+    standing = containers.standing(returned, is_put=bool(changed))
+    result = given_out(standing, returned=returned)
+    changes = [containers.change(held, own, given_out) for held, own in changed if has_returned]
+    place_reads(graph)
+    give(graph, [result[1], *(change.leaves for change in changes)], modified)
+    return result, changes
 
 
 class _Outside:

@@ -117,13 +117,7 @@ def trace_turn(
     """
     graph = Graph('body', outer, given=_given(slots))
     start = checkpoint()
-    parts = [] if loop.rows is None else loop.rows.items()
-    handles = [
-        handle(graph.param(type_, name), memory)
-        for (type_, memory), name in zip(parts, loop.item_names(len(parts)), strict=True)
-    ]
-    if loop.rows is not None and not loop.rows.takes_elements():
-        graph.made.update(graph.params)
+    handles = _parts_of_item(loop, graph)
     operands = tuple(operands_of(graph, structure, slots, is_turn=True))
     with tracing_into(graph):
         item = [] if loop.rows is None else [loop.rows.item(iter(handles))]
@@ -163,6 +157,20 @@ def trace_turn(
         reached.check()
     written, lists = undo_writes(start), set(modified(held))
     return Turn(graph, leaves, written, lists, held, operands, returned, reached, before)
+
+
+def _parts_of_item(loop: Loop, graph: Graph) -> list[Any]:
+    """What the loop runs over gives to a turn: none of a `while`."""
+    if loop.rows is None:
+        return []
+    parts = loop.rows.items()
+    handles = [
+        handle(graph.param(type_, name), memory)
+        for (type_, memory), name in zip(parts, loop.item_names(len(parts)), strict=True)
+    ]
+    if not loop.rows.takes_elements():
+        graph.made.update(graph.params)
+    return handles
 
 
 def _state_after(
