@@ -1,32 +1,30 @@
 """`ag.function`: a Python function that is traced once a signature, and runs as a NumPy program."""
 from __future__ import annotations
 
-import contextlib
 import copy
 import functools
 import sys
 import threading
-import weakref
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from .config import functions_run_eagerly, numerics_are_checked, unusual
-from .errors import ConversionError, describe, for_the_user, user_location
+from .errors import describe, for_the_user, user_location
 from .graph import nest
 from .graph.tracing import called_here, is_tracing
-from .keys import Identity
 from .methods import BoundFunction
 from .miss import MISS
 from .pyct.asking import get_attribute
-from .signatures import Arguments, Signature
-from .turns import Turns
-from .watching import made, traced
+from .signatures import Signature
+from .traceable import check_backend, check_traceable
+from .watching import made
 
 if TYPE_CHECKING:
     from .concrete import ConcreteFunction
     from .entries import Entry
     from .trace_cache import TraceCache
+    from .traces import Traces
 
 P = ParamSpec('P')
 Q = ParamSpec('Q')
@@ -57,13 +55,13 @@ class Function(Generic[P, R]):
         check: bool = False,
         jit_compile: bool | None = None,
     ) -> None:
-        _check_backend(jit_compile)
+        check_backend(jit_compile)
         self._kind: type[Any] = type(python_function)
         if isinstance(python_function, staticmethod | classmethod):
             python_function = python_function.__func__
         if isinstance(python_function, Function):
             python_function = python_function.python_function
-        _check_traceable(python_function, autograph)
+        check_traceable(python_function, autograph)
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
         self._options: dict[str, Any] = {
@@ -75,12 +73,9 @@ class Function(Generic[P, R]):
         self._signature = Signature(python_function, input_signature)
         self._code = get_attribute(python_function, '__code__')
         self._name = get_attribute(python_function, '__name__') or type(python_function).__name__
-        self._caches: dict[bool, TraceCache] = {}
         self._entries: list[Entry] = []
         self._lock = threading.RLock()
-        self._turns = Turns()
-        self._count = 0
-        self._traced_for: set[Any] = set()
+        self._known_traces: Traces | None = None
         made(self)
 
     # What is known of it.
@@ -88,7 +83,7 @@ class Function(Generic[P, R]):
     @property
     def tracing_count(self) -> int:
         """How often a trace was begun; one that raised counts too, since the function was run."""
-        return self._count
+        return self._traces.count
 
     @property
     def code(self) -> str:
@@ -163,7 +158,7 @@ class Function(Generic[P, R]):
             ran.append(concrete.run(arguments.leaves, bound))
             return ran[0]
 
-        concrete, undo = self._concrete(arguments, run)
+        concrete, undo = self._traces.concrete(self, arguments, run)
         if ran:
             return ran[0]
         if self._options['check'] and not concrete.takes:
@@ -193,7 +188,7 @@ class Function(Generic[P, R]):
         if self._signature.declares and len(args) <= self._signature.bound and not kwargs:
             args = (*args, *self._signature.specs())
         try:
-            return self._concrete(self._signature.arguments(args, kwargs))[0]
+            return self._traces.concrete(self, self._signature.arguments(args, kwargs))[0]
         except Exception as error:
             if type(error) is TypeError and self._wants_class(args):
                 what = f'{error}: from Python 3.13 on, a classmethod does not pass on its class.'
@@ -223,23 +218,23 @@ class Function(Generic[P, R]):
             signature.bound = self._signature.bound
             self._signature = signature
             self._code = get_attribute(self.python_function, '__code__')
-            for cache in self._caches.values():
-                cache.restart()
+            self._traces.restart()
+
+    @property
+    def _traces(self) -> Traces:
+        """Its traces, which nobody asks for before the first call."""
+        if self._known_traces is None:
+            from .traces import Traces
+
+            with self._lock:
+                if self._known_traces is None:
+                    self._known_traces = Traces(
+                        self._name, self._options['reduce_retracing'], self._entries, self._lock)
+        return self._known_traces
 
     @property
     def _cache(self) -> TraceCache:
-        return self._cache_for(False)
-
-    def _cache_for(self, checked: bool) -> TraceCache:
-        """The traces; those that check their numbers are apart."""
-        with self._lock:
-            if checked not in self._caches:
-                from .trace_cache import TraceCache
-
-                self._caches[checked] = TraceCache(
-                    self._name, self._options['reduce_retracing'],
-                    [] if checked else self._entries)
-            return self._caches[checked]
+        return self._traces.cache()
 
     def _converted(self, inner: bool = False) -> Callable[..., Any]:
         """What is traced."""
@@ -248,77 +243,6 @@ class Function(Generic[P, R]):
         from .conversion import converted_for_function
 
         return converted_for_function(self.python_function, inner)
-
-    def _concrete(
-        self, arguments: Arguments, run: Callable[[ConcreteFunction], Any] | None = None
-    ) -> tuple[ConcreteFunction, Sequence[Callable[[], None]]]:
-        """The trace, and what takes back what the function did outside if it was traced now."""
-        cache = self._cache_for(numerics_are_checked())
-        found = cache.find(arguments)
-        if found is None:
-            from .ops.outer_variables import wait_for_traces
-
-            with self._turns.taken():
-                wait_for_traces()
-                found = cache.find(arguments)
-                if found is None:
-                    return self._trace(cache, arguments, run)
-        return found, ()
-
-    def _trace(
-        self, cache: TraceCache, arguments: Arguments, run: Callable[[ConcreteFunction], Any] | None
-    ) -> tuple[ConcreteFunction, Sequence[Callable[[], None]]]:
-        """A new trace; the first may create variables: then it is run once, or made once more."""
-        arguments = cache.to_trace(arguments)
-        owner = self._owner(arguments)
-        first = owner not in self._traced_for
-        concrete = self._traced(arguments, may_create=first, is_run=run is not None)
-        if concrete is not None and any(made() is None for made in concrete.created):
-            # Nobody has kept them: so the next call would not find them, either.
-            concrete = self._traced(arguments, may_create=first, is_run=False)
-        if concrete is None:
-            concrete = self._traced(arguments, may_create=False, is_run=False)
-            assert concrete is not None
-        with contextlib.suppress(TypeError):  # not everything can be held weakly
-            concrete.python_function = weakref.ref(self.python_function)
-        if run is not None and concrete.created:
-            run(concrete)
-        self._note_traced(owner)
-        if concrete.created:
-            return concrete, ()
-        with self._lock:
-            cache.add(arguments, concrete)
-        traced(self, concrete)
-        undo, concrete.undo = concrete.undo, ()
-        return concrete, undo
-
-    def _note_traced(self, owner: Identity | None) -> None:
-        """From now on no call with this instance creates variables."""
-        with self._lock:
-            self._traced_for = {o for o in self._traced_for if not (o and o.gone)} | {owner}
-
-    def _traced(
-        self, arguments: Arguments, may_create: bool, is_run: bool
-    ) -> ConcreteFunction | None:
-        with self._lock:
-            self._count += 1
-        from .stepping import in_users_code
-        from .trace import Call, trace
-
-        try:
-            with in_users_code():
-                return trace(Call(
-                    self._name, self._converted(), self._signature, arguments, may_create, is_run))
-        except Exception as error:
-            traced(self, error)
-            raise
-
-    def _owner(self, arguments: Arguments) -> Identity | None:
-        """The instance whose method is called: each may create its variables once."""
-        first = arguments.structure.children[:1]
-        if not self._signature.bound or not first or first[0].type is not None:
-            return None
-        return Identity(arguments.leaves[0])
 
     def _enter_fast(self, concrete: ConcreteFunction) -> None:
         """Makes the next call that this trace serves a fast one."""
@@ -371,49 +295,12 @@ class Function(Generic[P, R]):
         return as_html(self)
 
 
-def _check_backend(jit_compile: bool | None) -> None:
-    """Refuses a backend that there is not.
-
-    Raises:
-      ConversionError: it is asked for (also a NotImplementedError).
-    """
-    if jit_compile:
-        raise ConversionError(
-            'jit_compile=True asks for compiled machine code, which autograph_lite does not make '
-            'yet.\nLeave it out: the graph runs as an optimised NumPy program.'
-        )
-
-
-def _check_traceable(f: Any, autograph: bool) -> None:
-    """Refuses what cannot be traced.
-
-    Raises:
-      TypeError: it is not callable.
-      ConversionError: it is a class or a builtin, or no function that returns once.
-      SourceNotFoundError: it is to be converted, and its source cannot be found.
-    """
-    from .pyct.lines import describe, lines_behind
-    from .pyct.written import function_behind, resumes
-
-    if isinstance(f, property):
-        raise TypeError('ag.function needs a function: write @property above @ag.function.')
-    if not callable(f):
-        raise TypeError(f'ag.function needs a function; {f!r} is not callable.')
-    written = function_behind(f)
-    what = resumes(written)
-    if what:
-        raise ConversionError(
-            f'ag.function needs a function that returns; {describe(written)} is {what}.\n'
-            'Write one that returns all its values at once, in a list or an array.')
-    if autograph:
-        lines_behind(written)
-
-
 _LATER: Any = object()  # the function is given when the decorator is called
 
 
 @overload
-def function(python_function: Callable[P, R], /) -> Function[P, R]: ...
+def function(python_function: Callable[P, R], /) -> Function[P, R]:
+    """A decorator without arguments, or a call."""
 
 
 @overload
@@ -424,7 +311,8 @@ def function(
     reduce_retracing: bool = ...,
     check: bool = ...,
     jit_compile: bool | None = ...,
-) -> Callable[[Callable[P, R]], Function[P, R]]: ...
+) -> Callable[[Callable[P, R]], Function[P, R]]:
+    """A decorator with arguments."""
 
 
 def function(
