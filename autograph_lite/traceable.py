@@ -1,12 +1,9 @@
 """What can be an `ag.function`, and what is refused."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import ConversionError
-
-if TYPE_CHECKING:
-    pass
 
 
 def check_backend(jit_compile: bool | None) -> None:

@@ -53,6 +53,17 @@ class Op:
         return f'<Op {self.name}>'
 
 
+def declared_type(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
+    """What an op gives where each node says so itself: one of the type `attrs['type']`."""
+    type_: TensorType = attrs['type']
+    return type_
+
+
+def declared_types(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
+    """The same of several outputs, of the types `attrs['types']`."""
+    return tuple(attrs['types'])
+
+
 @dataclass(frozen=True)
 class Change:
     """A node that is no more where or what it was: the rewrite that did it, the op, the place."""

@@ -15,7 +15,7 @@ from .. import config
 from ..errors import Location, StagingError, describe, is_users, user_frame, user_location
 from ..pyct.asking import called
 from . import dispatch
-from .graph import Attrs, Graph, Node, Op, Value
+from .graph import Attrs, Graph, Node, Op, Value, declared_type
 from .ownership import NotOwnedError
 from .sites import CodeSite, SavedSite, Site, alone, is_returned_at, unpacked_at
 from .storage import CapturedStorage, Storage
@@ -394,17 +394,12 @@ def mark_written(written: dict[Storage, Location | None]) -> None:
         storage.written = location
 
 
-def _infer_constant(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    type_: TensorType = attrs['type']
-    return type_
-
-
 def _infer_unwrap(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return types[0].present
 
 
 # The two ops that tracing itself needs; `ops/` adds the rest.
-CONSTANT = Op('constant', _infer_constant)
+CONSTANT = Op('constant', declared_type)
 UNWRAP = Op('unwrap', _infer_unwrap)
 
 

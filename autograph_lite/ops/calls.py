@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.dispatch import FALLBACKS
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, declared_types
 from ..graph.nest import Stackable, Structure, unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit, is_handled, is_tracing
@@ -46,10 +46,6 @@ _MODIFIES_FIRST = frozenset(
 )
 
 
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
-
-
 def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return types[0]
 
@@ -58,7 +54,7 @@ def _statement(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     return [ast.Expr(write_call(node, values))]
 
 
-CALL = Op('call', _declared, expression=write_picked)
+CALL = Op('call', declared_types, expression=write_picked)
 UPDATE_CALL = Op('update_call', _updated, statement=_statement, updates=True)
 
 

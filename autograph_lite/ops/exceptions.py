@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS, SPECIAL_METHODS
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, declared_type
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, emit_one, held_value
 from ..graph.types import (
@@ -88,11 +88,6 @@ def _class(error: ast.expr) -> ast.expr:
     return ast.Call(ast.Name('type', ast.Load()), [error], [])
 
 
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    declared: TensorType = attrs['type']
-    return declared
-
-
 def _part(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     owner = values[0]
     if node.attrs['kinds'] is not None:
@@ -132,14 +127,14 @@ def known_by_args(error: BaseException, kinds: tuple[type[Any], ...]) -> BaseExc
 
 
 # What is called `attrs['caught']` in the program, of the type `attrs['type']`.
-CAUGHT = Op('caught', _declared, expression=_caught)
+CAUGHT = Op('caught', declared_type, expression=_caught)
 MADE = Op('made', _made, expression=made_exception)
 # `attrs['errors']` are the classes; it is of the one of them itself if `attrs['exactly']` is true.
 IS_ERROR = Op('is_error', _truth, expression=_is_error)
 NAME_OF_CLASS = Op('name_of_class', _text, expression=_name_of_class)
 # Of the attribute `attrs['name']`, what is at `attrs['index']`, or the whole if that is None;
 # `attrs['kinds']` are the classes that the arguments have to have, if that has to be checked.
-PART_OF_ERROR = Op('part_of_error', _declared, expression=_part)
+PART_OF_ERROR = Op('part_of_error', declared_type, expression=_part)
 # The arguments have to have the classes `attrs['kinds']`.
 CHECK_ARGS = Op('check_args', lambda types, attrs: (), statement=_check, effect=True)
 # `attrs['part']` is the note, with the inputs but the first in it.

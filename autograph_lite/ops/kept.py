@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, declared_type
 from ..graph.types import ObjectType, TensorType
 
 _Types = Sequence[TensorType]
@@ -22,11 +22,6 @@ class Cell:
 
 def _cell_type(types: _Types, attrs: Attrs) -> TensorType:
     return ObjectType(of=Cell)
-
-
-def _kept_type(types: _Types, attrs: Attrs) -> TensorType:
-    type_: TensorType = attrs['type']
-    return type_
 
 
 def _nothing(types: _Types, attrs: Attrs) -> tuple[TensorType, ...]:
@@ -51,4 +46,4 @@ def _read(node: Node, args: _Args) -> ast.expr:
 
 CELL = Op('cell', _cell_type, expression=_new, effect=True)
 KEEP = Op('keep', _nothing, statement=_keep, effect=True)
-KEPT = Op('kept', _kept_type, expression=_read, effect=True)
+KEPT = Op('kept', declared_type, expression=_read, effect=True)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Sequence
 from types import CellType
 from typing import Any
 
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, declared_type
 from ..graph.types import TensorType
 from .effects import write_part
 from .new_objects import NewObject
@@ -190,11 +190,6 @@ def wait_for_traces() -> None:
             pass
 
 
-def _infer_read(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    type_: TensorType = attrs['type']
-    return type_
-
-
 def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
     return ()
 
@@ -211,5 +206,5 @@ def _write_set(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     return [ast.Assign([_value(node, ast.Store())], write_part(node.attrs['part'], values))]
 
 
-READ_OUTER = Op('read_outer', _infer_read, expression=_write_read, effect=True)
+READ_OUTER = Op('read_outer', declared_type, expression=_write_read, effect=True)
 SET_OUTER = Op('set_outer', _nothing, statement=_write_set, effect=True)

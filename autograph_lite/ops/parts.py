@@ -13,20 +13,15 @@ from typing import Any
 import numpy as np
 
 from ..graph.dispatch import FALLBACKS, implements
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Node, Op, declared_type
 from ..graph.nest import Stackable
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, emit
-from ..graph.types import ListType, TensorType, array_type
+from ..graph.types import ListType, array_type
 from .call_text import write_call
 from .calls import array_of, call
 from .template import Inputs, freeze_arguments
-
-
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    declared: TensorType = attrs['type']
-    return declared
 
 
 def _copies(node: Node, values: Sequence[ast.expr]) -> ast.expr:
@@ -36,7 +31,7 @@ def _copies(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.ListComp(copy, [each])
 
 
-PARTS = Op('parts', _declared, expression=_copies)
+PARTS = Op('parts', declared_type, expression=_copies)
 
 
 def _splitting(name: str, own_axis: int | None) -> Callable[..., Any]:

@@ -24,7 +24,7 @@ import numpy as np
 
 from ..errors import Location, OwnershipError, describe, user_location
 from ..graph.dispatch import FALLBACKS
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, declared_types
 from ..graph.nest import unflatten
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, current_graph, emit, site
@@ -43,10 +43,6 @@ from .template import Arguments, Inputs, Listed, Slot, freeze_arguments
 _MANY = 1000
 
 
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
-
-
 def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return types[0]
 
@@ -60,11 +56,11 @@ def _spawned(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return written if len(node.outputs) != 1 else ast.Subscript(written, ast.Constant(0))
 
 
-GENERATOR = Op('generator', _declared, expression=write_call, effect=True)
-DRAW = Op('draw', _declared, expression=write_call, effect=True)
+GENERATOR = Op('generator', declared_types, expression=write_call, effect=True)
+DRAW = Op('draw', declared_types, expression=write_call, effect=True)
 DRAW_INTO = Op('draw_into', _updated, statement=_statement, effect=True, updates=True)
-SPAWN = Op('spawn', _declared, expression=_spawned, effect=True)
-RESEED = Op('reseed', _declared, statement=_statement, effect=True)
+SPAWN = Op('spawn', declared_types, expression=_spawned, effect=True)
+RESEED = Op('reseed', declared_types, statement=_statement, effect=True)
 
 
 class StagedGenerator(Tensor):

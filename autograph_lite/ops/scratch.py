@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..graph.graph import Attrs, Node, Op
+from ..graph.graph import Attrs, Node, Op, declared_types
 from ..graph.types import TensorType
 
 # All programs together keep no more than this.
@@ -85,10 +85,6 @@ if hasattr(os, 'register_at_fork'):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-def _taken(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
-
-
 def _nothing(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
     return ()
 
@@ -106,5 +102,5 @@ def _method(node: Node, name: str) -> ast.expr:
     return ast.Attribute(ast.Constant(scratch), name, ast.Load())
 
 
-TAKE = Op('scratch', _taken, expression=_take, effect=True)
+TAKE = Op('scratch', declared_types, expression=_take, effect=True)
 GIVE = Op('give_scratch', _nothing, statement=_give, effect=True)

@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.advice import TAKE_IN_A_LOOP
 from ..graph.dispatch import FALLBACKS, SPECIAL_METHODS, replaces
-from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.graph import Attrs, Node, Op, Value, declared_type
 from ..graph.storage import Memory
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
@@ -45,11 +45,6 @@ from .template import Arguments, Inputs, Sliced, freeze, freeze_arguments, write
 Part = str | tuple[Any, int, str]
 
 
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
-    declared: TensorType = attrs['type']
-    return declared
-
-
 def _string(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
     return STRING
 
@@ -72,7 +67,7 @@ def _item(node: Node, values: Sequence[ast.expr]) -> ast.expr:
     return ast.Subscript(values[0], write_index(node.attrs['index'], values), ast.Load())
 
 
-STR = Op('str', _declared, expression=write_picked)
+STR = Op('str', declared_type, expression=write_picked)
 ITEM = Op('str_item', _item_type, expression=_item)
 FORMAT = Op('format', _string, expression=_format)
 

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..graph.graph import Attrs, Node, Op, Value
+from ..graph.graph import Attrs, Node, Op, Value, declared_types
 from ..graph.ownership import modified_elsewhere
 from ..graph.storage import Place
 from ..graph.tensor import Tensor
@@ -20,10 +20,6 @@ from ..graph.tracing import emit
 from ..graph.types import TensorType
 from .call_text import write_picked
 from .infix import stored
-
-
-def _declared(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
 
 
 def _updated(types: Sequence[TensorType], attrs: Attrs) -> TensorType:
@@ -36,7 +32,7 @@ def _write_back(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     return [ast.Assign([stored(target)], values[1])]
 
 
-VIEW_CALL = Op('view_call', _declared, expression=write_picked, view=True)
+VIEW_CALL = Op('view_call', declared_types, expression=write_picked, view=True)
 WRITE_BACK = Op('write_back', _updated, statement=_write_back, updates=True)
 
 # Functions and methods that never copy.

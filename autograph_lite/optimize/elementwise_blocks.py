@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.graph import Attrs, Change, Graph, Node, Op, Value
+from ..graph.graph import Change, Graph, Node, Op, Value, declared_types
 from ..graph.tracing import CONSTANT
 from ..graph.types import TensorType
 from ..ops.control_flow import TRY
@@ -36,12 +36,8 @@ _MOST_RESULTS = 2
 BLOCK = 1 << 16
 
 
-def _results(types: Sequence[TensorType], attrs: Attrs) -> tuple[TensorType, ...]:
-    return tuple(attrs['types'])
-
-
 # `attrs['block']` is the graph of one block; its expression is written by the backend.
-BLOCKS = Op('blocks', _results)
+BLOCKS = Op('blocks', declared_types)
 
 
 def elementwise_blocks(graph: Graph) -> Graph | None:
