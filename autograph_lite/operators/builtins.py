@@ -25,7 +25,7 @@ from .comprehensions import each
 from .dicts import StagedDict
 from .folding import Folding
 from .growing_dicts import GrowingDict
-from .growing_views import GrowingView, as_listed
+from .growing_views import as_listed
 from .is_none import is_none, is_optional
 from .iterables import (
     Elements,
@@ -53,6 +53,7 @@ from .perhaps_missing import asked_of
 from .progress import Collection
 from .staging import condition
 from .tuples import StagedTuple
+from .view_sets import SetOfView
 from .whole_reads import check_whole
 
 # The builtins that generated code asks of `ag`.
@@ -77,7 +78,7 @@ def len(x: Any) -> Any:
     if isinstance_(x, Perhaps):
         x = x.sure()
     check_whole(x)
-    if isinstance_(x, (StagedList, NestList, StagedDict, GrowingDict, GrowingView, StagedText,
+    if isinstance_(x, (StagedList, NestList, StagedDict, GrowingDict, SetOfView, StagedText,
                       StagedTuple)):
         return x.length()
     if isinstance_(x, Tensor) and x.type.shape:

@@ -59,6 +59,8 @@ def compared(a: Any, sign: str, b: Any) -> Any:
                 return _or_none(one, sign, other)
         if _are_of_two_kinds(a, b) or _are_of_two_kinds(b, a):
             return sign == '!='
+    else:
+        a, b = _ordered_part(a, sign), _ordered_part(b, sign)
     a, b = _listed(a, b), _listed(b, a)
     if not (_is_python(a, b) and (_is_for_graph(a) or _is_for_graph(b))):
         return _PYTHON[sign](a, b)
@@ -138,6 +140,15 @@ def _same_numbers(a: Any, b: Any) -> Any:
         lambda: or_(bool_(sizes[0] == 0), lambda: and_(
             bool_(a.start == b.start),
             lambda: or_(bool_(sizes[0] == 1), lambda: bool_(a.step == b.step)))))
+
+
+def _ordered_part(x: Any, sign: str) -> Any:
+    """What is put in order, which must be there."""
+    if not isinstance(x, Perhaps):
+        return x
+    kind = nest.kind_of(x.nest).__name__
+    message = f"{sign!r} not supported between instances of 'NoneType' and {kind!r}"
+    return x.checked(TypeError, message)
 
 
 def _listed(x: Any, other: Any) -> Any:

@@ -10,7 +10,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from .conditionals import cond
 from .library_containers import staged_container
-from .logic import and_
+from .logic import and_, not_
 from .staging import unchanged
 
 Count = Callable[[Any, Any], Any]
@@ -105,21 +105,32 @@ def put_together(symbol: str, one: Any, other: Any) -> Any:
 
 def equal_counts(one: Any, other: Any) -> Any:
     """`one == other` of two Counters: what one lacks counts nothing."""
-    return and_(_counts_alike(one, other), lambda: _counts_alike(other, one))
-
-
-def _counts_alike(one: Any, other: Any) -> Any:
-    """Whether the second Counter counts each key of the first one as this does."""
-    from .builtins import all as all_
     from .comparing import equal
+
+    return and_(_all_counts(equal, one, other), lambda: _all_counts(equal, other, one))
+
+
+def compared_counts(sign: str, one: Any, other: Any) -> Any:
+    """`one <= other` or `one < other` of two Counters; NotImplemented where one of them is none."""
+    if not is_counter(one) or not is_counter(other):
+        return NotImplemented
+    one, other = (staged_container(nest.actual(x)) for x in (one, other))
+    is_within = and_(
+        _all_counts(operator.le, one, other), lambda: _all_counts(operator.ge, other, one))
+    return is_within if sign == '<=' else and_(
+        is_within, lambda: not_(equal_counts(one, other)))
+
+
+def _all_counts(is_so: Count, one: Any, other: Any) -> Any:
+    """Whether something is so of the counts of each key of the first Counter in both."""
+    from .builtins import all as all_
     from .comprehensions import each
     from .membership import item
 
     if hasattr(one, 'listed_items'):
-        return all_(each(
-            lambda pair: equal(item(other, pair[0]), pair[1]), one.listed_items()))
+        return all_(each(lambda pair: is_so(pair[1], item(other, pair[0])), one.listed_items()))
     keys = list(getattr(one, 'numbers', one))
-    return all_(each(lambda key: equal(item(other, key), item(one, key)), keys))
+    return all_(each(lambda key: is_so(item(one, key), item(other, key)), keys))
 
 
 def is_counter(x: Any) -> bool:

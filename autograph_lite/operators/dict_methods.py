@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 from ..graph import nest
-from .counters import combined, elements, is_counter, put_together, subtract
+from .counters import combined, compared_counts, elements, is_counter, put_together, subtract
 from .logic import not_
 
 
@@ -81,10 +81,24 @@ class DictMethods(nest.Mutable):
         return put_together('&', self, other)
 
     def __pos__(self) -> Any:
+        _check_sign(self, '+')
         return combined('+', self, Counter())
 
     def __neg__(self) -> Any:
+        _check_sign(self, '-')
         return combined('-', Counter(), self)
+
+    def __le__(self, other: Any) -> Any:
+        return compared_counts('<=', self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return compared_counts('<', self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return compared_counts('<=', other, self)
+
+    def __gt__(self, other: Any) -> Any:
+        return compared_counts('<', other, self)
 
     def subtract(self, other: Any = ()) -> None:
         """Takes as many off each count as the other has."""
@@ -95,6 +109,11 @@ class DictMethods(nest.Mutable):
         """The list of the keys, each as often as it counts."""
         _check(self, 'elements')
         return elements(self)
+
+
+def _check_sign(x: Any, sign: str) -> None:
+    if not is_counter(x):
+        raise TypeError(f"bad operand type for unary {sign}: '{nest.kind_of(x).__name__}'")
 
 
 def _check(x: Any, name: str) -> None:

@@ -44,6 +44,10 @@ class View(Each, SetOfView):
         self._dict = staged
         self.part = part
 
+    def length(self) -> Any:
+        """How many there are."""
+        return self._dict.length()
+
     @property
     def is_pythons(self) -> bool:
         return True  # which is told why not: a view is no iterator

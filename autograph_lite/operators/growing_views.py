@@ -46,7 +46,7 @@ def as_listed(x: Any) -> Any:
     """What Python goes over, of a dict that grows or a view of one; anything else itself."""
     if isinstance(x, GrowingDict):
         return x.listed_keys()
-    return x.listed() if isinstance(x, GrowingView) else x
+    return x.listed() if isinstance(x, SetOfView) else x
 
 
 def gone_through(

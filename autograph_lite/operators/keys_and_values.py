@@ -63,6 +63,8 @@ def form_of_key(key: Any) -> nest.Structure:
       StagingError: it is made of something else.
     """
     leaves, form = nest.flatten(valued(key))
+    if form.type in (list, dict):
+        raise TypeError(f'unhashable type: {form.type.__name__!r}')
     for leaf in leaves:
         if isinstance(leaf, np.ndarray) or (
                 isinstance(leaf, Tensor) and leaf.type.kind == 'array'):

@@ -75,6 +75,7 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, StagedTuple):
         container = container.items
     if isinstance(container, GrowingDict):
+        form_of_key(item)
         return container.has(item)
     if is_open(container, item):
         return False

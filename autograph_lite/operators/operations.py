@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -64,6 +65,11 @@ def operation(symbol: str, *operands: Any) -> Any:
         operands = _to_change(operands[0], symbol, operands[1]), operands[1]
     if symbol == '+=' and isinstance(operands[0], list | StagedList | NestList):
         operands = operands[0], _all_of(operands[1])
+    if symbol == '|=' and type(operands[0]) in (dict, OrderedDict) and is_tracing():
+        from .filling import update  # it needs what is here
+
+        update(*operands)
+        return actual(operands[0])
     result = _result(symbol, *operands)
     first = operands[0]
     if is_augmented and type(first) is list and result is not first:

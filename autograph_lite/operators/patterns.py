@@ -9,8 +9,10 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from .builtins import len as length_of
 from .builtins import type_of
-from .dicts import StagedDict
+from .dict_methods import DictMethods
+from .living_lists import LivingDict
 from .logic import and_
+from .membership import in_
 from .places import contains
 from .whole_reads import check_inside
 
@@ -35,11 +37,17 @@ def is_sequence(subject: Any, *, length: int | None = None, at_least: int = 0) -
 
 def is_mapping(subject: Any, *keys: Any) -> Any:
     """Whether a mapping pattern is for the subject: it is a mapping and has the keys."""
-    if isinstance(subject, StagedDict):
-        return and_(True, *(functools.partial(subject.has, key) for key in keys))
-    if not type(subject).__flags__ & _IS_MAPPING:
+    subject = nest.actual(subject)
+    is_staged = isinstance(subject, DictMethods | LivingDict)
+    if not is_staged and not type(subject).__flags__ & _IS_MAPPING:
         return False
-    return and_(True, *(functools.partial(contains, subject, key) for key in keys))
+    has = in_ if is_staged else _contains_key
+    return and_(True, *(functools.partial(has, key, subject) for key in keys))
+
+
+def _contains_key(key: Any, mapping: Any) -> Any:
+    """Whether a mapping of Python's has a key."""
+    return contains(mapping, key)
 
 
 def plain(subject: T) -> T:

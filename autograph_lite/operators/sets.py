@@ -186,11 +186,11 @@ class StagedSet(DoneByPython):
 
     def issubset(self, other: Any) -> Any:
         """Whether all that is in it is in the other one."""
-        return self._compared('le', 'issubset', other)
+        return self._compared('issubset', other)
 
     def issuperset(self, other: Any) -> Any:
         """Whether all that is in the other one is in it."""
-        return self._compared('ge', 'issuperset', other)
+        return self._compared('issuperset', other)
 
     def isdisjoint(self, other: Any) -> Any:
         """Whether nothing is in both."""
@@ -207,13 +207,14 @@ class StagedSet(DoneByPython):
             _has_tensors(x.listed if isinstance(x, StagedSet) else _listed(x))
             for x in (self, *others))
 
-    def _compared(self, name: str, method: str, other: Any) -> Any:
-        from .set_algebra import compared
+    def _compared(self, method: str, other: Any) -> Any:
+        from .set_algebra import are_in
 
         (other,) = _gathered((other,))
         if self._are_known((other,)):
             return self._done(method, _listed(other))
-        return compared(name, _listed(self), _listed(other))
+        mine, others = _listed(self), _listed(other)
+        return are_in(mine, others) if method == 'issubset' else are_in(others, mine)
 
     def _of(self, name: str, others: Sequence[Any]) -> Any:
         others = _gathered(others)
@@ -336,7 +337,8 @@ def _listed(x: Any) -> Any:
     x = nest.actual(x)
     if isinstance(x, set | frozenset | list | tuple):
         return list(x)
-    return gathered(x.listed if isinstance(x, StagedSet) else x)
+    found = gathered(x.listed if isinstance(x, StagedSet) else x)
+    return list(found) if isinstance(found, Iterator) else found
 
 
 def _check_hashable(item: Any) -> None:

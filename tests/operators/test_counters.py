@@ -68,3 +68,15 @@ def of_known_keys(xs, ys):
 def test_counters(f):
     check(f, *CALLS)
     check(f, *EMPTY, traces=2)
+
+
+def ordered(xs, ys):
+    a, b = both(xs, ys)
+    return (
+        a <= b, a < b, a >= b, a > b, a <= a, a < a, a <= Counter([1, 1, 2]), Counter([1]) <= a,
+        a & b <= a, a < a + b, a.__le__(b))
+
+
+def test_counters_that_are_within_others():
+    check(ordered, *CALLS)
+    check(ordered, *EMPTY, traces=2)

@@ -483,3 +483,95 @@ def test_a_dict_that_gets_the_name_of_another_is_not_changed_in_the_next_turn():
 
     with pytest.raises(ag.errors.OwnershipError, match='another name'):
         ag.function(f)(np.array([1, 2, 3]))
+
+
+def held(xs):
+    made = {}
+    for x in xs:
+        made[int(x)] = x
+    return made
+
+
+def grouped(xs):
+    groups = {}
+    for x in xs:
+        groups.setdefault(int(x), []).append(x)
+    return groups
+
+
+def put_into_others(xs):
+    first, second, made = {}, {1: 5.0}, held(xs)
+    first |= made
+    second |= made
+    return first, second, {} | made, {7: 1.0} | made, made | {7: 1.0}, {**made, 1: 9.0}
+
+
+def asked_with_lists_in_them(xs):
+    groups = grouped(xs)
+    return (
+        groups == dict(groups), groups == groups.copy(), groups == {}, groups != {1: [1.0]},
+        1 in groups.values(), [1.0] in groups.values(), (1, [1.0]) in groups.items(),
+        sorted(groups.items()))
+
+
+def best_by_get(xs):
+    pairs = {}
+    for x in xs:
+        pairs[int(x)] = (x, 1)
+    return max(pairs, key=pairs.get)
+
+
+def views_of_what_may_be_missing(xs):
+    found = {}
+    for x in xs:
+        if x > 1:
+            found['large'] = x
+    return (
+        len(found.keys()), len(found.values()), list(reversed(found.items())), str(found.keys()),
+        f'{found.values()}')
+
+
+def matched(xs):
+    made = held(xs)
+    match made:
+        case {1: first, **rest}:
+            return first, rest
+        case {2: second}:
+            return second, {}
+    return 0.0, made
+
+
+def taken_out(xs):
+    made, left = held(xs), {1: 1.0, 2: 2.0, 3: 3.0, 4: 4.0}
+    for x in xs:
+        if int(x) in left:
+            del left[int(x)]
+    return left, -1 in made
+
+
+@pytest.mark.parametrize('f', [
+    put_into_others, asked_with_lists_in_them, best_by_get, views_of_what_may_be_missing,
+    taken_out])
+def test_as_wholes(f):
+    check(f, *CALLS[:1], (np.array([3.0, 2.0, 2.0, 1.0, 1.0]),))
+
+
+def test_patterns_find_the_keys():
+    check(matched, *CALLS[:1], (np.array([3.0, 2.0, 2.0, 7.0, 8.0]),), joins=True)
+
+
+def test_a_key_of_a_given_dict_is_deleted():
+    def f(xs, given):
+        for x in xs:
+            del given[int(x)]
+        return given
+
+    check(f, (np.array([1.0, 3.0]), {1: 1.0, 2: 2.0, 3: 3.0}))
+    check(f, (np.array([1.0, 1.0]), {1: 1.0, 2: 2.0, 3: 3.0}))
+
+
+def test_what_dicts_do_not_do():
+    for f in (lambda xs: -held(xs), lambda xs: [] in held(xs)):
+        for run in (f, ag.function(f)):
+            with pytest.raises(TypeError, match=r'bad operand type for unary -|unhashable type'):
+                run(np.ones(2))

@@ -407,3 +407,17 @@ def from_a_range_and_a_tuple(xs, ys):
 def test_comprehensions_over_what_is_written_out():
     check(from_a_range_and_a_tuple, *PAIRS)
     check(from_a_range_and_a_tuple, *NO_PAIRS, traces=2)
+
+
+def asked_of_iterables(x):
+    seen = set()
+    for v in x:
+        seen.add(int(v))
+    return (
+        seen.issuperset(int(v) for v in x), seen.issuperset([int(v) for v in x]),
+        seen.issuperset(v for v in [1, 2]), seen.issubset(v for v in range(9)),
+        seen.issubset([int(v) for v in x]), seen.issuperset([2, 2, 2]), seen.union(v for v in [9]))
+
+
+def test_sets_are_asked_of_what_holds_an_element_twice():
+    check(asked_of_iterables, *CALLS, traces=4)

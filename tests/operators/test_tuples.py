@@ -131,11 +131,15 @@ def test_as_in_python(f):
 @pytest.mark.parametrize(('f', 'says'), [
     (lambda x: x[tuple(above(x))], 'being an index(.|\n)*as many as there are axes'),
     (lambda x: {tuple(above(x)): 1}, 'being a key'),
-    (lambda x: str(tuple(above(x))), 'text of a tuple'),
+    (lambda x: '%s' % tuple(above(x)), 'text of a tuple'),  # noqa: UP031
 ])
 def test_what_is_refused(f, says):
     with pytest.raises(ag.errors.StagingError, match=says):
         ag.function(f)(*CALLS[0])
+
+
+def test_the_text_of_a_tuple():
+    check(lambda x: str(tuple(above(x))), *CALLS)
 
 
 def test_a_tuple_that_grows():
