@@ -13,18 +13,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .errors import Location, OwnershipError, describe, kind_of, user_location
+from .changed_errors import has_other_keys, has_two_names, is_outside_too, modifies
+from .errors import OwnershipError, describe, kind_of, user_location
 from .graph import nest
 from .graph.graph import Graph, Value
+from .graph.tracing import is_tracing
 from .keys import is_container
+from .operators.given_containers import fill_given, is_own, stage_given, stands_for_given
 from .operators.guards import Guard
 from .operators.holders import Held
 from .operators.outer_parts import place_of_returned, set_attribute, set_item
 from .operators.outside import is_outside, note_change, note_setting
 from .operators.places import Place
+from .operators.progress import Collection as Standing
 from .operators.set_variables import is_namespace
 from .ops.outer_variables import READ_OUTER, SET_OUTER
-from .pyct.assignments import changes_of_parameters
 from .returned import Given, Outside, output_of
 
 
@@ -36,11 +39,15 @@ class Own:
     """Stands for a list, dict or dataclass among the arguments: each call has its own.
 
     Args:
-      index: which one, in the order of `containers`.
+      index: which one, in the order of `containers`; of a set or the like, which leaf it is.
     """
 
-    def __init__(self, index: int) -> None:
+    def __init__(self, index: int | Given) -> None:
         self.index = index
+
+    def of_call(self, owners: Sequence[Any], leaves: Sequence[Any]) -> Any:
+        """That of a call with these containers and leaves."""
+        return leaves[self.index.index] if isinstance(self.index, Given) else owners[self.index]
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,7 @@ class Change:
     """What a trace makes of one of them.
 
     Attributes:
-      index: which one, in the order of `containers`.
+      own: which one.
       gone: the keys or attributes that it has no more.
       keys: those that are set; None for a list, and for a dict of which only the running graph
         knows the keys, which are set as a whole.
@@ -56,7 +63,7 @@ class Change:
       leaves: values of the graph, and what stands for others.
     """
 
-    index: int
+    own: Own
     gone: tuple[Any, ...]
     keys: tuple[Any, ...] | None
     structure: nest.Structure
@@ -85,13 +92,17 @@ class Lent:
       structure: of its arguments.
       values: these, one a parameter.
       held: what the containers among them hold before it is run.
+      parts: the leaves of the arguments, as the function sees them.
     """
 
-    def __init__(self, structure: nest.Structure, values: Any, held: Sequence[Held]) -> None:
+    def __init__(
+        self, structure: nest.Structure, values: Any, held: Sequence[Held], parts: Sequence[Any]
+    ) -> None:  # fmt: skip
         self._held = held
         self._kept = values
         self._containers = list(containers(structure, values))
         self._own = {id(x): Own(i) for i, x in enumerate(self._containers)}
+        self._staged = [(x, Own(Given(i))) for i, x in enumerate(parts) if stands_for_given(x)]
         self._seen: set[int] = set()
 
     def changed(self, name: str) -> list[tuple[Held, Own]]:
@@ -106,8 +117,10 @@ class Lent:
         for held in others:
             held.restore()
         if others:
-            raise _modifies(name, others[0].owner)
-        return [(held, self._own[id(held.owner)]) for held in changed]
+            stage_given(others[0].owner)
+            raise modifies(name, others[0].owner)
+        found = [(held, self._own[id(held.owner)]) for held in changed]
+        return [*found, *((Held(x, '', {}), own) for x, own in self._staged)]
 
     def change(
         self, held: Held, own: Own, output: Callable[[Any], tuple[nest.Structure, list[Any]]]
@@ -120,15 +133,17 @@ class Lent:
           output: gives the structure and the leaves of what a call shall give.
         """
         now = nest.actual(held.owner)
-        if isinstance(held.owner, list):
+        if isinstance(now, Standing):
+            now = now.listed
+        if isinstance(held.owner, list | Standing):
             is_plain = isinstance(now, list)
             structure, leaves = output([self.standing(x) for x in now] if is_plain else now)
-            return Change(own.index, (), None, structure, tuple(leaves))
+            return Change(own, (), None, structure, tuple(leaves))
         if isinstance(now, nest.Nest):  # a dict of which only the running graph knows the keys
             if any(map(is_container, held.content.values())):
-                raise _has_other_keys(held.owner)
+                raise has_other_keys(held.owner)
             structure, leaves = output(now)
-            return Change(own.index, (), None, structure, tuple(leaves))
+            return Change(own, (), None, structure, tuple(leaves))
         changes: Iterable[Any] = held.changes()
         content = held.now().content
         kept = [key for key in held.content if key in content]
@@ -137,7 +152,7 @@ class Lent:
         keys = tuple(key for key in content if key in changes)
         gone = tuple(key for key in held.content if key in changes and key not in kept)
         structure, leaves = output([self.standing(content[key]) for key in keys])
-        return Change(own.index, gone, keys, structure, tuple(leaves))
+        return Change(own, gone, keys, structure, tuple(leaves))
 
     def standing(self, value: Any, is_put: bool = True) -> Any:
         """A value with what stands for containers of the caller's, and outside, in their place.
@@ -151,14 +166,15 @@ class Lent:
         """
         place = place_of_returned(value)
         value = nest.actual(value)
-        for own, x in zip(self._own.values(), self._containers, strict=True):
+        owners = zip(self._containers, self._own.values(), strict=True)
+        for x, own in (*owners, *self._staged):
             if x is value or nest.actual(x) is value:
                 return own
         if place is not None:
             return Outside(place)
         if is_put and is_container(value):
             if id(value) in self._seen:
-                raise _has_two_names(value)
+                raise has_two_names(value)
             self._seen.add(id(value))
         if nest.is_leaf(value) or isinstance(value, nest.Nest):
             return value
@@ -235,12 +251,15 @@ class Changed:
         leaves = (leaf for change in self.changes for leaf in change.leaves)
         return [leaf.index for leaf in leaves if isinstance(leaf, Given)]
 
-    def of_call(self, name: str, values: Any, guards: Sequence[Guard]) -> list[Any]:
+    def of_call(
+        self, name: str, values: Any, leaves: Sequence[Any], guards: Sequence[Guard]
+    ) -> list[Any]:
         """The containers of a call.
 
         Args:
           name: the function's.
           values: the arguments, one a parameter.
+          leaves: their leaves.
           guards: what the trace has read from outside.
 
         Raises:
@@ -249,16 +268,16 @@ class Changed:
         owners = list(containers(self._structure, values))
         for each in self._variables:
             if any(x is each.holder for x in owners):
-                raise _is_outside_too(name, each.holder)
-        changed = [owners[change.index] for change in self.changes]
+                raise is_outside_too(name, each.holder)
+        changed = [change.own.of_call(owners, leaves) for change in self.changes]
         for owner in changed:
-            if sum(x is owner for x in owners) > 1:
+            if sum(x is owner for x in (*owners, *leaves)) > 1:
                 what = f'{name} changes {kind_of(owner)} that it is given twice.'
                 raise OwnershipError(describe(what, user_location(), 'Pass it once.'))
         for guard in guards if changed else ():
             for x in _on_the_way(guard):
                 if any(x is owner for owner in changed):
-                    raise _is_outside_too(name, x)
+                    raise is_outside_too(name, x)
         return owners
 
     def put(self, owners: Sequence[Any], leaves: Sequence[Any], results: Iterator[Any]) -> None:
@@ -274,7 +293,7 @@ class Changed:
             for change in self.changes
         ]
         for change, values in zip(self.changes, new, strict=True):
-            _put(owners[change.index], change, values)
+            _put(change.own.of_call(owners, leaves), change, values)
 
     def filled(
         self, parts: Sequence[Any], owners: Sequence[Any], leaves: Sequence[Any],
@@ -283,7 +302,7 @@ class Changed:
         """What these stand for: the next of the graph's results, and what it does not compute."""
         return [
             next(results) if isinstance(part, Value)
-            else owners[part.index] if isinstance(part, Own)
+            else part.of_call(owners, leaves) if isinstance(part, Own)
             else output_of(part, leaves) for part in parts
         ]  # fmt: skip
 
@@ -294,6 +313,11 @@ def _put(owner: Any, change: Change, values: list[Any]) -> None:
         note_setting(owner, None)
     if change.keys is None and isinstance(owner, list):
         owner[:] = values
+        return
+    if is_own(owner):
+        if is_tracing():  # another function, whose graph would not do so
+            raise modifies('This trace', owner)
+        fill_given(owner, values)
         return
     if change.keys is None:
         new: Any = values
@@ -345,44 +369,3 @@ def _on_the_way(guard: Guard) -> Iterator[Any]:
             yield value
     except Exception:
         return
-
-
-def _modifies(name: str, owner: Any) -> OwnershipError:
-    """The error for what no call puts back."""
-    here = user_location()
-    places: list[Location] = [] if here is None else changes_of_parameters(here)
-    what = (
-        f'{name} modifies {kind_of(owner)} that the caller passed in; a graph cannot do that for '
-        'the caller.'
-    )
-    return OwnershipError(
-        describe(
-            what, places[0] if places else here, 'Work on a copy, `x = x.copy()`, and return it.'))
-
-
-def _has_other_keys(owner: Any) -> OwnershipError:
-    """The error for a dict of lists whose keys only the running graph knows."""
-    what = (
-        f'Only the running graph knows which keys {kind_of(owner)} has that the caller passed in, '
-        'and lists, dicts or objects are in it.')
-    fix = 'Give it all its keys before, and let the function change what is there.'
-    return OwnershipError(describe(what, user_location(), fix))
-
-
-def _has_two_names(value: Any) -> OwnershipError:
-    """The error for what is put into an argument and has another name after the call."""
-    what = (
-        f'{kind_of(value).capitalize()} is put into what the caller passed in, and is there by '
-        'another name after the call.'
-    )
-    return OwnershipError(describe(what, user_location(), 'Put a copy into it: `copy.copy(v)`.'))
-
-
-def _is_outside_too(name: str, owner: Any) -> OwnershipError:
-    """The error for a container that the function is given and also finds outside."""
-    what = (
-        f'{name} is given {kind_of(owner)} that it also finds outside, and changes it by one of '
-        'the two names.'
-    )
-    return OwnershipError(
-        describe(what, user_location(), 'Let the function use it by its parameter alone.'))

@@ -24,7 +24,9 @@ from .errors import (
 from .following import LAMBDA
 from .graph import nest
 from .graph.graph import Graph, Value
+from .keys import copied
 from .modified import Modified
+from .operators.given_containers import is_own
 from .ops.control_flow import COND
 from .parting import Parting, find
 from .pyct.statements import RETURNED
@@ -64,7 +66,7 @@ def compare(
     concrete.modified.check(concrete.name, arguments.leaves)
     state = LastingState(concrete.graph, arguments.leaves, concrete.modified.captured)
     plain = _PlainPython(function, signature, arguments, state)
-    given = list(containers(arguments.structure, values)) if concrete.changed else []
+    given = _given(arguments.structure, values, arguments.leaves) if concrete.changed else []
 
     with plain.tape.recorded():
         kept = [*concrete.modified.positions, *concrete.changed.positions]
@@ -116,7 +118,7 @@ class _PlainPython:
         self._structure = arguments.structure
         self._state = state
         self._before = state.snapshot()
-        self.unmodified = _copies(arguments.leaves)
+        self.unmodified = list(map(copied, _copies(arguments.leaves)))
         self.left: list[Any] = []
         self.owners: list[Any] = []
         self.tape = Tape()
@@ -130,11 +132,16 @@ class _PlainPython:
 
     def run(self) -> Any:
         """Runs it once, on copies of the arguments; what it returns."""
-        self.left = _copies(self.unmodified)
+        self.left = list(map(copied, _copies(self.unmodified)))
         with plain_python():
             given = nest.unflatten(self._structure, self.left)
-            self.owners = list(containers(self._structure, given))
+            self.owners = _given(self._structure, given, self.left)
             return self._signature.call(self._function, given)
+
+
+def _given(structure: nest.Structure, values: Any, leaves: Sequence[Any]) -> list[Any]:
+    """What a function is given that it may change: containers, and leaves that are some, too."""
+    return [*containers(structure, values), *filter(is_own, leaves)]
 
 
 def _differs(

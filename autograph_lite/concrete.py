@@ -183,7 +183,7 @@ class ConcreteFunction:
     @property
     def structured_outputs(self) -> Any:
         """What it returns, with a TensorSpec in the place of each array or number."""
-        values = self._values
+        values = list(map(copied, self._values))
         owners = list(containers(self.structure, nest.unflatten(self.structure, values)))
         results = iter([TensorSpec(x.type.shape, x.type.dtype) for x in self._graph.outputs])
         structure, leaves = self.returned
@@ -314,7 +314,9 @@ class ConcreteFunction:
           leaves: the leaves.
           values: the arguments themselves, one a parameter, if it changes what holds the leaves.
         """
-        owners = self.changed.of_call(self.name, values, self.guards) if self.changed else []
+        owners: list[Any] = []
+        if self.changed:
+            owners = self.changed.of_call(self.name, values, leaves, self.guards)
         given = [leaves[i] for i in self._staged]
         if is_tracing():
             note_inlined(*(found() for found in (self.python_function, *self.called) if found))

@@ -231,7 +231,7 @@ class _Writer:
         if isinstance(leaf, Given):
             return self._values[leaf.index]
         if isinstance(leaf, Own):
-            return self._containers[leaf.index]
+            return leaf.of_call(self._containers, self._values)  # type: ignore[no-any-return]
         if isinstance(leaf, Outside | NewObject):
             value = leaf.value if isinstance(leaf, Outside) else leaf
             return ast.Call(self._bind('outside', value), [], [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections import UserDict, UserList
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
@@ -57,6 +57,7 @@ from .operators.context_variables import OwnContext
 from .operators.dataclass_guards import leave_variables
 from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
+from .operators.given_containers import standing_for, stands_for_given
 from .operators.guards import Guard, recording
 from .operators.holders import Held
 from .operators.left_outside import undoing
@@ -213,7 +214,6 @@ def _trace(
     graph = Graph(call.name)
     operands = _operands(graph, call.signature, call.arguments)
     lent = memories(operands)
-    values = nest.unflatten(call.arguments.structure, operands)
     with (
         given(_told(call.arguments)),
         recording(read, expected) as guards,
@@ -225,7 +225,9 @@ def _trace(
         noting_refusals(),
         for_good(),
     ):
-        containers = _noted(call, values)
+        parts = [standing_for(x, expected) for x in operands]
+        values = nest.unflatten(call.arguments.structure, parts)
+        containers = _noted(call, values, parts)
         returned, has_returned = _run(call, values, graph, containers, creation)
         modified = modifications(operands, lent, graph)
         with standing_at(call.function):
@@ -256,12 +258,12 @@ def _trace(
     return concrete
 
 
-def _noted(call: Call, values: Any) -> Lent:
+def _noted(call: Call, values: Any, parts: Sequence[Any]) -> Lent:
     """The containers that the function is given; what it is and is given is told from the rest."""
     before = [held for leaf in values for held in _held(leaf)]
-    containers = Lent(call.arguments.structure, values, before)
+    containers = Lent(call.arguments.structure, values, before, parts)
     note_given(held.owner for held in before)
-    note(*nest.flatten(values)[0])
+    note(*(x for x in nest.flatten(values)[0] if not stands_for_given(x)))
     note_function(call.function)
     record_library_names(call.signature.function)
     return containers
@@ -393,6 +395,8 @@ def _forget_handles(graph: Graph) -> None:
 
 def _held(value: Any) -> Iterator[Held]:
     """The lists, dicts, sets and dataclasses in an argument, and what they hold."""
+    if stands_for_given(value):
+        return
     if (is_container(value) or isinstance(value, list | dict)) and not isinstance(value, tuple):
         found = content(value)
         if found is not None:

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph import nest
 from ..graph.state import valued
@@ -52,13 +54,16 @@ def can_choose(container: Any, key: Any) -> bool:
         return False
     return all(
         type(each) is type(key) and all(map(_is_part_of_key, each)) if type(key) is tuple
-        else isinstance(each, (int, float, str)) for each in keys)
+        else isinstance(each, _PARTS) for each in keys)
 
 
 def _is_part_of_key(x: Any) -> bool:
     if isinstance(x, Tensor):
         return x.type.shape == () and not x.type.maybe
-    return isinstance(x, (int, float, str))
+    return isinstance(x, _PARTS)
+
+
+_PARTS = (int, float, str, np.integer, np.floating)
 
 
 def chosen(container: Any, key: Any) -> Any:

@@ -15,6 +15,7 @@ from ..graph.state import valued
 from .chosen_keys import can_choose, is_staged_key
 from .dicts import has_containers
 from .entry_types import entry_type, joined
+from .given_containers import stage_given
 from .outside import is_given, is_outside, rebound
 from .outside_errors import read_after_change
 from .places import Item, Place, Question, Step
@@ -54,7 +55,10 @@ def let_live(container: Any) -> None:
     world = rebound()
     if world is None or not world.reads or lives(container) or type(container) not in _KINDS:
         return
-    if not is_outside(container) or is_namespace(container) or is_given(container):
+    if not is_outside(container) or is_namespace(container):
+        return
+    if is_given(container):
+        stage_given(container)
         return
     if not container or all(map(_have_a_type, (container.keys(), container.values()))):
         raise TracedAnew(('living', id(container)), ('in place', id(container)))

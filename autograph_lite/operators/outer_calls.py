@@ -23,6 +23,7 @@ from ..keys import is_container
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..pyct.asking import get_attribute
 from .given_away import give_away
+from .given_containers import stage_given
 from .guards import record, record_error, record_same, record_type
 from .outer_parts import is_there, place_of_container
 from .outer_variables import type_of_input
@@ -145,6 +146,8 @@ def change(
         that has another name for it.
       TracedAnew: it was read before, as it was while tracing.
     """
+    if place is None:
+        stage_given(container)
     if holds_created((*args, *kwargs.values())):
         return _method_of(container, name)(*args, **kwargs)
     world = rebound()
@@ -198,6 +201,7 @@ def augmented(symbol: str, container: Any, other: Any) -> Any:
     if not is_change(container, name) or isinstance(other, Tensor | np.ndarray | np.generic):
         return None
     if place is None and id(container) in world_now().given:
+        stage_given(container)
         raise modifies_outside(container)
     change(container, place, name, other)
     return container

@@ -52,13 +52,13 @@ def _set(*args: Any) -> Any:
 
 def staged_set(known: set[Any]) -> Any:
     """What stands for a set of numbers and texts, to which tensors may be added; others as is."""
-    return StagedSet(list(known)) if all(map(_is_plain, known)) else known
+    return StagedSet(list(known)) if all(map(is_plain, known)) else known
 
 
-def _is_plain(x: Any) -> bool:
+def is_plain(x: Any) -> bool:
     """Whether it is a number or a text, or a tuple of them."""
     if type(x) is tuple:
-        return all(map(_is_plain, x))
+        return all(map(is_plain, x))
     return x is None or isinstance(x, int | float | complex | str | bytes | np.generic)
 
 

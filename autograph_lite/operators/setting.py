@@ -16,11 +16,12 @@ from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute
 from .calls import call
 from .captures import part
-from .chosen_keys import can_choose, set_chosen
+from .chosen_keys import can_choose, missing, set_chosen
 from .chosen_parts import Augmented, Chosen, place_of_key
 from .dicts import StagedDict
+from .given_containers import stage_given
 from .growing_dicts import GrowingDict
-from .grown_dicts import set_grown
+from .grown_dicts import grown, is_open, set_grown
 from .hashed import check_keys
 from .list_methods import delete_by_graph, is_of_unknown_length, put_by_graph, set_by_graph
 from .living_dicts import let_live_by, lives, living
@@ -90,6 +91,8 @@ def deleting(owner: Any, name: str | None = None) -> Any:
         return _Deleting(own)
     if type(owner) is list and name is None:
         return _Deleting(lambda key: _delete(owner, key))
+    if isinstance(owner, dict | StagedDict) and name is None and not is_outside(owner):
+        return _Deleting(lambda key: _delete_key(owner, key))
     return _Sure(owner) if is_outside(owner) else owner
 
 
@@ -102,6 +105,13 @@ def _delete(items: list[Any], key: Any) -> None:
         delete_by_graph(items, valued(key))
     else:
         del items[key]
+
+
+def _delete_key(held: Any, key: Any) -> None:
+    made = grown(held, valued(key))
+    if made is None and is_open(held, key):
+        missing(held, key)
+    del (held if made is None else made)[key]
 
 
 def _setter(owner: Any, name: str | None) -> Any:
@@ -187,6 +197,7 @@ class _Items:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(self._owner, list | deque) and is_outside(self._owner):
             return part(self._owner, [key])
+        stage_given(self._owner)
         let_live_by(self._owner, key)
         place = place_of_key(self._owner, key)
         if place is not None:
@@ -200,6 +211,7 @@ class _Items:
         if isinstance(value, Augmented):
             return
         note_change(self._owner)
+        stage_given(self._owner)
         if lives(self._owner):
             self._owner = living(self._owner, place_of_container(self._owner))
         check_keys(self._owner, key)

@@ -1,46 +1,17 @@
 """Dicts outside that get keys which only the running graph knows: the graph sets them there."""
 from __future__ import annotations
 
-import copy
 from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
 import pytest
-from differential import outcome, same
+from differential import same
+from states import left
 
 import autograph_lite as ag
 
 CALLS = [np.array([1, 2, 1]), np.array([3, 2, 3]), np.array([9, 1, 9])]
 NUMBERS = [np.int64(5), np.int64(3), np.int64(5), np.int64(7)]
-
-
-def left(make_state, make, calls, change=lambda state: None, traces=1):
-    """Calls a function in both ways, and compares what each gives and leaves, keys in order.
-
-    Args:
-      make_state: makes the dict, or what holds it.
-      make: makes the function of it.
-      calls: the argument of each call.
-      change: what the caller does with the state between the calls.
-      traces: how many traces the calls may take.
-    """
-    states = make_state(), make_state()
-    plain, graph = make(states[0]), ag.function(make(states[1]))
-    for x in calls:
-        got = [(outcome(f, (x,)), shown(state)) for f, state in (
-            (plain, states[0]), (graph, states[1]))]
-        assert same(*(found for found, _ in got)), (x, got)
-        assert same(*(state for _, state in got)), (x, got)
-        for state in states:
-            change(state)
-    assert graph.tracing_count == traces
-
-
-def shown(state):
-    held = vars(state) if hasattr(state, '__dict__') and not isinstance(state, dict) else state
-    items = list(held.items())
-    return type(state).__name__, [
-        (k, shown(v) if isinstance(v, dict) else copy.deepcopy(v)) for k, v in items]
 
 
 def of_counts(counts):
