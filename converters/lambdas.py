@@ -66,7 +66,7 @@ class _Lambdas(StatementRewriter):
     def _inlined(self, helpers: list[Node], statement: Node) -> list[Node]:
         """A statement and its helpers, without those that it can contain."""
         lambdas = {
-            helper.name: located(gast.Lambda(helper.args, helper.body[0].value), helper.body[0])
+            helper.name: _lambda(helper, statement)
             for helper in helpers if self._is_short(helper, statement)}
         if not lambdas:
             return [*helpers, statement]
@@ -211,6 +211,12 @@ def _stands_for_all(call: Node) -> bool:
     """Whether a call is no more than its statement: in a `cond`, one branch is not there."""
     arguments = [getattr(each, 'attr', '') for each in call.args]
     return call.func.attr != 'cond' or 'unchanged' in arguments
+
+
+def _lambda(helper: Node, statement: Node) -> Node:
+    """What a function gives, on its line; that it is made is told of the line of the statement."""
+    value = located(helper.body[0].value, helper.body[0])
+    return located(gast.Lambda(helper.args, value), statement)
 
 
 def _return_directly(helper: Node, others: set[str]) -> None:

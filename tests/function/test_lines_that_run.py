@@ -101,6 +101,29 @@ def test_what_runs_in_python_is_run_while_tracing(f):
     assert expected <= set().union(*(lines_run(f, graph, x) for x in ARRAYS))
 
 
+def asks_a_flag(x, debug=False):
+    total = x[0]
+    if debug:
+        total = 77.0
+    for i in range(2):
+        if debug:
+            return total
+        if debug:
+            total += i
+            continue
+        total = total * 2
+    while debug:
+        total = 1.0
+    return total + 1
+
+
+def test_what_python_does_not_come_to_is_not_run():
+    code = asks_a_flag.__code__
+    taken = lines_run(asks_a_flag, asks_a_flag, ARRAYS[0])
+    assert lines_run(asks_a_flag, ag.function(asks_a_flag), ARRAYS[0]) == taken
+    assert code.co_firstlineno + 3 not in taken
+
+
 def lines_run(f, run, x):
     """The lines of a function that are run by a call."""
     code, found = f.__code__, set()
