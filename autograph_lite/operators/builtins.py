@@ -74,6 +74,9 @@ def len(x: Any) -> Any:
         return len(x.numbers())
     if isinstance_(x, (Staged, Folding)) and x.stands_for:
         raise TypeError(f'object of type {x.stands_for.__name__!r} has no len()')
+    own = own_length(x) if isinstance_(x, Perhaps) else None
+    if own is not None:
+        return own
     check_length(x)
     if isinstance_(x, Perhaps):
         x = x.sure()

@@ -42,6 +42,7 @@ from .living_dicts import lives, living
 from .needed import check_there
 from .new_objects import note_found
 from .optional_nests import Perhaps
+from .optional_objects import own_of_optional
 from .outer_calls import change, is_change
 from .outer_parts import place_of_container
 from .outside import note_function, note_inlined, without_tensors
@@ -72,6 +73,9 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if isinstance(f, Tensor):
         raise TypeError(f'{class_name(f)} object is not callable')
     if isinstance(f, Perhaps):
+        own = own_of_optional(f, '__call__')
+        if own is not None:
+            return own(*args, **kwargs)
         f = f.checked(TypeError, "'NoneType' object is not callable")
     check_depth(f)
     kwargs = {name: actual(value) for name, value in kwargs.items()}

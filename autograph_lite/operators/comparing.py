@@ -16,10 +16,12 @@ from ..ops.calls import array_of, is_staged_list
 from .builtins import bool as bool_
 from .conditionals import cond
 from .deques import Deque
+from .identical import identical
 from .is_none import is_none, is_optional
 from .iterables import Range
 from .logic import and_, not_, or_
 from .optional_nests import Perhaps, present
+from .optional_objects import closed_object, is_object_or_none, unchanged_by
 from .own_operators import between, user_comparison
 from .perhaps_missing import asked_of
 from .same_objects import check_apart, may_be_nan, one_object
@@ -56,7 +58,7 @@ def compared(a: Any, sign: str, b: Any) -> Any:
                 return is_none(one) if sign == '==' else not_(is_none(one))
         for one, other in ((a, b), (b, a)):
             if is_optional(one) and (isinstance(one, Perhaps) or _is_one_value(other)):
-                return _or_none(one, sign, other)
+                return _or_none(one, sign, other, is_left=one is a)
         if _are_of_two_kinds(a, b) or _are_of_two_kinds(b, a):
             return sign == '!='
     else:
@@ -99,14 +101,39 @@ def _is_array(x: Any) -> bool:
     return isinstance(x, Tensor) and x.type.kind == 'array' and not is_staged_list(x)
 
 
-def _or_none(x: Any, sign: str, other: Any) -> Any:
+def _or_none(x: Any, sign: str, other: Any, is_left: bool) -> Any:
     """What may be None compared with anything."""
+    if isinstance(x, Perhaps) and is_object_or_none(x):
+        return _object_or_none(x, sign, other, is_left)
     if other is x:
         return cond(is_none(x), lambda: sign == '==', lambda: _with_itself(present(x), sign))
     return cond(
         is_none(x),
         lambda: is_none(other) if sign == '==' else not_(is_none(other)),
         lambda: compared(present(x), sign, other))
+
+
+def _object_or_none(x: Perhaps, sign: str, other: Any, is_left: bool) -> Any:
+    """The same, of an object, whose class may say what is equal to it."""
+
+    def there() -> Any:
+        mine = closed_object(present(x))
+        if user_comparison(mine, '__eq__') is None:
+            alike = identical(x, other)
+            return alike if sign == '==' else not_(alike)
+        if not isinstance(other, Perhaps):
+            return beside(mine, other)
+        if other is x:
+            return beside(mine, mine)
+        return cond(
+            is_none(other), lambda: sign == '!=',
+            lambda: beside(mine, closed_object(present(other))))
+
+    def beside(mine: Any, its: Any) -> Any:
+        pair = (mine, its) if is_left else (its, mine)
+        return unchanged_by(mine, sign, lambda: compared(pair[0], sign, pair[1]))
+
+    return cond(is_none(x), lambda: compared(None, sign, other), there)
 
 
 def _with_itself(x: Any, sign: str) -> Any:

@@ -20,13 +20,19 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, emit_one, unwrap
 from ..graph.types import ListType, type_of
 from ..ops.control_flow import MISSING
-from ..pyct.asking import get_attribute
+from .optional_objects import (
+    called_unchanged,
+    class_of,
+    closed_object,
+    truth_of_object,
+    unchanged_by,
+    unsupported,
+)
 from .unbound import NOTHING, Unbound, unbound
 
 
@@ -71,6 +77,11 @@ class Perhaps(nest.Nest):
             from .logic import and_
 
             return and_(self.present, lambda: bool_(self.sure()))
+        truth = truth_of_object(self)
+        if truth is not None:
+            from .logic import and_
+
+            return and_(self.present, truth)
         return self.present if not hasattr(type(held), '__len__') or len(held) else False
 
     def as_list(self) -> Any:
@@ -133,8 +144,8 @@ class Perhaps(nest.Nest):
         Raises:
           StagingError: it is an object of such a class.
         """
-        if _class_of(self.nest) is not type(self.nest):
-            raise _unsupported(f'`{sign}` as its class defines it')
+        if class_of(self.nest) is not type(self.nest):
+            raise unsupported(f'`{sign}` as its class defines it')
 
     def __getitem__(self, index: Any) -> Any:
         self._check_operator('[...]')
@@ -153,20 +164,23 @@ class Perhaps(nest.Nest):
             raise AttributeError(name)
         from .own_attributes import own_read
 
-        own = inspect.getattr_static(_class_of(self.nest), name, None)
+        own = inspect.getattr_static(class_of(self.nest), name, None)
         is_method = isinstance(own, types.FunctionType) and name not in _READING
         is_read = isinstance(own, property) or is_method or name in _READING
         lacking = AttributeError, f"'NoneType' object has no attribute {name!r}"
         if not is_read and callable(getattr(self.nest, name)):
             return getattr(self.to_change(*lacking), name)
-        there = _closed(self.checked(*lacking))
+        there = closed_object(self.checked(*lacking))
         if is_method:
-            return functools.partial(_called, there, name)
+            return functools.partial(called_unchanged, there, name)
         read = own_read(there, name)
-        return getattr(there, name) if read is None else _unchanged(there, name, read)
+        return getattr(there, name) if read is None else unchanged_by(there, name, read)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise _unsupported(f'setting `{name}`')
+        raise unsupported(f'setting `{name}`')
+
+    def __delattr__(self, name: str) -> None:
+        raise unsupported(f'deleting `{name}`')
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._check_operator('[...] =')
@@ -178,15 +192,15 @@ class Perhaps(nest.Nest):
         del self.to_change(TypeError, "'NoneType' object doesn't support item deletion")[index]
 
     def __bool__(self) -> bool:
-        raise _unsupported('asking Python for its truth value')
+        raise unsupported('asking Python for its truth value')
 
     def __eq__(self, other: object) -> Any:
-        raise _unsupported('`==`')
+        raise unsupported('`==`')
 
     __hash__ = None  # type: ignore[assignment]
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
-        raise _unsupported('using it as an array')
+        raise unsupported('using it as an array')
 
     def __repr__(self) -> str:
         return f'<{nest.flatten(self)[1]}>'
@@ -200,9 +214,9 @@ def _operator(sign: str, function: Callable[[Any, Any], Any], swapped: bool = Fa
         from .known import is_there
 
         if type(self.nest) not in (tuple, list, dict):
-            raise _unsupported(f'`{sign}`')
+            raise unsupported(f'`{sign}`')
         if isinstance(other, Perhaps) and other is not self and not is_there(other):
-            raise _unsupported(f'`{sign}` with another that may be None')
+            raise unsupported(f'`{sign}` with another that may be None')
         mine, others = 'NoneType', 'NoneType' if other is self else type_of(other).__name__
         first, second = (others, mine) if swapped else (mine, others)
         there = self.checked(
@@ -222,49 +236,6 @@ for _name, _sign, _function in (
 
 # What reads a nest and changes nothing.
 _READING = {'items', 'keys', 'values', 'get', '_asdict', '_replace'}
-
-
-def _called(there: Any, name: str, *args: Any, **kwargs: Any) -> Any:
-    """What a method gives of a copy.
-
-    Raises:
-      StagingError: it changes that.
-    """
-    from .calls import call
-
-    return _unchanged(there, name, lambda: call(getattr(there, name), *args, **kwargs))
-
-
-def _unchanged(there: Any, name: str, run: Callable[[], Any]) -> Any:
-    """What code of its class gives, which changes no attribute.
-
-    Raises:
-      StagingError: it does.
-    """
-    before, held = nest.contents(there), _attributes(there)
-    result = run()
-    after = _attributes(there)
-    is_same = len(held) == len(after) and all(after.get(name) is x for name, x in held.items())
-    if not is_same or not all(nest.holds(container, x) for container, x in before):
-        raise _unsupported(f'calling `{name}`, which changes it')
-    return result
-
-
-def _attributes(x: Any) -> dict[str, Any]:
-    return dict(get_attribute(x, '__dict__', {}))
-
-
-def _closed(x: Any) -> Any:
-    """The object itself, for code of its class."""
-    from .opened import Opened
-
-    return x.closed() if isinstance(x, Opened) else x
-
-
-def _class_of(x: Any) -> type[Any]:
-    from .opened import Opened
-
-    return x.kind if isinstance(x, Opened) else type(x)
 
 
 def perhaps(value: Any, like: Any) -> Perhaps:
@@ -366,11 +337,3 @@ def present_leaf(leaf: Any) -> Any:
     if leaf.there is NOTHING:
         return None
     return leaf.there if leaf.tensor is None or leaf.optional else unwrap(leaf.tensor, sure=True)
-
-
-_PARTS = 'Take its parts where it `is not None`, and make a new one of them.'
-
-
-def _unsupported(what: str, fix: str = _PARTS) -> StagingError:
-    what = f'What may be None when the graph runs does not support {what}.'
-    return StagingError(describe(what, user_location(), fix))

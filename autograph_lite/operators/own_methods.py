@@ -18,6 +18,8 @@ from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .guards import record
+from .optional_nests import Perhaps
+from .optional_objects import own_of_optional
 from .places import Attribute, place_of
 from .whole_reads import check_whole
 
@@ -44,6 +46,8 @@ def own_method(x: Any, name: str) -> Callable[..., Any] | None:
     """
     if is_pythons(x) or not is_tracing():
         return None
+    if isinstance(x, Perhaps):
+        return own_of_optional(x, name)
     kind = type(x)
     found = get_attribute(kind, name)
     if not isinstance(found, types.FunctionType) or is_of_library(found):
@@ -97,6 +101,8 @@ def own_truth(x: Any) -> Any:
       TypeError: that is no bool.
     """
     check_whole(x)
+    if isinstance(x, Perhaps):
+        return x  # which is asked whether it is there first
     own = own_method(x, '__bool__')
     if own is None:
         length = own_length(x)

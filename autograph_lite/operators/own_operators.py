@@ -14,7 +14,16 @@ from ..errors import StagingError, describe, kind_of, user_location
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
 from .compared_by import ComparedBy
+from .known import is_there
 from .logic import and_, not_, or_
+from .optional_nests import Perhaps
+from .optional_objects import (
+    class_of,
+    is_object_or_none,
+    object_there,
+    unchanged_by,
+    unsupported,
+)
 from .own_methods import is_pythons, own_method
 
 BINARY = {
@@ -34,8 +43,11 @@ def changed(symbol: str, left: Any, right: Any) -> Any:
 
     Raises:
       TypeError: NumPy does not let the right operand do it.
+      StagingError: the left one is an object that may be None, which would change.
     """
     name = BINARY[symbol[:-1]]
+    if _is_optional_object(left) and get_attribute(class_of(left.nest), f'__i{name}__') is not None:
+        raise unsupported(f'`{symbol}` as its class defines it')
     if type(left) is list and get_attribute(type(right), f'__r{name}__') is not None:
         return NotImplemented  # a list is asked last
     result = _asked(left, f'__i{name}__', right)
@@ -53,6 +65,8 @@ def between(symbol: str, left: Any, right: Any) -> Any:
     """
     if is_pythons(left) and is_pythons(right):
         return NotImplemented
+    if _is_optional_object(left) or _is_optional_object(right):
+        return _between_optional(symbol, left, right)
     name = BINARY.get(symbol) or COMPARISONS[symbol]
     method, swapped = f'__{name}__', f'__{_SWAPPED.get(name) or "r" + name}__'
     if _method(left, method) is None and _method(right, swapped) is None:
@@ -67,6 +81,42 @@ def between(symbol: str, left: Any, right: Any) -> Any:
     if symbol in COMPARISONS:
         raise TypeError(f"'{symbol}' not supported between instances of {kinds}")
     raise TypeError(f'unsupported operand type(s) for {symbol}: {kinds}')
+
+
+def _is_optional_object(x: Any) -> bool:
+    return isinstance(x, Perhaps) and is_object_or_none(x)
+
+
+def _between_optional(symbol: str, left: Any, right: Any) -> Any:
+    """The same, of objects that may be None, which change nothing of theirs."""
+    from .builtins import type_of
+
+    if symbol in ('==', '!='):
+        return NotImplemented
+    operands = [left, right]
+    optional = [x for x in operands if isinstance(x, Perhaps) and not is_there(x)]
+    if optional and not all(is_pythons(x) or isinstance(x, Perhaps) for x in operands):
+        raise unsupported(f'`{symbol}` with an object of a class of yours')
+
+    def kind_of_operand(x: Any) -> str:
+        if any(x is each for each in optional):
+            return 'NoneType'
+        return (class_of(x.nest) if isinstance(x, Perhaps) else type_of(x)).__name__
+
+    kinds = ' and '.join(repr(kind_of_operand(x)) for x in operands)
+    what = (
+        f"'{symbol}' not supported between instances of" if symbol in COMPARISONS
+        else f'unsupported operand type(s) for {symbol}:')
+    there = [
+        object_there(x, f'{what} {kinds}') if isinstance(x, Perhaps) else x for x in operands]
+    run = functools.partial(between, symbol, *there)
+    for x in there:
+        if not is_pythons(x):
+            run = functools.partial(unchanged_by, x, symbol, run)
+    result = run()
+    if result is NotImplemented:
+        raise unsupported(f'`{symbol}`')
+    return result
 
 
 def _attempts(
