@@ -276,6 +276,9 @@ class Tensor:
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return memo.setdefault(id(self), self.__copy__())
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise self._misused('by `pickle`', 'Pickle what the function returns.')
+
     # What Python asks of a value and only a real one can answer.
 
     def __bool__(self) -> bool:

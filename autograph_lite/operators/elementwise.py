@@ -10,6 +10,7 @@ import numpy as np
 from ..graph.dispatch import implements
 from ..graph.state import valued
 from ..graph.tensor import Tensor
+from ..ops.calls import array_of
 from ..ops.calls import call as call_named
 from .calls import call
 from .checking import check
@@ -46,7 +47,7 @@ def _apply_along_axis(func1d: Apply, axis: int, arr: Any, *args: Any, **kwargs: 
 
 def array(x: Any) -> Any:
     """`np.asarray(x)`."""
-    x = valued(x)
+    x = array_of(valued(x))
     return x if isinstance(x, Tensor) and x.type.kind == 'array' else (
         call_named('numpy.asarray', (x,), {})
     )

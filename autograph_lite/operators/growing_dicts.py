@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..graph import nest
+from ..graph import dispatch, nest
 from ..graph.graph import Op
 from ..graph.state import valued
 from ..graph.storage import ELEMENT, Storage
@@ -260,6 +260,7 @@ class GrowingDict(DictMethods):
         raise AttributeError(f"'{self.kind.__name__}' object has no attribute {name!r}")
 
     def __repr__(self) -> str:
+        dispatch.FALLBACKS['check shown'](self.columns[0])
         return f'<{nest.flatten(self)[1]}>'
 
     def _view(self, part: str) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, is_numpy, user_location
-from ..graph import dispatch
+from ..graph import dispatch, nest
 from ..graph.dispatch import SPECIAL_METHODS
 from ..graph.graph import Attrs, Op, Value
 from ..graph.ownership import NotOwnedError
@@ -224,6 +224,7 @@ class StagedList(Tensor):
     def __add__(self, elements: Any) -> Any:
         if _is_numpy(elements):
             return stacked(self) + elements
+        check_is_list(elements)
         result = self.copy()
         result.extend(elements)
         return result
@@ -276,6 +277,7 @@ class StagedList(Tensor):
         raise AttributeError(f"'list' object has no attribute {name!r}")
 
     def __repr__(self) -> str:
+        dispatch.FALLBACKS['check shown'](self)
         return f'<{self.type} {self.name}>'
 
     def _add(self, op: Op, *inputs: Any, attrs: Attrs | None = None) -> Value:
@@ -297,6 +299,17 @@ def _is_numpy(x: Any) -> bool:
     if isinstance(x, Tensor) and not isinstance(x, StagedList):
         return not x.type.weak
     return isinstance(x, np.ndarray | np.generic)
+
+
+def check_is_list(x: Any) -> None:
+    """Only a list can be put behind a list by `+`.
+
+    Raises:
+      TypeError: it is none.
+    """
+    kind = list if isinstance(x, StagedList) else nest.kind_of(x)
+    if not issubclass(kind, list):
+        raise TypeError(f'can only concatenate list (not "{kind.__name__}") to list')
 
 
 def _bounds(place: slice) -> tuple[int, int | None]:

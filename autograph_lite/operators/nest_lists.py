@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
-from ..graph import nest
+from ..graph import dispatch, nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import held_value, site
 from ..ops.list_functions import ROWS
-from .lists import StagedList, new_list
+from .lists import StagedList, check_is_list, new_list
 from .staging import graph_now
 from .watched import watch_parts
 
@@ -170,11 +170,14 @@ class NestList(nest.Nest):
         return self
 
     def __add__(self, elements: Any) -> NestList:
+        check_is_list(elements)
         result = self.copy()
         result.extend(elements)
         return result
 
     def __radd__(self, elements: Any) -> NestList:
+        for element in elements:
+            self._check(nest.flatten(element)[1])
         result = new_nest_list(elements, self.element)
         result.extend(self)
         return result
@@ -240,6 +243,8 @@ class NestList(nest.Nest):
         raise AttributeError(f"'list' object has no attribute {name!r}")
 
     def __repr__(self) -> str:
+        if self.columns:
+            dispatch.FALLBACKS['check shown'](self.columns[0])
         return f'<a list of {self.element}>'
 
     def _like(self, columns: list[Any]) -> NestList:

@@ -5,11 +5,26 @@ import re
 
 from ..errors import AutographError, StagingError, describe, place_in_users_code
 
+_CONTAINERS = {
+    'StagedList': 'list', 'NestList': 'list', 'StagedTuple': 'tuple', 'StagedSet': 'set',
+    'StagedDict': 'dict', 'GrowingDict': 'dict', 'Deque': 'collections.deque'}
 _STAND_INS = re.compile(
     r"\b(?:Reference|Staged(?:String|Bytes))\b|(?:not|got|type|from) '?Tensor\b"
+    rf"|\b(?:{'|'.join(_CONTAINERS)})\b"
     r"|Rational instances?$"
     # Python 3.10 does not say what it was given.
     r"|^expected string or bytes-like object$|attribute name must be string$")
+
+
+# What to write instead, by what Python says.
+_FIXES = (
+    ('keys() returned', 'Give the function the dict itself, not its items by `**`.'),
+    ('attribute name', 'Choose by a place, `(np.sin, np.cos)[k](x)`, or by `if name == ...`.'),
+)
+_STRUCTS = "Write `np.array([x], '<f8').tobytes()` for `struct.pack('<d', x)`."
+_OTHERWISE = (
+    'Call it in a function under `ag.py_function`: `str(ag.py_function(f, [x], str))` for `f(x)`, '
+    'which gives a text.')
 
 
 def as_staging_error(error: BaseException) -> BaseException:
@@ -26,10 +41,11 @@ def as_staging_error(error: BaseException) -> BaseException:
     place = place_in_users_code(error)
     if place is None:
         return error
+    if str(error).startswith(('unsupported operand', "'", 'bad operand')):
+        said = re.sub(r'\w+', lambda word: _CONTAINERS.get(word[0], word[0]), str(error))
+        return TypeError(said).with_traceback(error.__traceback__)
+    fixes = [_STRUCTS] if is_structs else [fix for said, fix in _FIXES if said in str(error)]
     told = describe(
         'A function of Python\'s needs a value, or a text, that only the running graph knows.',
-        place,
-        "Write `np.array([x], '<f8').tobytes()` for `struct.pack('<d', x)`." if is_structs else
-        'Call it in a function under `ag.py_function`: `str(ag.py_function(f, [x], str))` for '
-        '`f(x)`, which gives a text.')
+        place, fixes[0] if fixes else _OTHERWISE)
     return StagingError(told).with_traceback(error.__traceback__)

@@ -173,10 +173,12 @@ def none_is_none(items: list[Any]) -> list[Any]:
     """The list itself.
 
     Raises:
-      TypeError: one of its elements is None.
+      StagingError: one of its elements is None.
     """
     if any(item is None for item in items):
-        raise TypeError('Arrays or numbers are needed here, and an element of the list is None.')
+        raise StagingError(
+            'Arrays or numbers are needed here, and an element of the list is None.',
+            'Leave None out first: `[x for x in items if x is not None]`.')
     return items
 
 

@@ -1,10 +1,13 @@
 """What Python functions, `ag.print`, messages and `assert` are given is what plain Python has."""
 import collections
 import dataclasses
+import operator
 import pickle
+import string
 
 import numpy as np
 import pytest
+from differential import check
 
 import autograph_lite as ag
 
@@ -182,3 +185,69 @@ def test_a_text_in_a_list_as_it_is_shown_while_tracing(capsys):
     f(np.int64(1))
     text = 'Tensor("a:0", shape=(), dtype=int64)!'
     assert capsys.readouterr().out == f'{[text]} {text}\n'
+
+
+def kept(xs):
+    found = []
+    for x in xs:
+        found.append(x if x > 1 else None)
+    return found
+
+
+def by_key(xs):
+    found = {}
+    for x in xs:
+        found['a' if x > 1 else 'b'] = x
+    return found
+
+
+def rows(xs):
+    found = []
+    for x in xs:
+        found.append((int(x), x))
+    return found
+
+
+@pytest.mark.parametrize(('f', 'says'), [
+    (lambda xs: pickle.dumps(rows(xs)), 'Pickle what the function returns'),
+    (lambda xs: pickle.dumps(by_key(xs)), 'Pickle what the function returns'),
+    (lambda xs: string.Template('$a').substitute(a=rows(xs)), 'in a text that Python makes'),
+    (lambda xs: string.Template('$a').substitute(a=by_key(xs)), 'in a text that Python makes'),
+    (lambda xs: (lambda **named: named)(**by_key(xs)), r'the dict itself, not its items by `\*\*`'),
+    (lambda xs: getattr(np, ['sin', 'cos'][int(xs[0])])(1.0), r'`\(np\.sin, np\.cos\)\[k\]\(x\)`'),
+    (lambda xs: operator.add([1.0], rows(xs)), 'Put elements of one form'),
+    (lambda xs: np.array(kept(xs)), r'`\[x for x in items if x is not None\]`'),
+])
+def test_containers_of_the_graph_are_refused_with_what_to_write(f, says):
+    with pytest.raises(ag.errors.StagingError, match=says) as caught:
+        ag.function(f)(np.array([1.0, 2.0]))
+    assert 'test_given_to_python.py' in str(caught.value)
+
+
+def test_what_is_advised_for_them():
+    def f(xs):
+        found = []
+        for i, x in enumerate(xs):
+            found.append((np.sin, np.cos)[i % 2](x))
+        return found, np.array([x for x in kept(xs) if x is not None])
+
+    check(f, (np.array([1.0, 2.0, 3.0]),), (np.array([0.5, 0.2, 3.0]),))
+
+
+def test_operators_that_python_does_not_have_name_its_classes():
+    def added(xs):
+        return operator.add(rows(xs), (1.0,))
+
+    def less(xs):
+        return by_key(xs) < by_key(xs)
+
+    for f in (added, less, lambda xs: by_key(xs) + by_key(xs)):
+        with pytest.raises(TypeError) as wanted:
+            f(np.ones(2))
+        with pytest.raises(TypeError) as got:
+            ag.function(f)(np.ones(2))
+        assert str(got.value) == str(wanted.value)
+
+
+def test_vectorized_over_a_list_that_grows():
+    check(lambda xs: np.vectorize(lambda v: v + 1)([x for x in xs if x > 1]), (np.arange(4.0),))
