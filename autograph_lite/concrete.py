@@ -101,16 +101,16 @@ class ConcreteFunction:
       cause: why it was made; see `trace_cache`.
       modified: the caller's arrays that the function modifies in place.
       changed: the caller's lists, dicts and dataclasses that it changes.
-      takes: whether the function took from an iterator of the caller's while it was traced.
-      done_by_python: what else Python did while it was traced that no run does again: then it is
-        for one call. Empty if nothing.
+      done_by_python: what Python did while it was traced that no run does again: then it is for one
+        call. Empty if nothing.
+      lasts: whether nothing takes that back, as what it took from an iterator of the caller's.
       python_function: a weak reference to the function, where it is known.
       called: weak references to the functions that were traced with it.
     """
 
     number = 0
     cause: Any = None
-    takes = False
+    lasts = False
     done_by_python = ''
     # What takes back what the function changed outside, for who has it traced.
     undo: Sequence[Callable[[], None]] = ()

@@ -161,7 +161,7 @@ class Function(Generic[P, R]):
         concrete, undo = self._traces.concrete(self, arguments, run)
         if ran:
             return ran[0]
-        if self._options['check'] and not concrete.takes:
+        if self._options['check'] and not concrete.lasts:
             from .comparison import compare
 
             return compare(

@@ -55,6 +55,7 @@ from .operators.activations import calls_of_a_trace
 from .operators.contents import content
 from .operators.context_variables import OwnContext
 from .operators.dataclass_guards import leave_variables
+from .operators.done_once import done_once, from_the_start
 from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
 from .operators.given_containers import standing_for, stands_for_given
@@ -67,10 +68,10 @@ from .operators.outer_variables import place_reads
 from .operators.outer_variables import settle as settle_variables
 from .operators.outside import (
     called_functions,
+    does_what_lasts,
     note,
     note_function,
     note_given,
-    takes_from_outside,
     world_now,
 )
 from .operators.places import GoneError
@@ -133,7 +134,8 @@ def trace(call: Call) -> ConcreteFunction | None:
     context = OwnContext()
     concrete = None
     try:
-        concrete = _begun(partial(_referring, partial(context.run, _trace, call, context)))
+        with done_once():
+            concrete = _begun(partial(_referring, partial(context.run, _trace, call, context)))
     finally:
         set_ = context.leave()
         if concrete is not None:
@@ -211,6 +213,7 @@ def _trace(
       The trace, for this call alone if it created variables. None if it did and is not run: they
       have their first values now, and the function is to be traced once more, creating none.
     """
+    from_the_start()
     graph = Graph(call.name)
     operands = _operands(graph, call.signature, call.arguments)
     lent = memories(operands)
@@ -329,13 +332,13 @@ class _Outside:
         self._called_at = tuple(
             (f.__code__.co_filename, f.__code__.co_firstlineno)
             for f in called if isinstance(f, FunctionType))
-        self._takes, self._undo = takes_from_outside(), undoing()
+        self._lasts, self._undo = does_what_lasts(), undoing()
         self._world, self._puts_functions = world_now(), puts_functions(graph)
 
     def tell(self, concrete: ConcreteFunction) -> None:
         """Puts it into what the trace has become."""
         concrete.called, concrete.called_at = self._called, self._called_at
-        concrete.takes, concrete.undo = self._takes, self._undo
+        concrete.lasts, concrete.undo = self._lasts, self._undo
         concrete.done_by_python = self._world.done_by_python or (
             'changed what holds a function outside' if self._puts_functions else '')
 

@@ -47,8 +47,6 @@ class Cause:
     others: tuple[tuple[str, str], ...] = ()
 
 
-_TAKEN = '; it took from an iterator, which only tracing does'
-
 _ADVICE = {
     'value': 'Pass a NumPy array or scalar in its place, such as np.int64(n): its value is no '
     'part of the signature.',
@@ -125,8 +123,6 @@ class TraceCache:
         """Remembers a trace, for as long as the objects that it was made for live."""
         concrete.number = len(self._causes)
         concrete.cause = self._cause(concrete)
-        if concrete.takes:
-            concrete.cause = replace(concrete.cause, text=concrete.cause.text + _TAKEN)
         if concrete.done_by_python:
             self._causes.append(_of_one_call(concrete.done_by_python))
             self._warn()

@@ -31,6 +31,7 @@ from .chosen_functions import OneFunction
 from .contexts import undecorated
 from .dicts import StagedDict
 from .dispatchers import chosen
+from .done_once import done
 from .files import check_unread
 from .getters import gets, got
 from .gone_through import gone_through
@@ -45,7 +46,7 @@ from .optional_nests import Perhaps
 from .optional_objects import own_of_optional
 from .outer_calls import change, is_change
 from .outer_parts import place_of_container
-from .outside import note_function, note_inlined, without_tensors
+from .outside import note, note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
 from .recursion import enter
 from .references import has_references, looked_into, named_values
@@ -83,7 +84,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if isinstance(f, OneFunction):  # each of them is asked of, and read for, where it is called
         return f(*map(named_values, args), **named_values(kwargs))
     check_call(f, args)
-    note_untold(f, *args, *kwargs.values())
+    is_untold = note_untold(f, *args, *kwargs.values())
     kwargs |= _default_arrays(f, len(args), kwargs)
     traced = _traced(f, args, kwargs)
     if has_references((args, kwargs)) and not _is_converted(traced):
@@ -100,6 +101,11 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             kwargs = {name: with_tensors(value) for name, value in kwargs.items()}
     args = gone_through(f, args)
     with called_here() as returned:
+        if is_untold:
+            result = done(traced, *args, **kwargs)
+            note(result)
+            note_found(result)
+            return returned(result)
         if may_be_repeated(traced, args, kwargs):
             return returned(enter(traced, *args, **kwargs))
         if traced is f and reads_objects(f):

@@ -17,9 +17,11 @@ from ..graph.tracing import current_graph, emit
 from ..ops.effects import ASSERT, END_ERRSTATE, ERRSTATE, RAISE
 from ..ops.raising import may_raise
 from ..pyct.asking import package_of
+from .done_once import done
 from .excepting import excepting
 from .in_flight import GIVEN_UP, Ending
 from .leaving import generator_of, may_swallow, name_of
+from .opaque import is_opaque
 from .outside import note_function
 from .own_methods import entered
 from .returned_within import Returned
@@ -41,7 +43,7 @@ def context(manager: Any) -> Any:
         record_context(manager)
         record_reads(generator_of(manager))
         note_function(generator_of(manager))
-        entering = entered(manager)
+        entering = _Once(manager) if is_opaque(manager) else entered(manager)
         return entering if current_graph() is None else _Tracing(manager, entering)
     return _ErrorState(manager)
 
@@ -111,6 +113,21 @@ class _Suppressing(excepting):
         self._block.__exit__(kind, *error)
         super().__exit__(kind, *error)
         return self._manager.__exit__(kind, *error)
+
+
+class _Once:
+    """Stands for a file, which a trace that begins anew finds as the one before has left it."""
+
+    def __init__(self, manager: Any) -> None:
+        self._manager = manager
+
+    def __enter__(self) -> Any:
+        return done(self._manager.__enter__)
+
+    def __exit__(self, kind: type[BaseException] | None, *error: Any) -> Any:
+        if kind is not None and issubclass(kind, GIVEN_UP):
+            return False
+        return done(self._manager.__exit__, kind, *error)
 
 
 class _Tracing:

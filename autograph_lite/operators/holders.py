@@ -183,6 +183,11 @@ class Held:
         """Whether it holds something else now."""
         return not are_same(self.held_now(), self.content)
 
+    @property
+    def tells_how_far(self) -> bool:
+        """Whether it is no iterator of Python's that does not tell how far it has come."""
+        return list(self.content) != [-1]
+
     def changes(self) -> dict[Any, Any]:
         """What it holds now in the places that held something else, or nothing; None for gone."""
         now = self.held_now()

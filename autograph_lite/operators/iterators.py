@@ -46,6 +46,7 @@ from .reachable import Reachable
 from .staged_loops import stage_while
 from .staging import unchanged
 from .tries import try_
+from .untold import taken
 from .whole_reads import check_whole
 
 
@@ -91,7 +92,7 @@ def next(iterator: Any, *default: Any) -> Any:
     method = inspect.getattr_static(type(iterator), '__next__', None)
     if not isinstance(method, types.FunctionType) or isinstance(iterator, Folding):
         check_taken(iterator)
-        return builtins.next(iterator, *default)
+        return taken(iterator, *default)
     taking = types.MethodType(method, iterator)
     if not default:
         return call(taking)

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import io
 import sys
 import types
 from collections.abc import Callable, Collection, Hashable, Iterator
@@ -25,6 +24,7 @@ from .outside_errors import (
     attribute_becomes_a_tensor,
     changed_by_both,
     not_ours,
+    taken_in_vain,
     variable_becomes_a_tensor,
 )
 from .rebound import TracedAnew
@@ -54,6 +54,8 @@ def outside_world(read: list[str] | None, expected: Collection[Hashable]) -> Ite
                 failed = False
             except (TracedAnew, AutographError, RecursionError) as error:
                 if read or would_refer() or not isinstance(error, AutographError):  # traced again
+                    if world.taken_from and not isinstance(error, AutographError):
+                        raise taken_in_vain(world.taken_from[0], world.beginning()) from None
                     for undo in undoing():
                         undo()
                 raise
@@ -170,8 +172,10 @@ def _changed_by_python(world: World) -> str:
     """That Python has changed something outside which no graph changes, for people; or nothing."""
     made = world.rebound.new.keys() | world.rebound.objects.keys()
     for held in world.held.values():
-        is_taken_from = isinstance(held.owner, Iterator | io.IOBase)
-        if not is_taken_from and id(held.owner) not in made and held.is_changed:
+        is_pythons = isinstance(held.owner, Iterator) and not held.is_object
+        if is_pythons and (held.is_changed or not held.tells_how_far):
+            return f'took from {kind_of(held.owner)}'
+        if id(held.owner) not in made and held.is_changed:
             attribute = held.changed_attribute()
             of = f'{attribute!r} of ' if attribute else ''
             return f'changed {of}{kind_of(held.owner)} outside'

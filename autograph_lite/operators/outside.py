@@ -74,6 +74,26 @@ class World:
         self.sets: list[tuple[Any, str, Location | None]] = []
         # What Python did while tracing, for people: no run of the graph does it again.
         self.done_by_python = ''
+        # Whether nothing takes that back.
+        self.is_lasting = False
+
+    def note_lasting(self, done: str) -> None:
+        """Python does what nothing takes back: the trace is for one call.
+
+        Args:
+          done: what it does, for people.
+        """
+        self.done_by_python = self.done_by_python or done
+        self.is_lasting = True
+        for key, held in self.held.items():
+            if isinstance(held.owner, Iterator):
+                self.held[key] = held.now()
+
+    @property
+    def taken_from(self) -> list[Iterator[Any]]:
+        """The iterators of Python's that were taken from, and that nothing was noted of."""
+        iterators = (held for held in self.held.values() if isinstance(held.owner, Iterator))
+        return [each.owner for each in iterators if not each.is_object and each.is_changed]
 
     def made(self, x: Any) -> bool:
         """Whether a function that is traced has made this class or function."""
@@ -352,10 +372,10 @@ def modified(before: nest.Contents) -> list[int]:
     return [i for i, (held, content) in enumerate(before) if not nest.holds(held, content)]
 
 
-def takes_from_outside() -> bool:
-    """Whether the trace took from an iterator that it did not make, as no later call will."""
+def does_what_lasts() -> bool:
+    """Whether Python did in the trace what nothing takes back."""
     world = world_now()
-    return any(isinstance(held.owner, Iterator) and held.is_changed for held in world.held.values())
+    return world.is_lasting or bool(world.taken_from)
 
 
 def without_variables(held: Held) -> Held:

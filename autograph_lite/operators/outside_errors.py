@@ -261,3 +261,12 @@ def variable_becomes_a_tensor(name: str, location: Location | None) -> Ownership
             'an array, a number, a text, or a tuple of such.',
         )
     )
+
+
+def taken_in_vain(iterator: Any, location: Location | None) -> OwnershipError:
+    """The error for an iterator that a trace has taken from which has to begin anew."""
+    return OwnershipError(describe(
+        f'What is taken here from {kind_of(iterator)} outside cannot be put back, and the trace '
+        'has to begin anew.',
+        location,
+        'Take it by `next(...)` or by a `for` statement, or before the call.'))

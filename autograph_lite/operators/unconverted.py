@@ -35,7 +35,7 @@ from .new_objects import note_found
 from .optional_nests import Perhaps
 from .outside import is_made_here, is_outside, note
 from .places import Attribute, Global, Place, Question, place_of
-from .untold import note_untold_names
+from .untold import all_taken, note_untold_names
 from .whole_reads import check_reached
 
 # Of an object that is iterated over or calculated with, Python calls these.
@@ -115,7 +115,7 @@ def _record(
         if is_called:
             check_given(f, value)
         record(place, value)
-        if not isinstance(value, Iterator) and not is_made_here(f):
+        if not is_made_here(f):
             note(value)
         note_found(value)
         _record(value, (), seen, is_called)
@@ -295,7 +295,7 @@ def elements(iterable: Iterable[Any]) -> Iterator[Any]:
         record_reads(getattr(type(iterable), '__iter__', None), iterable)
     if isinstance(iterable, Collection) and is_container(iterable):
         return iter(iterable)  # what it holds are tensors already
-    return map(read_element, iterable)
+    return map(read_element, all_taken(iterable))
 
 
 def read_element(item: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -19,10 +19,12 @@ from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
 from .blocks_around import is_from_around
 from .contents import is_object
+from .done_once import done
 from .guards import record
 from .holders import walk
 from .opaque import has_opaque_base, is_lock, is_opaque, never_changes
 from .outside import is_outside, lives_outside, world_now
+from .outside_errors import modifies_outside
 from .places import Attribute, Place, Question
 from .staging import graph_now
 
@@ -80,22 +82,53 @@ def check_lock(manager: Any) -> None:
         user_location(), 'Take it where the function is called: `with lock: f(x)`.'))
 
 
+def taken(iterator: Any, *default: Any) -> Any:
+    """`next(iterator, *default)` of an iterator of Python's; see `note_untold` of one outside.
+
+    Raises:
+      OwnershipError: a staged block takes from one outside.
+    """
+    if not lives_outside(iterator):
+        return next(iterator, *default)
+    if graph_now().parent is not None:
+        raise modifies_outside(iterator)
+    item = done(next, iterator, *default)
+    world_now().note_lasting(f'took from {kind_of(iterator)}')
+    return item
+
+
+def all_taken(iterable: Iterable[Any]) -> Iterator[Any]:
+    """What is taken from something, one after the other."""
+    if not isinstance(iterable, Iterator) or not lives_outside(iterable):
+        return iter(iterable)
+    return _taken(iterable)
+
+
+def _taken(iterator: Iterator[Any]) -> Iterator[Any]:
+    nothing = object()
+    while (item := taken(iterator, nothing)) is not nothing:
+        yield item
+
+
 def _called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    note_untold(f, *args, *kwargs.values())
-    return f(*args, **kwargs)
+    is_untold = note_untold(f, *args, *kwargs.values())
+    return done(f, *args, **kwargs) if is_untold else f(*args, **kwargs)
 
 
 def _called_as(what: str, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     _note(what, f, *args, *kwargs.values())
-    return f(*args, **kwargs)
+    return done(f, *args, **kwargs)
 
 
-def note_untold(f: Callable[..., Any], *values: Any) -> None:
+def note_untold(f: Callable[..., Any], *values: Any) -> bool:
     """A function is called as it is: the trace is for one call if nothing tells what that does.
 
     Args:
       f: the function.
       *values: what it is given.
+
+    Returns:
+      Whether that is so: then it is to be `done`.
 
     Raises:
       StagingError: it is given what only the running graph knows.
@@ -104,6 +137,7 @@ def note_untold(f: Callable[..., Any], *values: Any) -> None:
     what = _untold(f, values)
     if what:
         _note(what, f, *values)
+    return bool(what)
 
 
 def note_untold_names(f: types.FunctionType, values: Iterable[Any]) -> None:
@@ -133,8 +167,7 @@ def _note(what: str, f: Callable[..., Any], *values: Any) -> None:
         raise _needs_values(f, what)
     if graph_now().parent is not None:
         raise _in_a_block(f, what)
-    world = world_now()
-    world.done_by_python = world.done_by_python or f'called {what}'
+    world_now().note_lasting(f'called {what}')
 
 
 def _untold(f: Callable[..., Any], values: tuple[Any, ...]) -> str:
@@ -143,7 +176,8 @@ def _untold(f: Callable[..., Any], values: tuple[Any, ...]) -> str:
     name = str(get_attribute(f, '__name__', ''))
     if is_untold(f, len(values)):
         return f'`{name}`'
-    if _is_bound(f) and has_opaque_base(owner) and _matters(owner):
+    changes = has_opaque_base(owner) or (isinstance(owner, Iterator) and not is_object(owner))
+    if _is_bound(f) and changes and _matters(owner):
         return f'`{name}` of {kind_of(owner)}'
     if not _hands_to(f):
         return ''
@@ -153,8 +187,10 @@ def _untold(f: Callable[..., Any], values: tuple[Any, ...]) -> str:
 
 def _is_bound(f: Callable[..., Any]) -> bool:
     """Whether it is a method that is not written in Python, of an object."""
-    return isinstance(f, types.BuiltinMethodType) and not isinstance(
-        f.__self__, type | types.ModuleType | None)
+    is_method = isinstance(f, types.BuiltinMethodType) or (
+        isinstance(f, types.MethodWrapperType) and f.__name__ == '__next__')
+    owner = get_attribute(f, '__self__')
+    return is_method and not isinstance(owner, type | types.ModuleType | None)
 
 
 def _hands_to(f: Callable[..., Any]) -> bool:

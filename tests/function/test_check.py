@@ -3,12 +3,21 @@ import collections
 import io
 import itertools
 import re
+import types
 
 import numpy as np
 import pytest
 
 import autograph_lite as ag
 from autograph_lite.comparison import DifferenceError
+
+# A module of the user's: what changes in it, no trace sees that runs code as it is.
+HIDDEN = types.ModuleType('hidden')
+
+
+@ag.do_not_convert
+def hidden():
+    return next(HIDDEN.numbers)
 
 
 def test_equal_results_are_what_the_graph_gives():
@@ -45,11 +54,11 @@ def test_a_wrong_operation_is_found_at_its_line():
 
 
 def test_what_is_not_the_same_at_every_call():
-    numbers = itertools.cycle(range(100))
+    HIDDEN.numbers = itertools.count()
 
     @ag.function(check=True)
     def f(x):
-        return x * next(numbers)
+        return x * hidden()
 
     with pytest.raises(DifferenceError, match='the result differs'):
         f(np.float64(1.0))
@@ -126,11 +135,11 @@ def test_objects_and_functions_that_are_made_are_no_difference():
         return Point(3), inner.__name__, (y for y in [1]), Point
 
     assert f(np.ones(2))[0].x == 3
-    limits = itertools.cycle([1, 2])
+    HIDDEN.numbers = itertools.count()
 
     @ag.function(check=True)
     def g(x):
-        return Point(next(limits)), x
+        return Point(hidden()), x
 
     with pytest.raises(DifferenceError, match=r'the result\[0\] differs'):
         g(np.ones(2))
@@ -340,37 +349,29 @@ def test_a_class_made_anew_by_each_run():
 
 
 def test_each_run_of_a_line_is_compared_with_the_same_run():
-    numbers = iter([2.0, 3.0, 4.0, 5.0])
-
-    @ag.do_not_convert
-    def impure():
-        return next(numbers)
+    HIDDEN.numbers = iter([2.0, 3.0, 4.0, 5.0])
 
     @ag.function(check=True)
     def f(x):
         for _ in range(2):
             x = x + 1
-        return x * impure()
+        return x * hidden()
 
-    with pytest.raises(AssertionError, match=r'return x \* impure\(\)'):
+    with pytest.raises(AssertionError, match=r'return x \* hidden\(\)'):
         f(np.ones(1))
 
 
 def test_of_several_runs_of_a_line_one_may_differ():
-    numbers = iter([1.5, 2.0, 1.5, 3.0, 1.5, 3.0])
-
-    @ag.do_not_convert
-    def impure():
-        return next(numbers)
+    HIDDEN.numbers = iter([1.5, 2.0, 1.5, 3.0, 1.5, 3.0])
 
     @ag.function(check=True)
     def f(x):
         y = x + 1
         for _ in range(2):
-            y = y * impure()
+            y = y * hidden()
         return y - 1
 
-    with pytest.raises(AssertionError, match=r'\n    +y = y \* impure\(\)'):
+    with pytest.raises(AssertionError, match=r'\n    +y = y \* hidden\(\)'):
         f(np.ones(1))
 
 

@@ -275,6 +275,48 @@ def what_is_called_as_it_is():
     return f, out.getvalue
 
 
+@case
+def iterators():
+    numbers, rest, names = itertools.count(2), iter(range(2, 99)), itertools.cycle('abc')
+
+    def f(x):
+        total = x * next(numbers)
+        for number in rest:
+            total = total + number
+            if number % 3 == 0:
+                break
+        return total, next(names), list(itertools.islice(rest, 2)), numbers.__next__()
+
+    return f, lambda: (repr(numbers), rest.__length_hint__())
+
+
+@case
+def an_iterator_that_is_asked_by_code_which_is_called_as_it_is():
+    numbers = iter(range(9))
+
+    @ag.do_not_convert
+    def following():
+        return next(numbers)
+
+    return lambda x: x * following(), numbers.__length_hint__
+
+
+@case
+def what_is_done_before_the_trace_begins_anew():
+    out, numbers, rows = io.StringIO(), iter(range(1, 9)), [1.0]
+    path = pathlib.Path(tempfile.mkdtemp()) / 'log'
+
+    def f(x):
+        with open(path, 'a') as file:
+            file.write('a')
+        out.write('b')
+        y = x * rows[-1] * next(numbers)
+        rows.append(x.sum())
+        return y
+
+    return f, lambda: (path.read_text(), out.getvalue(), list(rows))
+
+
 @pytest.fixture(autouse=True)
 def _as_it_was():
     precision, limit = np.get_printoptions()['precision'], sys.getrecursionlimit()
@@ -441,3 +483,29 @@ def test_numpys_own_error_state_is_that_of_the_call():
 
     with pytest.raises(ag.errors.StagingError, match=r'with np.errstate'):
         f(XS)
+
+
+def test_what_is_taken_in_another_way_is_not_taken_twice():
+    numbers, rows = iter(range(9)), [1.0]
+
+    @ag.function
+    def f(x):
+        y = x * rows[-1] * sum(itertools.islice(numbers, 2))
+        rows.append(x.sum())
+        return y
+
+    with pytest.raises(ag.errors.OwnershipError, match='outside cannot be put back'):
+        f(XS)
+
+
+def test_an_iterator_is_not_taken_from_by_a_loop_that_may_be_staged():
+    numbers = iter(range(99))
+
+    @ag.function
+    def f(x):
+        for _ in range(40):
+            x = x + next(numbers)
+        return x
+
+    assert f(np.float64(0)) == sum(range(40))
+    assert next(numbers) == 40
