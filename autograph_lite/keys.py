@@ -29,7 +29,7 @@ _PLAIN = (int, float, complex, bool, str, bytes, type(None), type(...))
 # Python values that cannot change, told by what they equal.
 _VALUES = (range, np.dtype)
 # Modules of values that cannot change and are told by what they print.
-_TEXTUAL = ('datetime', 'decimal', 'fractions', 'pathlib')
+TEXTUAL = ('datetime', 'decimal', 'fractions', 'pathlib')
 
 
 class Identity:
@@ -182,7 +182,7 @@ def _python_key(leaf: Any) -> Hashable:
         return (kind, *_content_key(leaf))
     if isinstance(leaf, dict | list):  # of a class of the user's
         return (Identity(leaf), value_key(_plain(leaf)))
-    if package_of(kind) in _TEXTUAL and getattr(leaf, 'tzinfo', None) is None:
+    if package_of(kind) in TEXTUAL and getattr(leaf, 'tzinfo', None) is None:
         return (kind, repr(leaf))
     return Identity(leaf)
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ..errors import is_internal
 from ..graph import nest
+from ..keys import TEXTUAL
 from ..pyct.asking import get_attribute, has_attribute, package_of
 from .chosen_functions import OneFunction
 from .nest_lists import NestList
@@ -64,7 +65,7 @@ def content(x: Any) -> Any:
         return {_left_to_read(x): None}
     if isinstance(x, Iterator) and not is_object(x):
         return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
-    if not is_object(x):
+    if not is_object(x) or package_of(type(x)) in TEXTUAL:  # a path keeps what it was asked for
         return {} if is_opaque(x) else None
     found = attributes(x)
     for name in _members(x).caches:
