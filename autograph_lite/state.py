@@ -33,7 +33,8 @@ class LastingState:
         variables = [value for value in attrs if isinstance(value, OuterVariable)]
         outer = [each for each in variables if not each.is_of_graph]
         generators = [value for value in (*attrs, *arguments) if is_generator(value)]
-        containers = [value.container for value in attrs if isinstance(value, Changing)]
+        changed = [value.container for value in attrs if isinstance(value, Changing)]
+        containers = [each for each in changed if not isinstance(each, OuterVariable)]
         self.containers = list({id(each): each for each in containers}.values())
         self.arrays = arrays
         self.cells = list({id(cell): cell for cell in cells}.values())

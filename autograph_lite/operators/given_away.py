@@ -20,6 +20,7 @@ from ..graph.types import ListType
 from .blocks_around import stands_for_another
 from .contents import is_object
 from .holders import walk
+from .living_lists import LivingList
 from .outer_sets import let_out
 from .outside import is_outside, lives_outside, rebound
 from .outside_errors import becomes_an_argument
@@ -59,6 +60,8 @@ def _parts(x: Any) -> Iterator[Any]:
 
 
 def _check(x: Any) -> None:
+    if isinstance(x, LivingList) and x.is_new:
+        raise _changes_later(x)
     if isinstance(x, Tensor):
         root = _root(x.held)
         is_passed = root.node is None and root.graph.parent is not None

@@ -42,9 +42,9 @@ class InPlace:
         self.whole: dict[int, Any] = {}
         self.looped: dict[int, Any] = {}
         self.by_python: dict[int, tuple[Any, Any, Any]] = {}
-        self.elements: set[int] = set()
+        self.elements: set[Hashable] = set()
         self.named: dict[int, Any] = {}
-        self._put: dict[int, dict[Hashable, None]] = {}
+        self._put: dict[Hashable, dict[Hashable, None]] = {}
         self._counts: dict[int, int] = {}
         self._set: dict[int, set[Any]] = {}
         self._items: dict[int, dict[Any, TensorType | None]] = {}
@@ -56,10 +56,14 @@ class InPlace:
 
     def types(self, container: Any) -> list[Any]:
         """The types of what the function puts into it, as far as that is known."""
+        return self.types_of(id(container))
+
+    def types_of(self, key: Hashable) -> list[Any]:
+        """The same of what is told by a key: the identity of a container, or a variable."""
         expected = [
             each[2] for each in self._expected
-            if isinstance(each, tuple) and len(each) == 3 and each[:2] == ('put', id(container))]
-        return sorted({*expected, *self._put.get(id(container), ())}, key=str)
+            if isinstance(each, tuple) and len(each) == 3 and each[:2] == ('put', key)]
+        return sorted({*expected, *self._put.get(key, ())}, key=str)
 
     def note_by_python(self, container: Any, before: Any, after: Any) -> None:
         """Python has changed it while tracing, as the graph does when it runs."""
@@ -73,7 +77,11 @@ class InPlace:
 
     def note_put(self, container: Any, type_: Hashable) -> None:
         """Something of a type is put into it."""
-        self._put.setdefault(id(container), {})[type_] = None
+        self.note_put_at(id(container), type_)
+
+    def note_put_at(self, key: Hashable, type_: Hashable) -> None:
+        """The same of what is told by a key."""
+        self._put.setdefault(key, {})[type_] = None
 
     def note_change(self, container: Any, index: Any, type_: TensorType | None) -> None:
         """From here on the graph has changed it.

@@ -20,6 +20,8 @@ class LivingList(StagedList):
     __slots__ = ()
     container: Any
     found_at: Place | None
+    # Whether each run of the graph makes it.
+    is_new = False
 
     def as_it_is(self) -> StagedList:
         """A list of what is in it now."""

@@ -59,18 +59,22 @@ class Whole:
 def with_theirs_whole(value: Any) -> Any:
     """A nest in which what lives outside already is no nest."""
     value = nest.actual(value)
-    container = _behind(value)
+    container = behind(value)
     if container is not value or _is_there(value):
         return Whole(container)
     return value if nest.is_leaf(value) else nest.map_children(with_theirs_whole, value)
 
 
-def _behind(x: Any) -> Any:
+def behind(x: Any) -> Any:
     """The container outside for which something stands in the traced code; anything else itself."""
-    from .living_lists import LivingList  # which imports what sets variables
+    from .living_lists import LivingCollection, LivingList  # which import what sets variables
 
+    if isinstance(x, LivingCollection):
+        return x.container
     items = x.listed if isinstance(x, Collection) else x
     if isinstance(items, LivingList):
+        if items.is_new:
+            raise _has_two_names(items.container, items.variable.name)
         return items.container
     known = handing()
     return x if known is None or isinstance(x, Tensor) else known.container_of(x)

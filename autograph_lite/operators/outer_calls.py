@@ -25,6 +25,7 @@ from ..pyct.asking import get_attribute
 from .given_away import give_away
 from .given_containers import stage_given
 from .guards import record, record_error, record_same, record_type
+from .new_containers import behind
 from .outer_parts import is_there, place_of_container
 from .outer_variables import type_of_input
 from .outside import handing, is_outside, lives_outside, rebound, was_there, world_now
@@ -82,7 +83,12 @@ def is_change(container: Any, name: str, is_pythons: bool = False) -> bool:
         return False
     if is_derived and not is_pythons and has_own(type(container), kind, name):
         return False
-    if known.is_stand_in(container) or _holds_attributes(container) or _is_new(container):
+    if known.is_stand_in(container) or _holds_attributes(container):
+        return False
+    if _is_new(container):
+        from .new_outer_lists import let_grow  # which changes what is outside
+
+        let_grow(container)
         return False
     return is_outside(container) or lives_outside(container)
 
@@ -164,10 +170,10 @@ def change(
     result, type_ = (None, None) if is_named else _taken(container, place, name, args)
     given = (*args, *kwargs.values())
     give_away(given)
-    passed, inputs = passed_arguments(given, found_result, nest.actual)
+    passed, inputs = passed_arguments(given, found_itself, nest.actual)
     function = _method_of(container, name)
     if kwargs:
-        function = functools.partial(_with_names, function, tuple(kwargs))
+        function = functools.partial(with_names, function, tuple(kwargs))
     types = [] if type_ is None else [type_]
     attrs = {'run': Changing(container, function, passed, _is_safe(name, args)), 'types': types}
     op = PYTHON_ACTION if type_ is None else PYTHON_FUNCTION
@@ -178,10 +184,17 @@ def change(
         before, result = copied(container), _method_of(container, name)(*args, **kwargs)
         known.note_by_python(container, before, copied(container))
         return result
-    put = _type_put(name, args)
+    put = type_put(name, args)
     is_item = name == '__setitem__' and isinstance(args[0], int) and graph_now().parent is None
     known.note_change(container, args[0] if is_item else None, put)
     return made[0] if made else result
+
+
+def found_itself(x: Any) -> Any:
+    """The container outside for which something stands; what else that is put into one stands for.
+    """
+    container = behind(x)
+    return found_result(x) if container is x else container
 
 
 def augmented(symbol: str, container: Any, other: Any) -> Any:
@@ -231,7 +244,8 @@ def _is_safe(name: str, args: Sequence[Any]) -> bool:
     return name in ('append', 'appendleft', 'clear', 'reverse')
 
 
-def _with_names(function: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:
+def with_names(function: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:
+    """Calls a function, the last arguments by these names."""
     first = len(args) - len(names)
     return function(*args[:first], **dict(zip(names, args[first:], strict=True)))
 
@@ -245,7 +259,7 @@ def _expect(container: Any, name: str, args: Sequence[Any]) -> None:
         if key in known.looped:
             raise read_after_change(container)
         return
-    type_ = _type_put(name, args)
+    type_ = type_put(name, args)
     is_known = not _puts_one(name, args) or type_ in known.types(container)
     # Of an empty one, nothing else tells what is taken out of it before that is put into it.
     if key in known.parts and not known.is_expected(container) and (container or is_known):
@@ -261,7 +275,7 @@ def _puts_one(name: str, args: Sequence[Any]) -> bool:
     return name in _PUTTING and not isinstance(args[0], slice)
 
 
-def _type_put(name: str, args: Sequence[Any]) -> TensorType | None:
+def type_put(name: str, args: Sequence[Any]) -> TensorType | None:
     """The type of the one thing that a method puts into a container; None where none is known."""
     if not _puts_one(name, args):
         return None

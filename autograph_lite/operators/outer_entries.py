@@ -33,7 +33,7 @@ from .guards import record, record_same
 from .keys_and_values import form_of_key, type_of_number, unfit
 from .lists import handle
 from .living_lists import LivingDict
-from .outer_calls import Changing
+from .outer_calls import Changing, found_itself
 from .outer_lists import OuterList, reading, swapped
 from .outside import rebound
 from .outside_errors import read_after_change
@@ -264,7 +264,7 @@ class OuterDict(LivingDict):
         if is_watched(id(container)):
             raise modified_one_of_two(container)
         give_away(args)
-        passed, inputs = passed_arguments(args, found_result, nest.actual)
+        passed, inputs = passed_arguments(args, found_itself, nest.actual)
         run = Changing(container, functools.partial(function, container), passed, False)
         emit(PYTHON_ACTION, inputs, {'run': run, 'types': []}, value_of=held_value)
         world.in_place.note_change(container, None, None)

@@ -14,6 +14,7 @@ from ..graph.graph import Attrs, Op, Value
 from ..graph.storage import Memory
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
+from ..graph.types import TensorType
 from .deques import Deque
 from .lists import StagedList
 from .living_lists import LivingCollection, LivingList
@@ -48,11 +49,20 @@ class OuterList(LivingList):
         assert world is not None
         now = current_graph(), world.in_place.count(self.container)
         if self._known is None or self._known[0] != now:
-            element = type_of_elements(self.container, self.found_at)
+            element = self.element()
             if element is None:
                 raise read_after_change(self.container)
-            self._known = now, list_now(self.container, element)
+            self._known = now, list_now(self.source, element)
         return self._known[1]
+
+    @property
+    def source(self) -> Any:
+        """What the running graph finds it by."""
+        return self.container
+
+    def element(self) -> TensorType | None:
+        """The type that all elements fit; None where there is none."""
+        return type_of_elements(self.container, self.found_at)
 
     @property
     def _value(self) -> Value:  # type: ignore[override]

@@ -91,6 +91,10 @@ def _set(variable: Variable, again: bool, is_new: bool = False) -> None:
     world.known_arrays.setdefault(graph, {})[variable.where] = _values(variable)
     attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
     emit(SET_OUTER, inputs, attrs, value_of=held_value)
+    if form == NEW and not again:
+        from .new_outer_lists import stand_for_new  # which changes what is outside
+
+        stand_for_new(variable, value)
 
 
 def _is_of_class(variable: Variable) -> bool:
@@ -110,8 +114,11 @@ def let_out(value: Any) -> None:
 
 
 def _arrays(variable: Variable) -> list[Tensor]:
+    from .living_lists import LivingList  # which imports what sets variables
+
     leaves, _ = nest.flatten(variable.read())
-    return [x for x in leaves if isinstance(x, Tensor) and x.type.kind == 'array']
+    tensors = (x for x in leaves if isinstance(x, Tensor) and not isinstance(x, LivingList))
+    return [x for x in tensors if x.type.kind == 'array']
 
 
 def _values(variable: Variable) -> list[Value]:

@@ -139,6 +139,8 @@ def _split(
     def marked(x: Any) -> Any:
         if nest.is_leaf(x):
             found = state_of(value_of(nest.actual(x)))
+            if not nest.is_leaf(found) and is_whole(found):
+                return _Whole(found)
             opened = opened_results(found, 'passed')
             return found if opened is found else nest.map_children(marked, opened)
         return _Whole(x) if is_whole(x) else nest.map_children(marked, x)

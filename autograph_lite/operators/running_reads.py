@@ -24,6 +24,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import ListType, ObjectType, TensorType, python_scalar, text_type, type_of
 from ..keys import is_container
+from ..ops.outer_variables import OuterVariable
 from ..ops.python_functions import PYTHON_FUNCTION
 from .guards import record_type
 from .handed import contents
@@ -208,8 +209,12 @@ class Reading(Called):
         self, function: Callable[..., Any], container: Any, passed: Passed, type_: TensorType
     ) -> None:
         super().__init__(function, passed)
-        self._container = container
+        self._source = container
         self._type = type_
+
+    @property
+    def _container(self) -> Any:
+        return self._source.value if isinstance(self._source, OuterVariable) else self._source
 
     def __call__(self, *args: Any) -> Any:
         return self.of_type(self.function(self._container, *self.arguments(args)), self._type)
