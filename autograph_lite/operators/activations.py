@@ -337,12 +337,16 @@ def may_be_repeated(
 
 # What generated code calls functions of the user by.
 _CALLS = frozenset({'call', 'local_call'})
+_MAKING = frozenset({'__init__', '__new__', '__post_init__'})
 
 
 @once_by_code
 def _calls_others(code: types.CodeType) -> bool:
-    """Whether converted code calls functions of the user."""
-    return not _CALLS.isdisjoint(code.co_names) or any(
+    """Whether converted code calls functions of the user: a method such as `__add__` may do so by
+    an operator.
+    """
+    is_special = code.co_name.startswith('__') and code.co_name not in _MAKING
+    return is_special or not _CALLS.isdisjoint(code.co_names) or any(
         isinstance(const, types.CodeType) and _calls_others(const) for const in code.co_consts
     )
 

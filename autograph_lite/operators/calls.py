@@ -14,18 +14,17 @@ from typing import Any
 import numpy as np
 
 from ..converters.callees import AS_IT_IS, is_of_library, reads_objects
-from ..errors import StagingError, describe, user_location
 from ..graph import dispatch, nest
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
-from ..graph.tracing import called_here, depth, is_tracing
+from ..graph.tracing import called_here, is_tracing
 from ..ops.calls import class_name
 from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
 from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from . import builtins as staged_builtins
-from .activations import endless_recursion, may_be_repeated
+from .activations import may_be_repeated
 from .captures import part
 from .chosen_functions import OneFunction
 from .contexts import undecorated
@@ -48,15 +47,13 @@ from .outer_calls import change, is_change
 from .outer_parts import place_of_container
 from .outside import note, note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
-from .recursion import enter
+from .recursion import check_depth, enter
 from .references import has_references, looked_into, named_values
 from .steps import as_tensor, with_tensors
 from .unconverted import check_given, from_library, record_library_names, record_reads
 from .untold import note_untold
 from .whole_reads import check_taking
 
-# A function that calls itself this deep inside staged branches does not end while tracing.
-_MAX_DEPTH = 48
 # Methods of a dict that are given keys.
 _BY_KEY = ('get', 'pop', 'setdefault', 'update')
 _METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
@@ -159,25 +156,6 @@ def note_inner(f: Callable[..., Any]) -> None:
     record_library_names(f)
     if isinstance(f, types.FunctionType):
         record_function(f)
-
-
-def check_depth(f: Callable[..., Any]) -> None:
-    """Refuses a call that is ever deeper in staged blocks.
-
-    Raises:
-      StagingError: it is.
-    """
-    if depth() > _MAX_DEPTH:
-        raise StagingError(
-            describe(
-                endless_recursion()
-                or f'{get_attribute(f, "__name__", f)!r} is called ever deeper inside branches '
-                'whose condition is a tensor; tracing such a recursion does not end.',
-                user_location(),
-                'Give it arguments of the same types and the same Python values at every level, or '
-                'write it as a loop.',
-            )
-        )
 
 
 def _traced(

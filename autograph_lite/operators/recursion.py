@@ -17,11 +17,20 @@ from contextlib import nullcontext
 from inspect import BoundArguments
 from typing import Any
 
-from ..errors import AutographError, OwnershipError
+from ..errors import AutographError, OwnershipError, StagingError, describe, user_location
 from ..graph.tracing import called_here, checkpoint, depth, is_tracing, undo
 from ..graph.trials import trying
+from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code
-from .activations import Activation, Again, Given, active, bound_arguments, keep
+from .activations import (
+    Activation,
+    Again,
+    Given,
+    active,
+    bound_arguments,
+    endless_recursion,
+    keep,
+)
 from .definitions import Definition
 from .holders import Holder
 from .moved import staged_lists
@@ -31,6 +40,9 @@ from .recursive_calls import call_defined, recurse
 from .repeated_calls import find
 from .restaging import change
 from .staging import staging
+
+# A function that calls itself this deep inside staged branches does not end while tracing.
+_MAX_DEPTH = 48
 
 
 def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
@@ -71,6 +83,25 @@ def enter(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
                 call.narrow(error)
 
 
+def check_depth(f: Callable[..., Any]) -> None:
+    """Refuses a call that is ever deeper in staged blocks.
+
+    Raises:
+      StagingError: it is.
+    """
+    if depth() > _MAX_DEPTH:
+        raise StagingError(
+            describe(
+                endless_recursion()
+                or f'{get_attribute(f, "__name__", f)!r} is called ever deeper inside branches '
+                'whose condition is a tensor; tracing such a recursion does not end.',
+                user_location(),
+                'Give it arguments of the same types and the same Python values at every level, or '
+                'write it as a loop.',
+            )
+        )
+
+
 def local_call(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """Calls a converted function that is defined in the one that calls it.
 
@@ -79,6 +110,7 @@ def local_call(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> An
     """
     if not is_tracing():
         return function(*args, **kwargs)
+    check_depth(function)
     with called_here() as returned:
         return returned(enter(function, *args, **kwargs))
 

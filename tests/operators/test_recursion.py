@@ -590,3 +590,40 @@ def by_name(n, first, second):
 def test_texts_that_change_places():
     check(hanoi, *[(np.int64(n), 'A', 'B', 'C') for n in range(5)])
     check(by_name, *[(np.int64(n), 'x', 'y') for n in range(5)])
+
+
+class Ladder:
+    """Its operators step down by themselves."""
+
+    def __add__(self, n):
+        return 1 if n <= 0 else (self + (n - 1)) * 2
+
+    def __getitem__(self, n):
+        return 1.5 if n <= 0 else self[n - 1] + n
+
+    def __contains__(self, n):
+        return n == 0 or (n > 0 and n - 2 in self)
+
+    def __lt__(self, n):
+        return n > 7 if n < 3 else self < n - 3
+
+
+def by_operators(n):
+    ladder = Ladder()
+    return ladder + n, ladder[n], n in ladder, ladder < n
+
+
+def test_operators_that_step_down_by_themselves():
+    check(by_operators, *[(np.int64(n),) for n in range(5)], joins=True)
+
+
+@pytest.mark.parametrize(('first', 'more'), [((), (1,)), ('a', 'b')])
+def test_a_local_function_that_is_given_more_each_time_is_refused(first, more):
+    def f(n):
+        def down(k, seen):
+            return seen if k <= 0 else down(k - 1, seen + more)
+
+        return down(n, first)
+
+    with pytest.raises(ag.errors.StagingError, match="'down' calls itself ever deeper"):
+        ag.function(f)(np.int64(2))
