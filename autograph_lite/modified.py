@@ -21,6 +21,7 @@ from .graph.ownership import of_another
 from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, rewrite
+from .operators.cached import Asking
 from .operators.outer_calls import Changing
 from .operators.outer_variables import inputs
 from .operators.outside import handing, was_there
@@ -147,7 +148,7 @@ def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:
 def _only_puts(node: Node) -> bool:
     """Whether it puts something into a container outside, and asks for nothing in it."""
     run = node.attrs['run']
-    return isinstance(run, Changing) and run.never_raises
+    return isinstance(run, Asking) or (isinstance(run, Changing) and run.never_raises)
 
 
 def set_apart(found: Sequence[Modification], graph: Graph) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..converters.callees import AS_IT_IS, is_of_library, reads_objects
-from ..graph import dispatch, nest
+from ..graph import dispatch
 from ..graph.nest import actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, is_tracing
@@ -25,6 +25,7 @@ from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from . import builtins as staged_builtins
 from .activations import may_be_repeated
+from .cached import from_cache
 from .captures import part
 from .chosen_functions import OneFunction
 from .contexts import undecorated
@@ -235,12 +236,14 @@ def _written(f: Callable[..., Any], given: tuple[Any, ...]) -> Callable[..., Any
     """What the user has written, converted, and guarded; anything else itself."""
     if isinstance(f, types.FunctionType):
         return _converted(f, given)
+    if isinstance(f, types.MethodType) and isinstance(f.__func__, CACHED):
+        return functools.partial(from_cache, f.__func__, f.__self__)
     if isinstance(f, types.MethodType):
         return types.MethodType(_converted(f.__func__, (f.__self__, *given)), f.__self__)
     if type(f) is weakref.ref:
         return functools.partial(part, place_of(f, 'weakref'), ('call',))
     if isinstance(f, CACHED):
-        return functools.partial(_from_cache, f)
+        return functools.partial(from_cache, f)
     method = inspect.getattr_static(type(f), '__call__', None)
     if isinstance(method, types.FunctionType) and not is_of_library(type(f)):
         record(place_of(type(f), type(f).__name__).then(Attribute('__call__')), method)
@@ -264,19 +267,6 @@ def _check_arrays(given: tuple[Any, ...]) -> None:
         own = get_attribute(type(x), '__array__')
         if _is_users(own):
             record_reads(own, x)
-
-
-def _from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
-    """A call of what `functools.cache` has made; an array from it is a captured one."""
-    given = nest.flatten((args, kwargs))[0]
-    if any(isinstance(x, Tensor) for x in given):
-        if any(isinstance(x, Tensor) and x.type.kind == 'array' for x in given):
-            raise TypeError("unhashable type: 'numpy.ndarray'")
-        return call(f.__wrapped__, *args, **kwargs)
-    record_reads(f.__wrapped__, *args, *kwargs.values())
-    result = f(*args, **kwargs)
-    note_found(result)
-    return nest.map_leaves(lambda x: as_tensor(x, f.__name__), result)
 
 
 def _record_construction(kind: type[Any]) -> None:

@@ -9,18 +9,38 @@ A trace that begins anew comes the same way: what it does first is what was done
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar('T', bound='Ahead')
 
 
 @dataclass
 class _Calls:
-    """The calls of the traces of one call of the user's, and how many this trace has come to."""
+    """The calls of the traces of one call of the user's, and how many this trace has come to.
+
+    Attributes:
+      made: what was called, and what gives its outcome.
+      passed: how many of them this trace has come to.
+      ahead: what the running graph does later than tracing did it, by what tells it.
+    """
 
     made: list[tuple[Callable[..., Any], Callable[[], Any]]] = field(default_factory=list)
     passed: int = 0
+    ahead: dict[Hashable, Any] = field(default_factory=dict)
+
+
+class Ahead:
+    """What tracing does in advance of the first run.
+
+    Attributes:
+      passed: how often this trace has come to it.
+    """
+
+    def __init__(self) -> None:
+        self.passed = 0
 
 
 class _Tracing(threading.local):
@@ -44,6 +64,14 @@ def from_the_start() -> None:
     """A trace begins."""
     if _tracing.calls is not None:
         _tracing.calls.passed = 0
+        for each in _tracing.calls.ahead.values():
+            each.passed = 0
+
+
+def ahead(key: Hashable, make: Callable[[], T]) -> T:
+    """What stands in all traces of this call for what tracing does in advance of the first run."""
+    calls = _tracing.calls
+    return make() if calls is None else calls.ahead.setdefault(key, make())
 
 
 def done(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
