@@ -5,6 +5,7 @@ A `defaultdict` or a `Counter` that the traced function makes is a staged one fr
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterator
 from functools import partial, reduce
 from typing import Any
 
@@ -13,7 +14,9 @@ from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .conditionals import cond
+from .deques import Deque
 from .dicts import ABSENT, StagedDict, form_of, real_dict
+from .folding import Folding
 from .gone_through import pairs
 from .growing_dicts import GrowingDict
 from .grown_dicts import can_be_grown, grown_like
@@ -109,47 +112,58 @@ def _chosen(test: Any, true: Any, false: Any) -> Any:
 @replaces(dict)
 def _dict(*args: Any, **more: Any) -> Any:
     """`dict(...)`."""
-    args = tuple(map(as_now, args))
+    args = tuple(map(_given, args))
     if len(args) == 1 and isinstance(args[0], StagedDict) and args[0].unsure():
         copy = args[0].copy()
         copy.kind, copy.factory = dict, None
         copy.update(more)
         return copy
-    made = _filled({}, args, more)
+    made, args = _filled({}, args, more)
     return dict(*args, **more) if made is None else made
 
 
-def _filled(made: Any, args: tuple[Any, ...], more: dict[str, Any]) -> Any:
-    """A dict of what only the running graph knows the keys of; None for any other."""
+def _given(x: Any) -> Any:
+    """What a dict is made of: what is in a deque, or in a dict outside, as it is now."""
+    return x.listed if isinstance(x, Deque) else as_now(x)
+
+
+def _filled(
+    made: Any, args: tuple[Any, ...], more: dict[str, Any]
+) -> tuple[Any, tuple[Any, ...]]:
+    """A dict of what only the running graph knows the keys of; None for any other.
+
+    Returns:
+      The dict, and what another one is made of: an iterator has been gone through.
+    """
+    args = tuple(map(_given, args))
     if len(args) != 1 or not is_tracing():
-        return None
+        return None, args
     from .filling import fill, taken
 
     other, is_staged = taken(made, args[0])
-    return fill(fill(made, other), more) if is_staged else None
+    if is_staged:
+        return fill(fill(made, other), more), ()
+    return None, (other,) if isinstance(args[0], Iterator | Folding) else args
 
 
 @replaces(defaultdict)
 def _defaultdict(factory: Any = None, *args: Any, **more: Any) -> Any:
     """`collections.defaultdict(factory, ...)`."""
-    args = tuple(map(as_now, args))
-    made = _filled(dict_of_class(defaultdict, factory, {}), args, more)
+    made, args = _filled(dict_of_class(defaultdict, factory, {}), args, more)
     return dict_of_class(defaultdict, factory, _dict(*args, **more)) if made is None else made
 
 
 @replaces(Counter)
 def _counter(*args: Any, **more: Any) -> Any:
     """`collections.Counter(...)`."""
-    args = tuple(map(as_now, args))
-    made = _filled(dict_of_class(Counter, None, Counter()), args, more)
+    made, args = _filled(dict_of_class(Counter, None, Counter()), args, more)
     return dict_of_class(Counter, None, Counter(*args, **more)) if made is None else made
 
 
 @replaces(OrderedDict)
 def _ordered_dict(*args: Any, **more: Any) -> Any:
     """`collections.OrderedDict(...)`."""
-    args = tuple(map(as_now, args))
-    made = _filled(OrderedDict(), args, more)
+    made, args = _filled(OrderedDict(), args, more)
     return OrderedDict(*args, **more) if made is None else made
 
 
@@ -162,7 +176,7 @@ def _from_keys(keys: Any, value: Any = None) -> Any:
         from .listing import gathered
 
         keys = gathered(keys)
-        made = _filled({}, (each(lambda key: (key, value), keys),), {})
+        made, _ = _filled({}, (each(lambda key: (key, value), keys),), {})
     return dict.fromkeys(keys, value) if made is None else made
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
+from ..graph import nest
 from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, UNWRAP, unwrap
@@ -56,6 +57,8 @@ def identical(a: Any, b: Any) -> Any:
     for one, other in ((a, b), (b, a)):
         if is_optional(one):
             return _of_optional(one, other)
+    if type(a) is type(b) and all(isinstance(x, tuple) and _holds_tensors(x) for x in (a, b)):
+        raise _unknown()  # a list of the graph has no more of a tuple than what it holds
     if not any(isinstance(x, Tensor) or is_watched(id(x)) for x in (a, b)):
         return False
     if any(isinstance(x, Tensor) and x.may_be_state for x in (a, b)):
@@ -70,6 +73,10 @@ def identical(a: Any, b: Any) -> Any:
         what = 'Whether two numbers or texts are one object Python does not promise.'
         raise StagingError(describe(what, user_location(), 'Compare them: `a == b`.'))
     return False
+
+
+def _holds_tensors(x: Any) -> bool:
+    return any(isinstance(leaf, Tensor) for leaf in nest.flatten(x)[0])
 
 
 def identity(x: Any) -> int:

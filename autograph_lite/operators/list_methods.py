@@ -25,6 +25,7 @@ from .checking import check
 from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond
+from .deques import Deque
 from .effects import Diverged, part_of
 from .folding import Folding
 from .iterables import Staged, staged
@@ -215,6 +216,7 @@ def _length_hint(x: Any, default: int = 0) -> Any:
 def is_of_unknown_length(x: Any) -> bool:
     """Whether only the running graph knows how many items it has."""
     x = actual(x)
+    x = x.listed if isinstance(x, Deque) else x
     if isinstance(x, Folding):
         return not x.is_pythons
     if isinstance(x, StagedList | NestList | StagedTuple):

@@ -68,6 +68,8 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, GrowingView):
         container = container.owner if container.part == 'keys' else container.listed()
     if isinstance(container, Collection):
+        if container.python_class is set:
+            form_of_key(item)
         found = container.has(item)
         if found is not NotImplemented:
             return found

@@ -76,7 +76,8 @@ def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any
         return _staged_in_order(staged_list(items), key, reverse, count)
     keys = items if key is None else [call(key, item) for item in items]
     has_staged = any(map(is_staged, keys))
-    if any(map(compares_itself, keys)) or (has_staged and any(map(is_object, items))):
+    is_compared = any(map(compares_itself, keys)) or any(map(_holds_lists, keys))
+    if is_compared or (has_staged and any(map(is_object, items))):
         return _by_comparing(items, keys, reverse)[:count]
     if not has_staged:
         return [items[i] for i in in_python(keys, reverse, count)]
@@ -317,6 +318,11 @@ def _greater(a: Any, b: Any) -> Any:
 
 def _leaves(key: Any) -> list[Any]:
     return nest.flatten(key)[0]
+
+
+def _holds_lists(key: Any) -> bool:
+    """Whether there is a list in it of which only the running graph knows what is in it."""
+    return any(isinstance(leaf, StagedList) for leaf in _leaves(key))
 
 
 def is_staged(key: Any) -> bool:

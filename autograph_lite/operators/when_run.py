@@ -19,6 +19,7 @@ from .iterables import Staged
 from .listing import gathered
 from .passed import Passed, passed_arguments
 from .python_functions import found_result
+from .unconverted import check_given
 from .view_sets import SetOfView
 
 # The functions of these modules that give a number or a text, and change nothing.
@@ -42,6 +43,7 @@ def asked(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     Raises:
       StagingError: the type of what the function gives depends on the values.
     """
+    check_given(f, *args, *kwargs.values())
     args = tuple(map(_gone_through, args))
     passed, inputs = passed_arguments([list(args), kwargs], found_result)
     if not any(isinstance(x, Tensor) for x in inputs):

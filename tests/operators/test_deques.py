@@ -264,3 +264,16 @@ def repeated(xs):
 @pytest.mark.parametrize('f', [given_to_numpy, mean_of_the_last_two, repeated])
 def test_a_deque_is_an_array_for_numpy(f):
     check(f, *[(np.array(v),) for v in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])])
+
+
+def made_into_dicts(xs):
+    q = deque()
+    for x in xs:
+        q.append((int(x), x))
+    return (
+        dict(q), collections.OrderedDict(q), collections.defaultdict(float, q),
+        collections.OrderedDict(deque([(1, xs[0]), (2, xs[1])])))
+
+
+def test_dicts_of_what_is_in_a_deque():
+    check(made_into_dicts, *[(np.array(v),) for v in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])])

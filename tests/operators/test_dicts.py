@@ -839,3 +839,33 @@ def test_the_text_of_a_dict_has_the_keys_that_are_there():
         return f'{d}'
 
     check(f, (np.array([1.5]),), (np.array([-1.0]),))
+
+
+def lists_by_name(xs):
+    found = {'a': [], 'b': []}
+    for x in xs:
+        if x > 1:
+            found['a'].append(x)
+        else:
+            found['b'].append(x)
+    return found
+
+
+def in_order(xs):
+    found = lists_by_name(xs)
+    return (
+        sorted(found.items()), sorted(found.items(), reverse=True), sorted(found.values()),
+        max(found.values()), sorted(found.items(), key=lambda pair: pair[1]))
+
+
+def made_anew(xs):
+    found = lists_by_name(xs)
+    return (
+        dict(map(lambda pair: (pair[0], pair[1]), found.items())),
+        OrderedDict((name, rows) for name, rows in found.items()),
+        dict(filter(lambda pair: pair[0] == 'a', found.items())))
+
+
+@pytest.mark.parametrize('f', [in_order, made_anew])
+def test_dicts_of_fixed_keys_with_lists_that_grow(f):
+    check(f, *[(np.array(v),) for v in ([1.0, 2.0, 3.0], [2.0, 1.0, 0.0])])

@@ -285,3 +285,14 @@ def test_numpy_makes_no_array_of_a_dict_or_a_set():
             ag.function(lambda xs, function=function: function(counts(xs), 1))(np.ones(2))
         with pytest.raises(ag.errors.StagingError, match=r'np\.array\(sorted\(s\)\)'):
             ag.function(lambda xs, function=function: function(seen(xs), 1))(np.ones(2))
+
+
+def test_whether_two_tuples_of_a_list_are_one_is_refused():
+    def f(xs):
+        pairs = []
+        for x in xs:
+            pairs.append((int(x), x))
+        return pairs[0] is pairs[-1]
+
+    with pytest.raises(ag.errors.StagingError, match='Compare what they hold'):
+        ag.function(f)(np.ones(1))

@@ -423,3 +423,15 @@ def asked_of_iterables(x):
 
 def test_sets_are_asked_of_what_holds_an_element_twice():
     check(asked_of_iterables, *CALLS, traces=4)
+
+
+def test_a_list_is_no_element():
+    def f(x):
+        seen = set()
+        for v in x:
+            seen.add(int(v))
+        return [] in seen
+
+    for run in (f, ag.function(f)):
+        with pytest.raises(TypeError, match="unhashable type: 'list'"):
+            run(*CALLS[0])
