@@ -62,6 +62,7 @@ from .operators.given_containers import standing_for, stands_for_given
 from .operators.guards import Guard, recording
 from .operators.holders import Held
 from .operators.left_outside import undoing
+from .operators.live_types import by_value, live_would_help, traced_live
 from .operators.made_functions import puts_functions
 from .operators.naming import referring, would_refer
 from .operators.outer_variables import place_reads
@@ -135,7 +136,7 @@ def trace(call: Call) -> ConcreteFunction | None:
     concrete = None
     try:
         with done_once():
-            concrete = _begun(partial(_referring, partial(context.run, _trace, call, context)))
+            concrete = _begun(partial(_living, partial(context.run, _trace, call, context)))
     finally:
         set_ = context.leave()
         if concrete is not None:
@@ -174,6 +175,26 @@ def _referring(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunctio
             return _settled(begin)
         except Exception:
             raise refused from None
+
+
+def _living(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunction | None:
+    """Traces a function; lists of the running graph hold what is live only where they must.
+
+    Args:
+      begin: `_trace`, but for what `_settled` gives it.
+    """
+    with by_value():
+        try:
+            return _referring(begin)
+        except AutographError as error:
+            if not live_would_help():
+                raise
+            refused = error
+    try:
+        with referring(True):
+            return traced_live(partial(_settled, begin))
+    except Exception:
+        raise refused from None
 
 
 def _settled(

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from . import dispatch
 from .types import (
     DictType,
     ErrorType,
     ListType,
+    LiveType,
     NothingType,
     ObjectType,
     Shape,
@@ -52,6 +54,8 @@ def join(a: TensorType, b: TensorType) -> TensorType:
         return a if isinstance(a, ObjectType) else b
     if isinstance(a, ErrorType) and isinstance(b, ErrorType):
         return ErrorType(kinds=a.kinds | b.kinds if a.kinds and b.kinds else frozenset())
+    if isinstance(a, LiveType) and isinstance(b, LiveType):
+        dispatch.FALLBACKS['one form'](a, b)
     if isinstance(a, ObjectType) or isinstance(b, ObjectType):
         raise JoinError(f'{a} against {b}')
     if isinstance(a, VaryingType):

@@ -216,7 +216,7 @@ def _new_dataclass(type_: type[Any], keys: Sequence[str], parts: Sequence[Any]) 
 
 def _is_plain_dataclass(value: Any) -> bool:
     """A dataclass instance that is nothing but its fields."""
-    if not dataclasses.is_dataclass(value):
+    if not dataclasses.is_dataclass(value) or isinstance(value, Nest):
         return False
     fields = [f.name for f in dataclasses.fields(value)]
     return all(hasattr(value, name) for name in fields) and set(

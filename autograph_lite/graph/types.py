@@ -132,6 +132,24 @@ class ObjectType(TensorType):
 
 
 @dataclass(frozen=True)
+class LiveType(ObjectType):
+    """The type of a list, dict, set or object that the running program has itself: see `live`.
+
+    Attributes:
+      keys: the indices or keys of one that gets no others; None of any other one.
+      group: the number of those that may be in one place.
+    """
+
+    keys: tuple[Any, ...] | None = None
+    group: int = 0
+
+
+def is_live(type_: TensorType) -> bool:
+    """Whether a value is one that the running program has itself, or a list or dict of such."""
+    return isinstance(getattr(type_, 'element', None) or type_, LiveType)
+
+
+@dataclass(frozen=True)
 class ErrorKind:
     """What one exception is made of.
 

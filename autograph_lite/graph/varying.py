@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
+from . import dispatch
 from .joins import JoinError, join_shapes
-from .types import Shape, TensorType, VaryingType, is_of_any_length, of_any_length
+from .types import Shape, TensorType, VaryingType, is_live, is_of_any_length, of_any_length
 
 Answer = TypeVar('Answer')
 
@@ -118,6 +119,8 @@ def infer(
         found: Any = op.infer(given, attrs)
         return (found,) if isinstance(found, TensorType) else tuple(found)
 
+    if any(map(is_live, types)):
+        dispatch.FALLBACKS['check live'](op)
     answers = for_each(types, ask)
     found = answers[0] if len(answers) == 1 else merged(answers)
     if found is None:

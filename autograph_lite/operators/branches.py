@@ -9,6 +9,7 @@ from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import IndexedByTensorError
 from ..graph.tracing import checkpoint, tracing_into, undo_writes
+from .becoming_live import check_becoming
 from .block_ways import Passed, Way
 from .chosen_functions import functions_within
 from .effects import raises_when_run
@@ -131,6 +132,7 @@ def both_alike(true: Branch, false: Branch) -> tuple[Branch, Branch]:
 def _alike(branch: Branch, other: Branch) -> Branch:
     """The branch with what it gives in the form that the other one gives it, where that can be."""
     with tracing_into(branch.graph):
+        check_becoming(branch.gave, other.returned(), branch.as_it_was)
         returned = change(branch.returned(), other.returned())
         leaves, structure = nest.flatten(returned)
         leaves = [leaf_of(x, branch.graph) for x in leaves]

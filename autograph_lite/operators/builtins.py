@@ -41,6 +41,9 @@ from .iterables import (
 )
 from .known import known_there
 from .lists import StagedList
+from .live import Live
+from .live import kind_of as kind_of_live
+from .live_lists import LiveContainer
 from .members import Member, data_of, kind_of
 from .moved import check_held
 from .needed import check_length
@@ -67,6 +70,8 @@ STAGED = frozenset(
 
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
+    if isinstance_(x, LiveContainer):
+        return x.length()
     x = looked_at(x) if is_tracing() else x
     if isinstance_(x, Collection):
         return len(x.listed)
@@ -342,6 +347,8 @@ isinstance_ = builtins.isinstance
 
 def isinstance(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
+    if isinstance_(x, Live):
+        return issubclass(kind_of_live(x), classes)
     x = asked_of(x.looked_at if isinstance_(x, ReadAsValue) else x)
     if isinstance_(x, StagedError):
         return is_error(x, classes)
@@ -388,6 +395,8 @@ def _is_there_and(x: Any, classes: Any) -> Any:
 
 def type_of(x: Any) -> Any:
     """`type(x)`; of a tensor, the class of what it stands for."""
+    if isinstance_(x, Live):
+        return kind_of_live(x)
     x = looked_at(x) if is_tracing() else x
     if isinstance_(x, StagedError):
         return ClassOfError(x)

@@ -39,6 +39,7 @@ from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
 from .library_containers import COPIED, staged_container
+from .live_types import is_live_class
 from .living_dicts import lives, living
 from .needed import check_there
 from .new_objects import note_found
@@ -253,7 +254,8 @@ def _written(f: Callable[..., Any], given: tuple[Any, ...]) -> Callable[..., Any
     kind = get_attribute(f, '__self__') if is_of_type else f
     if isinstance(kind, type) and (is_of_type or type(kind).__call__ is type.__call__):
         _record_construction(kind)
-        return functools.partial(_construct, kind) if _starts_by_code(kind) else f
+        is_ours = _starts_by_code(kind) or is_live_class(kind)
+        return functools.partial(_construct, kind) if is_ours else f
     return f
 
 
@@ -291,6 +293,12 @@ def _is_users(method: Any) -> bool:
 
 def _construct(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
     """`kind(*args, **kwargs)`, with the user's code in it converted."""
+    from .live_kinds import of_live_class  # it needs what is here
+
+    return of_live_class(_constructed(kind, *args, **kwargs))
+
+
+def _constructed(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
     if _is_users(kind.__new__):
         made = call(kind.__new__, kind, *args, **kwargs)
     else:

@@ -25,6 +25,7 @@ from .effects import raises_of_container
 from .growing_dicts import GrowingDict
 from .grown_dicts import make_by_reading
 from .lists import StagedList
+from .live_lists import LiveContainer
 from .living_lists import LivingDict
 from .members import Member, is_one
 from .naming import refers
@@ -165,12 +166,14 @@ class Chosen:
 
 def place_at(container: Any, key: Any) -> Any:
     """`container[key]`, to be changed where it is."""
-    if isinstance(container, ReadAsValue):
+    if isinstance(container, ReadAsValue) and not isinstance(container, LiveContainer):
         container = container.chosen
     if isinstance(container, Chosen):
         return container.then(lambda x: place_at(x, key))
     from .membership import item
 
+    if isinstance(container, LiveContainer):
+        return container[key]
     place = place_of_key(container, key)
     return item(container, key) if place is None else place
 

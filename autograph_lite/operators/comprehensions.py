@@ -38,6 +38,19 @@ def list_of(
     where: Callable[..., Any] | None = None,
     flat: bool = False,
 ) -> Any:
+    """`listed_of`, as the user's code asks for it: live, where all lists are that grow."""
+    from .live_kinds import of_comprehension  # it needs what is here
+
+    return of_comprehension(listed_of(element, iterable, where=where, flat=flat))
+
+
+def listed_of(
+    element: Callable[..., Any],
+    iterable: Iterable[Any],
+    *,
+    where: Callable[..., Any] | None = None,
+    flat: bool = False,
+) -> Any:
     """`[element(item) for item in iterable if where(item)]`.
 
     Args:

@@ -29,7 +29,7 @@ from .dict_errors import unsupported
 from .dict_methods import DictMethods
 from .dicts import real_dict
 from .keys_and_values import of_another_form, places_in, stored, type_of_number, unfit
-from .lists import StagedList, handle, held_element
+from .lists import StagedList, element_of_list, handle, held_element
 from .nest_lists import NestList
 from .staging import graph_now, unchanged
 from .watched import watch, watch_parts
@@ -137,6 +137,9 @@ class GrowingDict(DictMethods):
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """The value of a key, which it gets if it is not there."""
+        from .live_kinds import as_element  # it needs what is here
+
+        default = as_element(default)
         self._unless_there(key, lambda key: self._put(key, default))
         if self.holds_lists:
             from .growing_places import Made  # it needs what is here
@@ -301,7 +304,7 @@ class GrowingDict(DictMethods):
         leaves = [
             handle(self._ask(column, GET, key), (Storage(graph_now(), ELEMENT),))
             for column in self.columns]
-        value = nest.unflatten(self.value, leaves)
+        value = element_of_list(nest.unflatten(self.value, leaves))
         watch_parts(value)  # of which key it is, only the running graph knows
         return value
 

@@ -17,6 +17,8 @@ from .dicts import StagedDict, in_order
 from .entry_types import entry_type, joined
 from .growing_dicts import GrowingDict, empty_dict
 from .keys_and_values import form_of_key, unfit
+from .live_kinds import can_be_put
+from .live_types import live_might_help
 from .moved import leave
 from .outside import is_outside
 
@@ -45,6 +47,7 @@ def grown(container: Any, key: Any, *values: Any) -> GrowingDict | None:
         return None
     key_form, value_form = _form_of_keys([*held, key]), _form_of([*held.values(), *values])
     if key_form is None or value_form is None:
+        live_might_help()
         return None
     factory = container.factory if isinstance(container, StagedDict) else None
     made = filled(held, empty_dict(nest.kind_of(container), factory, key_form, value_form))
@@ -139,5 +142,7 @@ def _form_of_keys(keys: Sequence[Any]) -> nest.Structure | None:
 
 def _form_of(parts: Sequence[Any]) -> nest.Structure | None:
     """The form that all have, with numbers, texts and arrays of types that join; else None."""
+    if all(map(can_be_put, parts)):
+        return nest.LEAF
     found = joined(map(entry_type, parts))
     return None if found is None else found.form

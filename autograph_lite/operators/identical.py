@@ -21,6 +21,7 @@ from .chosen_functions import OneFunction, functions_of, is_function
 from .conditionals import cond
 from .is_none import is_none, is_optional
 from .known import root
+from .live import Live
 from .members import Member, is_one
 from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
@@ -40,7 +41,7 @@ def identical(a: Any, b: Any) -> Any:
     if a is b:
         return True
     for one, other in ((a, b), (b, a)):
-        if isinstance(one, ReadAsValue):
+        if isinstance(one, ReadAsValue | Live):
             return one.is_one(other)
         if other is None:
             return is_none(one)

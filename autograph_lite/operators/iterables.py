@@ -25,6 +25,7 @@ from ..ops.calls import class_name
 from ..ops.flat import Flat
 from ..ops.lists import element_of
 from ..ops.strings import StagedText
+from .lists import element_of_list
 from .moved import check_held
 from .nest_lists import NestList
 from .progress import Progress
@@ -167,6 +168,9 @@ class Rows(Staged):
             return [(element_of(type_), self.array.memory)]
         return [(row_type(type_), self.array.memory)]
 
+    def item(self, leaves: Iterator[Any]) -> Any:
+        return element_of_list(next(leaves))
+
     def length(self) -> int | None:
         type_ = self.array.type
         # What nothing is ever put into has no elements; as yet, in the first round of a loop.
@@ -228,9 +232,9 @@ class Range(Staged, nest.Stackable):
 
     def numbers(self) -> Any:
         """The list of its numbers, for what asks for more than a loop over them."""
-        from .comprehensions import list_of
+        from .comprehensions import listed_of
 
-        return list_of(lambda number: number, self)
+        return listed_of(lambda number: number, self)
 
     def stacked(self) -> Any:
         return self.numbers()
@@ -354,6 +358,9 @@ class Reversed(Once):
 
     def items(self) -> Items:
         return self.inner.items()
+
+    def item(self, leaves: Iterator[Any]) -> Any:
+        return self.inner.item(leaves)
 
     def run(self) -> Iterator[Any]:
         return iter([*self.inner.run()][::-1])

@@ -27,7 +27,7 @@ from .builtins import len as length_of
 from .builtins import range as numbers_from
 from .builtins import type_of
 from .calls import call
-from .comprehensions import list_of
+from .comprehensions import listed_of
 from .conditionals import cond
 from .effects import Diverged
 from .endless import Endless
@@ -200,7 +200,7 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
     def listed(self) -> Any:
         """The list of the elements that are left."""
         if isinstance(self.has_more(), Tensor):
-            return list_of(lambda element: element, self)
+            return listed_of(lambda element: element, self)
         return [*self]
 
     def _rest(self, position: Any) -> Any:

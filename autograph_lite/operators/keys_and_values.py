@@ -13,12 +13,15 @@ from ..graph.types import TensorType, type_of
 from ..ops import lists
 from ..ops.dicts import COPY_OF, GET
 from .lists import StagedList, new_list
+from .live_types import live_might_help
 from .watched import watch
 
 
 def stored(value: Any) -> Any:
     """What is put into a dict that grows: of a list, one of the graph."""
-    value = valued(value)
+    from .live_kinds import as_leaf  # it needs what is here
+
+    value = valued(as_leaf(value))
     if isinstance(value, StagedList) and _is_anothers(value):
         raise another_name('in another list or dict')
     if type(value) is not list:
@@ -37,6 +40,7 @@ def _is_anothers(value: StagedList) -> bool:
 
 def another_name(where: str) -> OwnershipError:
     """The error for a list in such a dict that would have another name."""
+    live_might_help()
     return OwnershipError(describe(
         f'A list in a dict whose keys only the running graph knows gets another name {where}.',
         user_location(),

@@ -10,7 +10,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.lists import is_empty
 from ..ops.strings import StagedText
-from .comprehensions import list_of
+from .comprehensions import listed_of
 from .folding import Folding
 from .iterables import Reversed, Staged, Zip, staged
 from .lists import StagedList
@@ -29,7 +29,7 @@ def listed(iterable: Any = ()) -> Any:
         return iterable.copy()
     rows = staged(iterable) if is_tracing() and isinstance(iterable, Tensor) else None
     if rows is not None and rows.length() is None:
-        return list_of(_itself, rows)
+        return listed_of(_itself, rows)
     found = _run_through(iterable)
     return list(found) if found is iterable else found
 
@@ -53,7 +53,7 @@ def _run_through(iterable: Any) -> Any:
     if not isinstance(iterable, Staged):
         return iterable
     is_python = iterable.length() is not None and not isinstance(iterable, (Reversed, Zip))
-    return list(iterable) if is_python else list_of(_itself, iterable)
+    return list(iterable) if is_python else listed_of(_itself, iterable)
 
 
 def _itself(item: Any) -> Any:
@@ -80,7 +80,7 @@ def _tolist(x: Tensor) -> Any:
     """`x.tolist()`; rows of unknown length, or a number of them, are listed one by one."""
     shape = x.type.shape or ()
     if x.type.kind == 'array' and len(shape) > 1 and None in shape:
-        return list_of(lambda row: row.tolist(), x)
+        return listed_of(lambda row: row.tolist(), x)
     return _to_list(x)
 
 

@@ -21,7 +21,16 @@ from ..graph.ownership import NotOwnedError
 from ..graph.storage import ELEMENT, Memory, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, held_value, note_writes, site
-from ..graph.types import ListType, NothingType, ObjectType, TensorType, python_text, row_type
+from ..graph.types import (
+    ListType,
+    LiveType,
+    NothingType,
+    ObjectType,
+    TensorType,
+    is_live,
+    python_text,
+    row_type,
+)
 from ..ops import list_functions
 from ..ops.control_flow import MISSING
 from ..ops.copies import DEEPCOPY
@@ -147,7 +156,8 @@ class StagedList(Tensor):
         return self._element(index)
 
     def _element(self, index: Any, attrs: Attrs | None = None) -> Any:
-        return handle(self._add(GET, index, attrs=attrs), (Storage(graph_now(), ELEMENT),))
+        return element_of_list(
+            handle(self._add(GET, index, attrs=attrs), (Storage(graph_now(), ELEMENT),)))
 
     def check_not_empty(
         self, message: str = 'list index out of range', error: type[Exception] = IndexError
@@ -334,8 +344,21 @@ def _bounds(place: slice) -> tuple[int, int | None]:
 _JOINING = (np.concatenate, np.hstack, np.vstack)
 
 
+def element_of_list(x: Any) -> Any:
+    """What an element of a list of the graph is to the user."""
+    if isinstance(x, Tensor) and isinstance(x.type, LiveType):
+        from .live import wrapped  # it imports what is here
+
+        return wrapped(x.held)
+    return x
+
+
 def held_element(element: Any) -> Any:
-    """An array that is put into a list: both names see it, so neither may modify it."""
+    """What is put into a list: both names see an array, so neither may modify it."""
+    if not isinstance(element, _LEAVES) or isinstance(element, StagedList):
+        from .live_kinds import as_leaf  # it imports what is here
+
+        element = as_leaf(element)
     if isinstance(element, Tensor):
         for storage in element.memory:
             storage.keep_for(ELEMENT)
@@ -344,6 +367,10 @@ def held_element(element: Any) -> Any:
 
         return made_error(element)
     return element
+
+
+# What is a value of the graph as it is.
+_LEAVES = (Tensor, np.ndarray, np.generic, int, float, complex, str, bytes, type(None))
 
 
 def _row_type(array: Any) -> TensorType | None:
@@ -385,6 +412,10 @@ def list_of_lists(elements: list[Any]) -> StagedList:
 
 def stacked(x: StagedList) -> Tensor:
     """The array of the elements."""
+    if is_live(x.type):
+        from .live_arrays import array_of_live  # it imports what is here
+
+        return array_of_live(x)
     return Tensor(x.whole()._add(STACK))
 
 
@@ -401,6 +432,8 @@ def handle(value: Value, memory: Memory | None = None) -> Any:
         return None
     if isinstance(value.type, ListType):
         return StagedList(value, memory)
+    if isinstance(value.type, LiveType):
+        return Tensor(value, memory)
     if isinstance(value.type, ObjectType):
         is_text = python_text(value.type.present) is not None
         is_error = value.type.of is BaseException

@@ -13,6 +13,7 @@ from ..graph.ownership import NotOwnedError
 from ..graph.tensor import IndexedByTensorError, Tensor
 from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
 from ..ops.flat import Flat
+from .becoming_live import check_becoming
 from .block_ways import Passed, Way
 from .chosen_functions import functions_within
 from .disagreements import structure_error, turn_error
@@ -187,6 +188,7 @@ def _state_after(
       StagingError: it cannot have that.
     """
     if can_change(returned, operands):
+        check_becoming(returned, operands, None)
         returned = change(returned, operands)
     check_opens(operands, returned)
     statics = [slot.join.static if slot.type is None else 0 for slot in slots]

@@ -37,6 +37,7 @@ from .hashed import check_keys
 from .iterables import Range, Staged, as_range
 from .keys_and_values import form_of_key
 from .lists import StagedList, list_of_lists, new_list
+from .live_lists import LiveContainer
 from .living_dicts import let_live_read
 from .logic import and_, not_, or_
 from .members import Member
@@ -57,6 +58,8 @@ from .whole_reads import check_inside
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
+    if isinstance(container, LiveContainer):
+        return container.has(item)
     item, container = looked_at(item), nest.actual(looked_at(container))
     check_keys(container, item)
     check_inside(item, None if isinstance(container, dict) else container)
@@ -209,6 +212,8 @@ def _of_member(container: Any, member: Any) -> Any:
 def item(container: Any, index: Any) -> Any:
     """`container[index]`; by a tensor for a list or tuple of numbers, arrays or like nests."""
     container = nest.actual(container)
+    if isinstance(container, LiveContainer):
+        return container[index]
     if isinstance(container, ReadAsValue):
         return place_at(container, index).kept()
     if isinstance(index, Member):

@@ -142,7 +142,10 @@ def _staged_lists(before: Any, after: Any) -> Iterator[tuple[Any, Any]]:
         return
     if isinstance(after, Perhaps) and after.nest is before:
         return  # it stays the list that it is, where it is there
-    if (type(before) is list and type(after) is not list) or (
+    if (
+        (type(before) is list and type(after) is not list)
+        or (type(before) is dict and isinstance(after, nest.Nest))
+    ) or (
         isinstance(before, Perhaps) and not isinstance(after, Perhaps)
     ):
         yield before, after

@@ -14,7 +14,7 @@ from ..graph import dispatch, nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import held_value, site
 from ..ops.list_functions import ROWS
-from .lists import StagedList, check_is_list, new_list
+from .lists import StagedList, check_is_list, element_of_list, new_list
 from .staging import graph_now
 from .watched import watch_parts
 
@@ -254,13 +254,15 @@ class NestList(nest.Nest):
         return NestList(self.element, columns)
 
     def _element(self, leaves: Sequence[Any]) -> Any:
-        element = nest.unflatten(self.element, leaves)
+        element = nest.unflatten(self.element, list(map(element_of_list, leaves)))
         watch_parts(element)
         return element
 
     def _each(self, change: Callable[[StagedList, Any], None], element: Any) -> None:
+        from .live_kinds import as_element
         from .row_names import note_put
 
+        element = as_element(element)
         leaves, structure = nest.flatten(element)
         self._check(structure)
         note_put([element])
@@ -284,8 +286,10 @@ def new_nest_list(
     elements: Sequence[Any], structure: nest.Structure, kind: type[Any] = list
 ) -> NestList:
     """A staged list of these elements, all of one form; `kind` as for `new_list`."""
+    from .live_kinds import as_element, live_form
     from .row_names import note_put
 
+    elements, structure = list(map(as_element, elements)), live_form(structure)
     note_put(elements)
     for element in elements:
         watch_parts(element)

@@ -20,6 +20,7 @@ from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..pyct.asking import get_attribute
+from .live_types import live_might_help
 
 if TYPE_CHECKING:
     from .optional_nests import Perhaps
@@ -143,5 +144,6 @@ _PARTS = 'Take its parts where it `is not None`, and make a new one of them.'
 
 def unsupported(what: str, fix: str = _PARTS) -> StagingError:
     """The error for what nobody can do with a value that may be None."""
+    live_might_help()
     what = f'What may be None when the graph runs does not support {what}.'
     return StagingError(describe(what, user_location(), fix))

@@ -188,7 +188,7 @@ def has_references(x: Any) -> bool:
 
 def named_values(returned: Any) -> Any:
     """What a function returns, with the values of what only the running graph knows."""
-    if isinstance(returned, ReadAsValue):
+    if isinstance(returned, ReadAsValue) and nest.is_leaf(returned):
         return returned.value
     return nest.map_children(named_values, returned) if has_references(returned) else returned
 

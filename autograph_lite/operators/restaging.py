@@ -22,6 +22,9 @@ from ..ops.control_flow import MISSING
 from .chosen_functions import are_functions, chosen_beside, is_to_choose
 from .guarded import bound
 from .lists import StagedList, handle, new_list
+from .live import Live
+from .live_kinds import become_live, can_be_put, can_become_live, form_put, growing
+from .live_types import are_lists_live, with_part_of_place
 from .members import Member, are_members, is_member, kind_of, member
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps, can_be_none, is_never, perhaps
@@ -97,6 +100,7 @@ def can_change(before: Any, after: Any) -> bool:
         or is_to_choose(before, after)
         or _is_empty_beside_nothing(before, after)
         or _is_staged_empty(before, after)
+        or can_become_live(before, after)
         or (
             nest.have_same_parts(before, after)
             and any(map(can_change, nest.children(before), nest.children(after)))
@@ -107,7 +111,12 @@ def can_change(before: Any, after: Any) -> bool:
 def change(before: Any, after: Any) -> Any:
     """The first of two nests in the form of the second: what stands in two places of it still does.
     """
-    return _change({}, before, after)
+    known: dict[Any, Any] = {}
+    if not (type(before) is tuple and nest.have_same_parts(before, after)):
+        return _change(known, before, after)
+    return tuple(
+        with_part_of_place(i, functools.partial(_change, known, one, other))
+        for i, (one, other) in enumerate(zip(before, after, strict=True)))
 
 
 def _change(known: dict[Any, Any], before: Any, after: Any) -> Any:
@@ -125,6 +134,8 @@ def _change(known: dict[Any, Any], before: Any, after: Any) -> Any:
 
 
 def _changed(known: dict[Any, Any], before: Any, after: Any) -> Any:
+    if can_become_live(before, after):
+        return become_live(before, after)
     if _is_member_to_stage(before, after):
         return member(before)
     if is_to_choose(before, after):
@@ -158,6 +169,8 @@ def _changed(known: dict[Any, Any], before: Any, after: Any) -> Any:
         if leaves and all(map(_is_unbound, leaves)):
             return _staged_nothing(leaves[0], form)
         elements = [bound(element) for element in before]
+        if form is None and are_lists_live():
+            return growing(before)
         return new_list(elements) if form is None else new_nest_list(elements, form)
     return nest.map_children(functools.partial(_change, known), before, after)
 
@@ -168,7 +181,7 @@ def _same_form(a: Any, b: Any) -> bool:
 
 def _is_optional(before: Any, after: Any) -> bool:
     """Whether one of them is None and the other a nest that may then be None."""
-    if isinstance(before, PerhapsBound) or isinstance(after, PerhapsBound):
+    if any(isinstance(x, PerhapsBound | Live) for x in (before, after)):
         return False
     if before is None:
         return can_be_none(after)
@@ -207,7 +220,7 @@ def _is_list_to_stage(before: Any, after: Any) -> bool:
     if form is None:
         return _stageable(before)
     has_parts = bool(nest.paths(form, ''))
-    return has_parts and all(nest.flatten(element)[1] == form for element in before)
+    return has_parts and all(form_put(element) == form for element in before)
 
 
 def _is_tuple_to_stage(before: Any, after: Any) -> bool:
@@ -302,7 +315,7 @@ def _form_of_elements(before: list[Any], after: Any) -> nest.Structure | None:
     if isinstance(after, NestList):
         return after.element
     elements = [*before, *(after if type(after) is list else ())]
-    form = nest.flatten(elements[0])[1] if elements else nest.LEAF
+    form = form_put(elements[0]) if elements else nest.LEAF
     return None if form == nest.LEAF else form
 
 
@@ -350,7 +363,8 @@ def _is_of_alike(x: Any) -> bool:
 def _stageable(x: Any) -> bool:
     is_nothing = bool(x) and all(map(_is_unbound, x))
     return is_nothing or all(
-        each is None or isinstance(each, _VALUES) or _is_result(each) for each in x)
+        each is None or isinstance(each, _VALUES) or _is_result(each) or can_be_put(each)
+        for each in x)
 
 
 _VALUES = (Tensor, np.ndarray, np.generic, int, float, complex, str, bytes)

@@ -8,7 +8,7 @@ from types import CodeType
 from typing import Any
 
 from ..errors import AutographError, StagingError, describe, is_package, user_location
-from ..graph import dispatch
+from ..graph import dispatch, nest
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
 from ..graph.sites import CodeSite
@@ -54,7 +54,7 @@ def condition(x: Any) -> Any:
 
     Anything else is itself; a tensor with one element is a condition as it stands.
     """
-    x = looked_at(x)
+    x = nest.actual(x) if isinstance(x, nest.Nest) else looked_at(x)
     if is_tracing():
         x = dispatch.FALLBACKS['truth'](x)
     asked = getattr(type(x), 'as_condition', None)

@@ -14,7 +14,7 @@ from ..ops.calls import call as call_named
 from .calls import call
 from .captures import part
 from .checking import check
-from .comprehensions import list_of
+from .comprehensions import listed_of
 from .elementwise import array, check_any, numbers, zeros
 from .loops import for_loop
 from .staging import unchanged
@@ -69,7 +69,7 @@ def _of_items(f: np.vectorize, apply: _Apply, arrays: Sequence[Any]) -> Any:
     whole = np.broadcast_arrays(*arrays) if len(arrays) > 1 else arrays
     parts = [each.ravel() for each in whole]
     if len(dtypes) == 1 and dtypes[0].kind in 'US':  # as long as the longest
-        texts = list_of(lambda k: apply(*(_item(part, k) for part in parts))[0],
+        texts = listed_of(lambda k: apply(*(_item(part, k) for part in parts))[0],
                         numbers(0, parts[0].size))
         return np.reshape(call(np.array, texts, dtypes[0].kind), whole[0].shape)
     made = tuple(zeros(parts[0].shape, dtype) for dtype in dtypes)

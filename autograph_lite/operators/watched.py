@@ -24,9 +24,9 @@ from .optional_nests import Perhaps
 
 def is_container(x: Any) -> bool:
     """Whether it is a list, dict or object that can be changed in place."""
-    return isinstance(x, (list, dict, nest.Mutable)) or (
-        dataclasses.is_dataclass(x) and not nest.is_leaf(x)
-    )
+    if isinstance(x, (list, dict, nest.Mutable)):
+        return True
+    return dataclasses.is_dataclass(x) and not (isinstance(x, nest.Nest) or nest.is_leaf(x))
 
 
 def watch(*things: Any) -> None:

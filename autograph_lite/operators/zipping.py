@@ -17,7 +17,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint
 from .checking import check
-from .comprehensions import Each, applied, each, list_of
+from .comprehensions import Each, applied, each, listed_of
 from .conditionals import cond
 from .endless import Endless
 from .folding import Folding
@@ -71,7 +71,7 @@ class Numbered(Progress, Folding, Iterator[Any]):
 
     def listed(self) -> Any:
         """The list of the items with their numbers."""
-        return list_of(lambda numbered: numbered, self)
+        return listed_of(lambda numbered: numbered, self)
 
 
 _Part = SequenceIterator | Endless
@@ -143,7 +143,7 @@ class Zipped(Progress, Folding, Iterator[Any]):
 
     def listed(self) -> Any:
         """The list of the tuples."""
-        return list_of(lambda items: items, self)
+        return listed_of(lambda items: items, self)
 
 
 def _have_more(parts: Sequence[_Part]) -> Any:

@@ -372,20 +372,18 @@ def put_and_changed(groups, x):
     return 0
 
 
-@pytest.mark.parametrize(('step', 'message'), [
-    (named_in_a_loop, 'Take a copy, `row = groups'), (put_and_changed, 'Change it in its place')])
-def test_a_list_with_another_name_is_refused(step, message):
+@pytest.mark.parametrize('step', [named_in_a_loop, put_and_changed])
+def test_a_list_with_another_name(step):
     def f(xs):
         groups, n = defaultdict(list), 0
         for x in xs:
             n += step(groups, x)
         return groups, n
 
-    with pytest.raises(ag.errors.OwnershipError, match=message):
-        ag.function(f)(np.ones(3))
+    check(f, (np.array([1.0, 2.0, 1.0]),), (np.zeros(3),), joins=True)
 
 
-def test_values_gone_over_before_they_change_are_refused():
+def test_values_gone_over_before_they_change():
     def f(xs):
         groups = defaultdict(list)
         for x in xs:
@@ -394,14 +392,12 @@ def test_values_gone_over_before_they_change_are_refused():
         groups[0].append(1.0)
         return values
 
-    with pytest.raises(ag.errors.OwnershipError, match='Change it in its place'):
-        ag.function(f)(np.ones(3))
+    check(f, (np.ones(3),), (np.zeros(3),), joins=True)
 
 
-@pytest.mark.parametrize('make', [set, dict, lambda: defaultdict(int)])
-def test_values_of_other_kinds_are_refused(make):
+def test_values_of_other_kinds_are_refused():
     def f(xs):
-        groups = defaultdict(make)
+        groups = defaultdict(lambda: defaultdict(int))
         for x in xs:
             groups[int(x)]
         return groups
@@ -450,15 +446,14 @@ def updated(xs, groups):
 
 
 @pytest.mark.parametrize('change', [named, got, named_in_a_loop, copied, updated])
-def test_a_list_that_has_another_name_is_not_changed(change):
+def test_a_list_that_has_another_name_is_changed(change):
     def f(xs):
         groups = {}
         for x in xs:
             groups[x] = [x]
         return change(xs, groups)
 
-    with pytest.raises(ag.errors.OwnershipError, match=r'groups\[k\]\.append\('):
-        ag.function(f)(np.array([1, 2, 1]))
+    check(f, (np.array([1, 2, 1]),), (np.array([3, 3, 3]),), joins=True)
 
 
 def counts_without_some(xs):

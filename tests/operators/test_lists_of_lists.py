@@ -174,8 +174,7 @@ def test_changed_while_it_is_in_the_list():
         rows[0].append(xs[0])
         return rows
 
-    with pytest.raises(ag.errors.OwnershipError, match='change a copy and put it back'):
-        ag.function(f)(*VECTORS[0])
+    check(f, *VECTORS)
 
 
 def test_one_of_several_forms_is_taken_out_in_a_branch():
@@ -185,8 +184,7 @@ def test_one_of_several_forms_is_taken_out_in_a_branch():
             rows.pop(0)
         return rows
 
-    with pytest.raises(ag.errors.StagingError, match='Give it the same structure'):
-        ag.function(f)(np.ones(2))
+    check(f, (np.ones(2),), (-np.ones(2),))
 
 
 def compared_as_wholes(xs):

@@ -205,13 +205,17 @@ def a_row_that_a_method_gives(xs):
 @pytest.mark.parametrize(
     'f',
     [
-        with_a_name_for_the_row, with_a_name_taken_from_the_list, with_a_name_from_another_turn,
-        a_row_in_two_places, a_row_in_every_place, a_row_of_two_lists, a_row_that_a_method_gives,
+        with_a_name_for_the_row, with_a_name_taken_from_the_list, a_row_in_two_places,
+        a_row_in_every_place, a_row_of_two_lists, a_row_that_a_method_gives,
     ],
 )  # fmt: skip
-def test_with_another_name_is_refused(f):
+def test_with_another_name(f):
+    check(f, *CALLS, joins=True)
+
+
+def test_with_a_name_from_another_turn_is_refused():
     with pytest.raises(ag.errors.OwnershipError, match='test_rows'):
-        ag.function(f, input_signature=[ag.TensorSpec([None], int)])(*CALLS[0])
+        ag.function(with_a_name_from_another_turn)(*CALLS[0])
 
 
 def by_another_name(xs):

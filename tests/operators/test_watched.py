@@ -109,8 +109,8 @@ def a_dict_that_a_helper_puts_away(xs):
 @pytest.mark.parametrize(
     'f',
     [
-        one_of_two_lists, the_other_name, one_of_two_objects, the_best_row, a_row_of_a_list,
-        a_dict_that_a_helper_puts_away, a_row_that_takes_the_place_of_another,
+        one_of_two_lists, the_other_name, one_of_two_objects, the_best_row,
+        a_row_that_takes_the_place_of_another,
     ],
 )  # fmt: skip
 def test_is_not_modified(f):
@@ -120,7 +120,10 @@ def test_is_not_modified(f):
     assert f'`best = {copied}`' in str(error.value)
 
 
-@pytest.mark.parametrize('f', [the_last_dict, a_dict_in_one_branch, trading_places])
+@pytest.mark.parametrize('f', [
+    the_last_dict, a_dict_in_one_branch, trading_places, a_row_of_a_list,
+    a_dict_that_a_helper_puts_away,
+])  # fmt: skip
 def test_the_running_graph_knows_which_one_is_modified(f):
     check(f, (XS,), (-XS,), joins=True)
 
