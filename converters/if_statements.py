@@ -129,8 +129,9 @@ class _Lowering:
     def _find_operands(self) -> Places:
         """What the branches have to be given: a mere value can read what is around it."""
         needed = {
-            place for branch in self._branches if self._values[branch] is None
-            for place in branch.plan.needs}
+            place for branch in self._branches
+            for place in (
+                branch.plan.needs if self._values[branch] is None else branch.plan.in_place)}
         is_whole = all(branch.block for branch in self._branches)
         if self._results and needed <= set(self._results) and not (is_whole or self._unbound):
             return self._results  # for the branch that is missing to give back

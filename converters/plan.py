@@ -40,11 +40,13 @@ class BlockPlan:
     Attributes:
       changes: what it changes.
       needs: what of that it needs from before.
+      in_place: what of that it may change where it is, so that others see it who have it.
       lacks: which results of the statement have no value at its end.
     """
 
     changes: Places
     needs: Places
+    in_place: Places
     lacks: Places
 
 

@@ -327,10 +327,12 @@ class _Planner:
             name for name in changes
             if name.root in bound and name not in present
             and (name in exposed or places[name].is_shared)]
+        changed = self._effects.in_place(block)
+        in_place = [name for name in needs if name in changed]
         after = self._block(block, _inside(bound, changes, [*needs, *present]))
         lacks = [name for name in results if after is not None and name.root not in after]
         return BlockPlan(
-            *(tuple(places[name] for name in each) for each in (changes, needs, lacks)))
+            *(tuple(places[name] for name in each) for each in (changes, needs, in_place, lacks)))
 
     def _results(
         self, statement: Node, bound: set[str], modified: Names, exposed: set[QualName],

@@ -304,10 +304,6 @@ class Reachable:
         """The places with another value than before."""
         held = without_variables(held)
         owner, before, now = held.owner, held.content, held.held_now()
-        if isinstance(owner, (list, dict)) and held.path in self._names and is_moved(owner):
-            # A block inside this one took it over; another branch may still have it.
-            held.restore()
-            return
         if are_same(before, now):
             return
         keys = [

@@ -294,3 +294,92 @@ def test_keys_beside_lists_that_only_the_running_graph_knows_are_refused():
     with pytest.raises(ag.errors.OwnershipError, match='knows which keys a dict has'):
         ag.function(set_in_a_branch)(held, X)
     assert held == {'list': [1.0]}
+
+
+def behind_an_elif(items, x):
+    if x == 0:
+        pass
+    elif x > 0:
+        items.append(x)
+
+
+def behind_an_else(items, x):
+    if x == 0:
+        n = 0
+    else:
+        n = 1
+        if x > 0:
+            items.insert(0, x)
+    items.append(x + n)
+
+
+def behind_two(items, x):
+    other = items
+    if x == 0:
+        pass
+    elif x < 0:
+        raise ValueError('negative')
+    elif x > 1:
+        items[:] = [x]
+    other.append(x)
+    return items
+
+
+def in_a_case(items, x):
+    match x:
+        case 0:
+            pass
+        case _ if x > 0:
+            items.clear()
+    return items
+
+
+def in_an_unrolled_loop(items, x):
+    for one in (x, x + 1):
+        if one == 2:
+            continue
+        elif one > 2:
+            items.extend([one, x])
+
+
+def in_a_finally(items, x):
+    try:
+        if x < 0:
+            pass
+        elif x > 0:
+            items.pop()
+    finally:
+        if x == 0:
+            pass
+        elif x > 1:
+            del items[0]
+
+
+INNER = [
+    behind_an_elif, behind_an_else, behind_two, in_a_case, in_an_unrolled_loop, in_a_finally]
+
+
+@pytest.mark.parametrize('f', INNER, ids=lambda f: f.__name__)
+def test_a_length_that_a_branch_in_a_branch_changes(f):
+    graph = ag.function(f)
+    for x in (X, X / X, 0 * X):
+        plain, staged = [X, X + 1, X + 2], [X, X + 1, X + 2]
+        expected, got = f(plain, x), graph(staged, x)
+        assert same(expected, got)
+        assert same(plain, staged)
+        assert (expected is plain) == (got is staged)
+
+
+def test_keys_that_a_branch_in_a_branch_changes():
+    def f(held, x):
+        if x == 0:
+            pass
+        elif x > 0:
+            held['z'] = x
+            held.pop('a')
+        return held
+
+    for x in (X, 0 * X, -X):
+        plain, staged = {'a': X, 'b': X}, {'a': X, 'b': X}
+        assert same(f(plain, x), ag.function(f)(staged, x))
+        assert same(plain, staged)
