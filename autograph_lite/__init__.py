@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from .operators.python_functions import numpy_function, py_function
     from .operators.raised import cause, raised
     from .operators.recursion import local_call
+    from .operators.returned_within import block_results
     from .operators.set_comprehensions import dict_from, dict_of, set_display, set_of
     from .operators.setting import deleting, setting
     from .operators.staging import unchanged
@@ -101,6 +102,7 @@ __all__ = [
     'as_key',
     'assert_',
     'augmented',
+    'block_results',
     'bool',
     'bound',
     'call',
@@ -246,6 +248,7 @@ _LATER = {
         'operators.python_functions': ['numpy_function', 'py_function'],
         'operators.raised': ['cause', 'raised'],
         'operators.recursion': ['local_call'],
+        'operators.returned_within': ['block_results'],
         'operators.set_comprehensions': ['dict_from', 'dict_of', 'set_display', 'set_of'],
         'operators.setting': ['deleting', 'setting'],
         'operators.staging': ['unchanged'],

@@ -9,7 +9,7 @@ import numpy as np
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
 from autograph_lite.analysis.symbols import symbols
 from autograph_lite.converters.acting import ASSIGN, acts, functions_in
-from autograph_lite.converters.build import assign, constant, load, returns_of
+from autograph_lite.converters.build import assign, constant, load, operator, returns_of
 from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import PACKAGE, Context
 from autograph_lite.converters.jumps import falls, jumps_out_of
@@ -85,7 +85,19 @@ class _Tries(StatementRewriter):
             is_outside = any(map(self._is_outside, final))
             self._context.finals[node] = 'outside' if is_outside else 'here'
         after = [located(gast.Return(load(result)), node)] if returns else []
-        return [node, *final, *after]
+        if node in self._context.returned_first or all(map(self._is_effect, final)):
+            return [node, *final, *after]
+        return [*self._watched(node, final), *after]
+
+    def _watched(self, node: Node, final: list[Node]) -> list[Node]:
+        """A `try` and what follows it, which changes nothing that one way has returned."""
+        name = self._context.helper('results', clause_of(node))
+        start = assign(name, operator(self._context, 'block_results'))
+        end, check = (
+            gast.Expr(gast.Call(gast.Attribute(load(name), method, gast.Load()), [], []))
+            for method in ('end', 'check_unchanged'))
+        start, end, check = located([start, end, check], node)
+        return [start, node, end, *final, check]
 
     def _is_repeatable(self, node: Node) -> bool:
         """Whether others see what the clause does, and it does nothing that Python would twice."""

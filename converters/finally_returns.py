@@ -75,6 +75,8 @@ class _Tries(StatementRewriter):
         node.body = returns.block(node.body)
         if not returns.are_some:
             return node
+        if not returns.are_kept:
+            self._context.returned_first.add(node)
         start = located(returns.start(), node)
         node.finalbody = [located(branch(negated(load(returns.done)), node.finalbody, []), node)]
         return [*start, node]
@@ -89,6 +91,7 @@ class _Returns(StatementRewriter):
     Attributes:
       done: the name of the variable that tells whether it has done so.
       are_some: whether there is such a `return`.
+      are_kept: whether there may be others, before which it does nothing.
     """
 
     def __init__(self, names: list[str], final: list[Node], context: Context) -> None:
@@ -98,10 +101,11 @@ class _Returns(StatementRewriter):
         self._raises = any(
             isinstance(node, gast.Raise | gast.Assert) or _is_users(node, context)
             for statement in final for node in walk(statement))
-        self.are_some = False
+        self.are_some = self.are_kept = False
 
     def visit_With(self, node: Node) -> Node:
         """What is left before the `finally` runs keeps its `return`."""
+        self.are_kept = True
         return node
 
     def visit_Try(self, node: Node) -> Node:
@@ -110,6 +114,7 @@ class _Returns(StatementRewriter):
         Handlers have nothing to do with what a `finally` around them raises.
         """
         is_kept = jumps_out_of(node.finalbody) or (node.handlers and self._raises)
+        self.are_kept |= bool(is_kept)
         return node if is_kept else self.generic_visit(node)
 
     visit_TryStar = visit_Try

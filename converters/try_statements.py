@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import gast
 
-from autograph_lite.converters.build import assign, load, operator, store
+from autograph_lite.converters.build import assign, constant, load, operator, store
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import StatementRewriter, blocks
 from autograph_lite.pyct.origin import located
@@ -65,7 +65,9 @@ class _Tries(StatementRewriter):
             name = self._context.helper('finishing', f'{node.lineno} {node.col_offset}')
             around = gast.withitem(load(name), None)
             node.finalbody = [located(gast.With([around], node.finalbody, None), node)]
-            start = [located(assign(name, operator(self._context, 'finishing')), node)]
+            is_done = [constant(True)] if node in self._context.returned_first else []
+            made = operator(self._context, 'finishing', *is_done)
+            start = [located(assign(name, made), node)]
         if not node.handlers:
             return [*start, node]
         name = self._context.helper('excepting')

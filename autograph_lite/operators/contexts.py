@@ -24,7 +24,7 @@ from .leaving import generator_of, may_swallow, name_of
 from .opaque import is_opaque
 from .outside import note_function
 from .own_methods import entered
-from .returned_within import Returned
+from .returned_within import block_results
 from .staging import graph_now
 from .unconverted import record_context, record_reads
 from .untold import check_lock
@@ -154,7 +154,7 @@ class _Tracing:
         entered = self._entering.__enter__()
         what = f'`{name_of(self._manager)}.__exit__`'
         self._ending = Ending(what, 'with')
-        self._returned = Returned()
+        self._returned = block_results('with')
         return entered
 
     def __exit__(self, kind: type[BaseException] | None, *error: Any) -> Any:
@@ -166,7 +166,7 @@ class _Tracing:
         self._returned.end()
         with self._ending:
             left = self._entering.__exit__(kind, *error)
-        self._returned.check_unchanged(self._location)
+        self._returned.check_unchanged()
         return left
 
     def _check(self) -> None:

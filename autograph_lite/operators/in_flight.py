@@ -25,6 +25,7 @@ from .kept import MoreToKeep
 from .reaches import Reaches
 from .rebound import TracedAnew
 from .restaging import Restage
+from .returned_within import block_results
 from .staging import graph_now
 
 # What ends a trace, or a part of it that is begun anew.
@@ -204,23 +205,32 @@ class finishing:
 
     It is made where the `try` begins.
 
+    Args:
+      is_done: whether all is done before each `return` already.
+
     Raises:
       StagingError: as of `Ending`.
+      OwnershipError: it changes what the block returns on one way and not on another.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_done: bool = False) -> None:
         self._ending = Ending('`finally`')
+        self._returned = None if is_done else block_results()
         self._before = error_in_flight()
 
     def __enter__(self) -> None:
         error = error_in_flight()
         # A block that is traced once more may be so where one that gave up is being handled.
         self._is_given_up = error is not self._before and isinstance(error, GIVEN_UP)
+        if self._returned is not None:
+            self._returned.end()
         self._ending.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
         if not self._is_given_up:
             self._ending.__exit__(kind, *error)
+        if kind is None and self._returned is not None:
+            self._returned.check_unchanged()
         if kind is not None and not issubclass(kind, (*GIVEN_UP, Diverged)):
             _check_raised_first()
         return self._is_given_up and kind is not None and issubclass(kind, Exception)
