@@ -72,7 +72,8 @@ STATEMENTS = {
         'they are called.'),
     'ClassDef': Construct(
         'a nested class', 'unchanged',
-        'Its methods are converted when they are called, and what its body calls.'),
+        'Its methods are converted when they are called, and what its body calls. What they change '
+        'in staged blocks, and its attributes, are state of these.'),
     'Assign': Construct(
         'an assignment', 'unchanged',
         'To names, attributes, items, slices and masks, star-targets included.'),

@@ -93,9 +93,10 @@ def record_lack(owner: Any, name: str, place: Place) -> None:
 
 def note_given(owner: Any, name: str) -> None:
     """Remembers that a staged block gives an object or a class an attribute of its own, perhaps."""
-    world = world_now()
-    world.perhaps_own.update(
-        (name, id(kind)) for kind in classes_with(owner, name) if kind is not owner)
+    kinds = [kind for kind in classes_of(owner) if not is_of_library(kind)]
+    having = next((i for i, kind in enumerate(kinds) if name in vars(kind)), -1)
+    world_now().perhaps_own.update(
+        (name, id(kind)) for kind in kinds[: having + 1] if kind is not owner)
 
 
 def check_set(owner: Any, name: str) -> None:

@@ -18,6 +18,7 @@ from ..graph import nest
 from ..keys import TEXTUAL
 from ..pyct.asking import get_attribute, has_attribute, package_of
 from .chosen_functions import OneFunction
+from .local_code import defaults, functions_of, is_local_class, members
 from .nest_lists import NestList
 from .opaque import is_opaque
 from .optional_nests import Perhaps
@@ -38,7 +39,12 @@ def content(x: Any) -> Any:
     if isinstance(x, types.FunctionType):
         cells = enumerate(x.__closure__ or ())
         values = {i: cell.cell_contents for i, cell in cells if cell != _EMPTY}
-        return _code_in(values) if is_internal(x.__code__.co_filename) else values
+        is_ours = is_internal(x.__code__.co_filename)
+        return _code_in(values) if is_ours else {**values, **defaults(x)}
+    if isinstance(x, type):
+        return members(x) if is_local_class(x) else None
+    if isinstance(x, (staticmethod, classmethod, property)):
+        return functions_of(x)
     if isinstance(x, types.MethodType):
         return {0: x.__self__, 1: x.__func__}
     if isinstance(x, types.BuiltinMethodType):

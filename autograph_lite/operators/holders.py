@@ -18,6 +18,7 @@ from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
 from .chosen_functions import OneFunction
 from .contents import Content, are_same, content, in_dict, in_slots, is_object
+from .local_code import local_classes, set_default
 from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .unbound import NOTHING, Unbound
@@ -76,11 +77,15 @@ class Holder:
         return content(self.owner).get(self.key, Unbound(self.name))
 
     def _value(self) -> Any:
-        held = self.held()
-        if not isinstance(held, Unbound) or held.there is not NOTHING or not is_object(self.owner):
+        held, owner = self.held(), self.owner
+        is_class = isinstance(owner, type)
+        if not isinstance(held, Unbound) or held.there is not NOTHING:
+            return held
+        if not is_class and not is_object(owner):
             return held
         # An object reads of its class what it has not been given itself.
-        default = get_attribute(type(self.owner), str(self.key), held)
+        of = super(owner, owner) if is_class else type(owner)
+        default = get_attribute(of, str(self.key), held)
         return held if hasattr(type(default), '__get__') else default
 
     def put(self, value: Any) -> None:
@@ -89,7 +94,12 @@ class Holder:
             other.put(value)
         owner, key = self.owner, self.key
         if isinstance(owner, types.FunctionType):
-            owner.__closure__[key].cell_contents = value  # type: ignore[index]
+            if isinstance(key, str):
+                set_default(owner, key, value)
+            else:
+                owner.__closure__[key].cell_contents = value  # type: ignore[index]
+        elif isinstance(owner, type):
+            _put_into_class(owner, key, value)
         elif isinstance(owner, (list, deque, dict)):
             is_list = not isinstance(owner, dict)
             if nest.actual(owner) is not owner or (is_list and key >= len(owner)):
@@ -127,7 +137,7 @@ class Holder:
     @property
     def identity(self) -> tuple[int, Any]:
         """Equal for two places that are the same."""
-        if isinstance(self.owner, types.FunctionType):
+        if isinstance(self.owner, types.FunctionType) and isinstance(self.key, int):
             return id(self.owner.__closure__[self.key]), None  # type: ignore[index]
         return id(self.owner), self.key
 
@@ -215,7 +225,7 @@ class Held:
         owner = self.owner
         if isinstance(owner, _FIXED):
             return False
-        return isinstance(owner, (list, dict, types.FunctionType)) or is_object(owner)
+        return isinstance(owner, (list, dict, types.FunctionType, type)) or is_object(owner)
 
     def restore(self) -> None:
         """Gives it back what it held."""
@@ -240,11 +250,15 @@ class Held:
         elif isinstance(owner, array.array):
             owner[:] = array.array(owner.typecode, *self.content)
         elif self.can_be_put:
-            for key in self.held_now().keys() - self.content.keys():
+            now = self.held_now()
+            for key in now.keys() - self.content.keys():
                 if is_object(owner):
                     object.__delattr__(owner, key)
+                elif isinstance(owner, type):
+                    type.__delattr__(owner, key)
             for key, value in self.content.items():
-                self.place(key).put(value)
+                if key not in now or now[key] is not value:
+                    self.place(key).put(value)
 
 
 def walk(*roots: tuple[str, Any], without: Any = None) -> Iterator[Held]:
@@ -261,6 +275,7 @@ def walk(*roots: tuple[str, Any], without: Any = None) -> Iterator[Held]:
         x = nest.actual(x)
         if id(x) in seen or isinstance(x, (Tensor, State, np.ndarray)):
             continue
+        waiting += ((kind.__name__, kind) for kind in local_classes(x) if id(kind) not in seen)
         found = content(x)
         if found is None:
             continue
@@ -270,7 +285,7 @@ def walk(*roots: tuple[str, Any], without: Any = None) -> Iterator[Held]:
             cells = x.__closure__ or ()
             elsewhere = frozenset(i for i, cell in enumerate(cells) if id(cell) in seen)
             found = {i: value for i, value in found.items() if i not in elsewhere}
-            seen |= {id(cells[i]): cells[i] for i in found}
+            seen |= {id(cells[i]): cells[i] for i in found if isinstance(i, int)}
         if not isinstance(x, (set, bytearray)):
             waiting += (
                 (_step(x, path, key), value) for key, value in found.items()
@@ -285,7 +300,7 @@ _ENDS = frozenset((Tensor, np.ndarray, bool, int, float, complex, str, bytes, ty
 def _step(x: Any, path: str, key: Any) -> str:
     """What the user calls a part of what has a name."""
     if isinstance(x, types.FunctionType):
-        name = x.__code__.co_freevars[key]
+        name = x.__code__.co_freevars[key] if isinstance(key, int) else key
         if is_internal(x.__code__.co_filename):
             return ''
         return f'{name} of {path}' if path else name
@@ -296,6 +311,15 @@ def _step(x: Any, path: str, key: Any) -> str:
     if isinstance(x, (list, tuple, deque, dict, nest.Mutable)):
         return f'{path}[{key!r}]'
     return f'{path}.{key}'
+
+
+def _put_into_class(kind: type, name: str, value: Any) -> None:
+    if not isinstance(value, Unbound) or value.there is not NOTHING:
+        if name not in vars(kind):
+            note_own(kind, name)
+        type.__setattr__(kind, name, value)
+    elif name in vars(kind):
+        type.__delattr__(kind, name)
 
 
 def note_own(owner: Any, name: str) -> None:

@@ -23,7 +23,9 @@ from ..pyct.asking import get_attribute
 from .contents import is_object
 from .handed import ArrayPlace, Handing
 from .holders import Held, walk
+from .local_code import is_local_class
 from .outside_errors import SHARED
+from .places import Place
 from .rebound import Rebound
 from .set_variables import (
     Variable,
@@ -55,6 +57,8 @@ class World:
         self.inlined: list[Callable[..., Any]] = []
         # Those of them that the trace has made.
         self.made_here: set[int] = set()
+        # The variables that these close over.
+        self.own_cells: set[int] = set()
         # What lists, dicts and objects held.
         self.held: dict[int, Held] = {}
         self.handing = Handing()
@@ -98,6 +102,8 @@ class World:
     def made(self, x: Any) -> bool:
         """Whether a function that is traced has made this class or function."""
         name = str(get_attribute(x, '__qualname__', ''))
+        if isinstance(x, type) and '<locals>' not in name and is_local_class(x):  # by `type(...)`
+            return not any(x in (each, *type(each).__mro__) for each in self.known.values())
         return any(name.startswith(f'{f.__qualname__}.<locals>.') for f in self.called.values())
 
     def set_at(self, name: str) -> Location | None:
@@ -223,6 +229,7 @@ def note_function(f: Any, is_made_here: bool = False) -> None:
     world.called[id(f)] = f
     if is_made_here:
         world.made_here.add(id(f))
+        world.own_cells.update(map(id, f.__closure__ or ()))
         _note_variables(world, [each for each in variables_set_by(f) if each.is_global])
         return
     names = [name for name in names_in(f.__code__) if name in f.__globals__]
@@ -327,6 +334,12 @@ def world_now() -> World:
 def is_made_here(x: Any) -> bool:
     """Whether a function that is traced has made this class or function."""
     return world_now().made(x)
+
+
+def is_own_variable(place: Place) -> bool:
+    """Whether a variable is of a function that is traced, and no captured one."""
+    where = place.where
+    return isinstance(where, tuple) and where[-1] in world_now().own_cells
 
 
 def check_handed() -> None:

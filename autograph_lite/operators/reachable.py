@@ -175,7 +175,8 @@ class Reachable:
         """
         set_modified_arrays()
         self._take_back()
-        others = map(place_of_variable, self._outside.check(self._own))
+        classes = {id(held.owner) for held in self.held if isinstance(held.owner, type)}
+        others = map(place_of_variable, self._outside.check(self._own, classes))
         found: dict[Any, Holder] = {place.identity: place for place in others}
         for held in self.held:
             for place in self._changed(held):
@@ -313,8 +314,8 @@ class Reachable:
         ]
         if isinstance(owner, types.FunctionType):
             keys = [
-                key for key in keys
-                if key in before and key in now and not is_told_of(owner, key)]
+                key for key in keys if key in before and key in now
+                and (isinstance(key, str) or not is_told_of(owner, key))]
         places = [held.place(key) for key in keys]
         places = [place for place in places if place.name not in self._given]
         if not places and (keys or held.path in self._names):

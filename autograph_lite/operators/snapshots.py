@@ -27,11 +27,12 @@ class Outside:
         self._perhaps_own = set(world.perhaps_own)
         self._context = copy_context()
 
-    def check(self, own: Collection[Hashable]) -> list[Variable]:
+    def check(self, own: Collection[Hashable], looked_at: Collection[int] = ()) -> list[Variable]:
         """It is what it was, but for variables.
 
         Args:
           own: variables that are the block's state.
+          looked_at: identifies what else is compared with what it was.
 
         Returns:
           The others that were set, as the graph knows.
@@ -48,9 +49,10 @@ class Outside:
                 self.restore()
                 raise modifies_outside(held.owner, attribute=attribute)
         for owner, name, location in world.sets[self._sets :]:
-            is_own = is_made_here(owner) and not is_reached(owner)  # the block has made it
-            is_known = not isinstance(owner, SHARED) and world.rebound.known((name, id(owner)))
-            if not is_own and not is_known and (name, id(owner)) not in own:
+            is_known = id(owner) in looked_at or not is_reached(owner)  # the block has made it
+            is_own = is_made_here(owner) and is_known
+            is_told = not isinstance(owner, SHARED) and world.rebound.known((name, id(owner)))
+            if not is_own and not is_told and (name, id(owner)) not in own:
                 self.restore()
                 raise sets_outside(owner, name, location)
         others: list[Variable] = []

@@ -42,7 +42,7 @@ from .optional_nests import Perhaps
 from .outer_parts import is_chosen_part, note_place, place_of_container, read_part
 from .outer_variables import is_chosen
 from .outer_variables import read as read_variable
-from .outside import handing, is_made_here, is_outside, note
+from .outside import handing, is_made_here, is_outside, is_own_variable, note
 from .own_attributes import own_read
 from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
@@ -75,7 +75,9 @@ def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
     """
     place: Place | None = None
     value = root
-    if isinstance(root, Place):
+    if isinstance(root, Place) and is_own_variable(root):
+        value = root()
+    elif isinstance(root, Place):
         place, value = root, read_variable(root, _read(root, root))
         if not is_chosen(root.where):
             note(value)

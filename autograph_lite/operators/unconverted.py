@@ -114,8 +114,10 @@ def _record(
             continue
         if is_called:
             check_given(f, value)
-        record(place, value)
-        if not is_made_here(f):
+        is_own = is_made_here(f)
+        if not is_own or place.steps:  # those of its module have steps
+            record(place, value)
+        if not is_own:
             note(value)
         note_found(value)
         _record(value, (), seen, is_called)
