@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 import collections
+import contextlib
 import dataclasses
 import functools
 import math
@@ -62,9 +63,10 @@ CREATION = (
 GRIDS = ('c_', 'mgrid', 'ogrid', 'r_')
 _CLASSES = ('broadcast', 'matrix', 'ndenumerate', 'ndindex', 'nditer', 'poly1d')
 
-# The code of what `@np.errstate(...)` makes of a function.
-UNDER_ERRSTATE = frozenset(
-    each for each in np.errstate.__call__.__code__.co_consts if isinstance(each, CodeType))
+# The code of what `@np.errstate(...)`, or another context manager, makes of a function.
+UNDER_CONTEXT = frozenset(
+    each for call in (np.errstate.__call__, contextlib.ContextDecorator.__call__)
+    for each in call.__code__.co_consts if isinstance(each, CodeType))
 
 # The code of what `functools.singledispatch` makes of a function.
 DISPATCHING: CodeType = get_attribute(functools.singledispatch(len), '__code__')
@@ -191,7 +193,7 @@ def is_library(value: Any) -> bool:
         return is_library(value.__func__)
     if isinstance(value, FunctionType):  # what it wraps may have lent it its `__module__`
         value = converted_by(value)
-        if value.__code__ in UNDER_ERRSTATE or value.__code__ is DISPATCHING:
+        if value.__code__ in UNDER_CONTEXT or value.__code__ is DISPATCHING:
             return False
         return _top(value.__globals__.get('__name__')) in _LIBRARIES
     if _is_compiled(value):

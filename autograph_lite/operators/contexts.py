@@ -22,7 +22,7 @@ from .excepting import excepting
 from .in_flight import GIVEN_UP, Ending
 from .leaving import generator_of, may_swallow, name_of
 from .opaque import is_opaque
-from .outside import note_function
+from .outside import is_made_here, note, note_function
 from .own_methods import entered
 from .returned_within import block_results
 from .staging import graph_now
@@ -63,24 +63,28 @@ def _error_state(*_: Any, **__: Any) -> Any:
 
 
 def undecorated(f: Any) -> Callable[..., Any] | None:
-    """What `@np.errstate(...)` has made of a function, for tracing; None if it is nothing such."""
-    from ..converters.callees import UNDER_ERRSTATE
+    """What a context manager has made of a function, for tracing; None if it is nothing such."""
+    from ..converters.callees import UNDER_CONTEXT
 
     if isinstance(f, types.MethodType):
         function = undecorated(f.__func__)
         return None if function is None else types.MethodType(function, f.__self__)
-    if not isinstance(f, types.FunctionType) or f.__code__ not in UNDER_ERRSTATE:
+    if not isinstance(f, types.FunctionType) or f.__code__ not in UNDER_CONTEXT:
         return None
     held = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     state, decorated = held['self'].cell_contents, held['func'].cell_contents
 
-    def under_errstate(*args: Any, **kwargs: Any) -> Any:
+    def under_context(*args: Any, **kwargs: Any) -> Any:
         from .calls import call as traced
 
-        with context(np.errstate(**_states(state))):
+        if not is_made_here(decorated):
+            note(state)
+        is_numpys = isinstance(state, np.errstate)
+        manager = np.errstate(**_states(state)) if is_numpys else traced(state._recreate_cm)
+        with context(manager):
             return traced(decorated, *args, **kwargs)
 
-    return under_errstate
+    return under_context
 
 
 def _states(manager: Any) -> dict[str, Any]:

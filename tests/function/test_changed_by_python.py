@@ -65,6 +65,29 @@ def a_context(xs):
         return xs * 2
 
 
+class Counting(contextlib.ContextDecorator):
+    def __enter__(self):
+        LOG.append('in')
+        counted.n += 1
+
+    def __exit__(self, *error):
+        LOG.append('out')
+
+
+@Counting()
+def doubled(xs):
+    return xs * 2 if xs.sum() > 0 else xs
+
+
+@noted('b')
+def trebled(xs):
+    return xs * 3 if xs.sum() > 0 else xs
+
+
+def decorated_by_a_generator(xs):
+    return trebled(xs)
+
+
 def what_is_called_as_it_is(xs):
     note('here')
     return xs.sum()
@@ -100,12 +123,18 @@ def left_by(f):
 
 
 @pytest.mark.parametrize(
-    'f', [a_generator, a_context, what_is_called_as_it_is, a_key, a_class],
+    'f',
+    [a_generator, a_context, decorated_by_a_generator, what_is_called_as_it_is, a_key, a_class],
     ids=lambda f: f.__name__)
 def test_it_changes_at_every_call(f):
     graph = ag.function(f)
     assert same(left_by(f), left_by(graph))
     assert graph.tracing_count == 3
+
+
+def test_what_a_decorating_context_changes_the_graph_does():
+    graph = ag.function(lambda xs: doubled(xs) + 1)
+    assert same(left_by(lambda xs: doubled(xs) + 1), left_by(graph))
 
 
 def test_a_function_that_is_put_outside_is_another_one_at_each_call():
