@@ -4,17 +4,19 @@ A `defaultdict` or a `Counter` that the traced function makes is a staged one fr
 """
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict
+from collections import ChainMap, Counter, OrderedDict, defaultdict
 from collections.abc import Iterator
 from functools import partial, reduce
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .conditionals import cond
 from .deques import Deque
+from .dict_methods import DictMethods
 from .dicts import ABSENT, StagedDict, form_of, real_dict
 from .folding import Folding
 from .gone_through import pairs
@@ -165,6 +167,20 @@ def _ordered_dict(*args: Any, **more: Any) -> Any:
     """`collections.OrderedDict(...)`."""
     made, args = _filled(OrderedDict(), args, more)
     return OrderedDict(*args, **more) if made is None else made
+
+
+@replaces(ChainMap)
+def _chain_map(*maps: Any) -> Any:
+    """`collections.ChainMap(...)`.
+
+    Raises:
+      StagingError: only the running graph knows which of the dicts has a key.
+    """
+    if any(isinstance(nest.actual(x), DictMethods) for x in maps):
+        raise StagingError(describe(
+            'Only the running graph knows which of the dicts of a ChainMap has a key.',
+            user_location(), 'Make one dict, the first last: `{**defaults, **given}`.'))
+    return ChainMap(*maps)
 
 
 @replaces(dict.fromkeys)

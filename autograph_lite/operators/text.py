@@ -154,7 +154,8 @@ def _own_method(value: Any, conversion: int) -> tuple[str, Callable[..., Any] | 
 def _holds_tensors(value: Any) -> bool:
     """Whether there are tensors in a container, or objects that the user's classes show."""
     form = form_of(value)
-    parts = nest.children(value) if form is None else [part for _, part in form.parts]
+    held = nest.children(value) if form is None else [part for _, part in form.parts]
+    parts = map(nest.actual, held)
     return any(
         isinstance(part, Tensor | State)
         or _own_method(part, ord('r'))[1] is not None
@@ -210,7 +211,7 @@ def percent(template: Any, values: Any) -> Any:
     """`template % values`."""
     from .steps import with_tensors
 
-    if isinstance(values, StagedTuple):
+    if isinstance(values, StagedTuple | nest.Mutable):
         raise _unknown_text(values)
     parts = values if isinstance(values, tuple) else (values,)
     parts = tuple(map(with_tensors, parts)) if is_tracing() else parts

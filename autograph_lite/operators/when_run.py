@@ -14,6 +14,7 @@ from ..graph.tracing import emit, held_value, not_tracing
 from ..graph.types import PYTHON_TEXTS, ListType, TensorType, type_of
 from ..ops.python_functions import PYTHON_FUNCTION
 from ..pyct.asking import get_attribute
+from .dict_methods import DictMethods
 from .folding import Folding
 from .iterables import Staged
 from .listing import gathered
@@ -44,7 +45,7 @@ def asked(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
       StagingError: the type of what the function gives depends on the values.
     """
     check_given(f, *args, *kwargs.values())
-    args = tuple(map(_gone_through, args))
+    args = args if f.__name__ == 'dumps' else tuple(map(_gone_through, args))
     passed, inputs = passed_arguments([list(args), kwargs], found_result)
     if not any(isinstance(x, Tensor) for x in inputs):
         return f(*args, **kwargs)
@@ -76,7 +77,8 @@ class _Asking:
 
 
 def _gone_through(x: Any) -> Any:
-    return gathered(x) if isinstance(x, Folding | Staged | SetOfView) else x
+    is_listed = isinstance(nest.actual(x), Folding | Staged | SetOfView | DictMethods)
+    return gathered(x) if is_listed else x
 
 
 def _emitted(

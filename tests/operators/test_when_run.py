@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections import Counter, deque
+from collections import ChainMap, Counter, deque
 
 import numpy as np
 import pytest
@@ -57,6 +57,24 @@ def shown(xs):
         str(groups.keys()), repr(named.values()), f'{groups.items()}', str(Counter(whole)))
 
 
+def shown_in_others(xs):
+    rows = []
+    held = {'r': rows}
+    for x in xs:
+        rows.append(x)
+    return (
+        str(held), f'{held}', '%s' % (held,), str(held.values()), str([rows]), str((rows, 1)))  # noqa: UP031
+
+
+def of_keys(xs):
+    counts = Counter()
+    for x in xs:
+        counts[int(x)] += 1
+    return (
+        statistics.fmean(counts), statistics.mode(counts), statistics.fmean(counts.values()),
+        json.dumps(counts))
+
+
 def filled_in(xs):
     kept, whole, pairs, _, _, groups = gathered(xs)
     return '%s' % (kept,), '%s of %d' % (whole, len(whole)), '%s|%s' % (groups, pairs)  # noqa: UP031
@@ -71,7 +89,8 @@ def by_format(xs):
 
 
 @pytest.mark.parametrize('f', [
-    statistics_of_floats, statistics_of_too_few, dumped, not_dumped, shown, filled_in, by_format])
+    statistics_of_floats, statistics_of_too_few, dumped, not_dumped, shown, shown_in_others,
+    of_keys, filled_in, by_format])
 def test_asked_when_the_graph_runs(f):
     check(f, *CALLS)
 
@@ -81,3 +100,15 @@ def test_a_type_that_depends_on_the_values_is_refused():
         ag.function(lambda xs: statistics.mean(gathered(xs)[1]))(*CALLS[0])
     followed = ag.function(lambda xs: statistics.mean([float(x) for x in gathered(xs)[1]]))
     assert followed(*CALLS[0]) == 2.0
+
+
+def test_chain_maps_and_named_fields_are_refused():
+    def f(xs):
+        *_, groups = gathered(xs)
+        return ChainMap(groups, {1: 2})[1]
+
+    with pytest.raises(ag.errors.StagingError, match=r'`\{\*\*defaults, \*\*given\}`'):
+        ag.function(f)(*CALLS[0])
+    with pytest.raises(ag.errors.StagingError, match='text of a dict'):
+        ag.function(lambda xs: '%(large)s' % gathered(xs)[4])(*CALLS[0])  # noqa: UP031
+    check(lambda xs: {**{1: 2.0}, **{int(x): x for x in xs}}, *CALLS)
