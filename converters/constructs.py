@@ -136,7 +136,8 @@ EXPRESSIONS = {
         "arrays have forms that take tensors; NumPy's own calls stay as they are. `print` prints "
         'when the graph runs if a tensor is among what it is given, and while tracing if none is. '
         'A function that calls itself on tensors becomes a function of the graph; over Python '
-        'values it unrolls.'),
+        'values it unrolls. Refused is what looks at the variables of the function by itself: '
+        '`locals()`, `vars()`, `dir()`, and `eval` and `exec` of a text alone.'),
     'BinOp': Construct(
         'a binary operator', 'unchanged',
         "What the user's classes do for it, as for other operators, items and `with`, is "

@@ -1,10 +1,12 @@
 """The fence: what does not convert is refused here, by name and line, and nowhere else."""
 from __future__ import annotations
 
+import builtins
 from typing import NoReturn
 
 import gast
 
+from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.constructs import CONSTRUCTS
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import walk_converted
@@ -31,9 +33,12 @@ def fence(tree: Node, context: Context) -> Node:
         ^^^^^^^
     Collect the values in a list and return it, or mark it @ag.do_not_convert and call it elsewhere.
     """
-    if not context.namespace.has(*_REFUSED):
+    asks = not _ASKING.keys().isdisjoint(context.namespace.mentioned)
+    if not asks and not context.namespace.has(*_REFUSED):
         return tree
     for node in walk_converted(tree):
+        if asks and isinstance(node, gast.Call):
+            _check_asked(node, context)
         construct = CONSTRUCTS.get(type(node).__name__)
         if construct is None or construct.decision != 'refused':
             continue
@@ -47,6 +52,29 @@ def fence(tree: Node, context: Context) -> Node:
 _REFUSED = [
     getattr(gast, kind) for kind, construct in CONSTRUCTS.items()
     if construct.decision == 'refused']
+
+
+# Builtins that look at the variables of who calls them, if they are given no more than so much.
+_ASKING = {'locals': 0, 'vars': 0, 'dir': 0, 'eval': 1, 'exec': 1}
+
+
+def _check_asked(call: Node, context: Context) -> None:
+    """No builtin looks at the variables by itself: branches and loops have their own.
+
+    Raises:
+      ConversionError: this call does.
+    """
+    name = getattr(call.func, 'id', '')
+    if name not in _ASKING or meaning(call.func, context) is not getattr(builtins, name):
+        return
+    if len(call.args) + len(call.keywords) <= _ASKING[name]:
+        shown = f'{name}({"..." if call.args else ""})'
+        fix = (
+            f'Give it a dict of what it needs, as in `{name}(text, {{"n": n}})`'
+            if _ASKING[name] else 'Name the variables that you need')
+        fail(
+            call, f'`{shown}` looks at the variables of the function, which converted code keeps '
+            'elsewhere.', f'{fix}, or mark the function @ag.do_not_convert.', context)
 
 
 def fail(node: Node, what: str, fix: str, context: Context) -> NoReturn:

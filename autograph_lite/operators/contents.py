@@ -53,7 +53,7 @@ def content(x: Any) -> Any:
         return dict(enumerate((x.func, *x.args, *x.keywords.values())))
     if isinstance(x, (list, tuple, deque, bytearray)):
         return dict(enumerate(x))
-    if isinstance(x, array.array):
+    if isinstance(x, array.array) or (isinstance(x, memoryview) and not x.readonly):
         return {x.tobytes(): None}
     if isinstance(x, dict):
         return dict(x)

@@ -154,9 +154,10 @@ class Deque(DoneByPython):
         self.items = cond(size > 0, turned, lambda: items)
 
     def _each(self, put: Callable[[Any], None], items: Any) -> None:
+        from .listing import listed
         from .loops import for_loop
 
-        for_loop(items, put)
+        for_loop(listed(items) if actual(items) is self else items, put)
 
     def _keep_maxlen(self, drop: Callable[[], None]) -> None:
         if self.maxlen is None:

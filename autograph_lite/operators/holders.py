@@ -249,6 +249,8 @@ class Held:
             owner[:] = bytes(self.content.values())
         elif isinstance(owner, array.array):
             owner[:] = array.array(owner.typecode, *self.content)
+        elif isinstance(owner, memoryview):
+            (owner.cast('B')[:],) = self.content
         elif self.can_be_put:
             now = self.held_now()
             for key in now.keys() - self.content.keys():

@@ -15,6 +15,7 @@ from .membership import item
 from .operations import operation
 from .optional_nests import Perhaps
 from .own_methods import own_method
+from .own_operators import handed
 from .perhaps_missing import asked_of
 from .setting import deleting
 
@@ -36,11 +37,11 @@ def _pow(base: Any, exp: Any, *mod: Any, **named: Any) -> Any:
 
 @replaces(builtins.divmod)
 def _divmod(a: Any, b: Any) -> Any:
-    for own, other in ((own_method(a, '__divmod__'), b), (own_method(b, '__rdivmod__'), a)):
-        result = NotImplemented if own is None else own(other)
-        if result is not NotImplemented:
-            return result
-    return divmod(a, b)
+    own, swapped = own_method(a, '__divmod__'), own_method(b, '__rdivmod__')
+    result = NotImplemented if own is None else own(b)
+    if result is NotImplemented and swapped is not None:
+        result = swapped(handed('divmod', a, b))
+    return divmod(a, b) if result is NotImplemented else result
 
 
 @replaces(builtins.delattr)

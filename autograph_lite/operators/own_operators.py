@@ -126,7 +126,7 @@ def _attempts(
     first = left, method, right
     if type(left) is type(right) and symbol in BINARY:
         return [first]
-    second = right, swapped, _handed(symbol, left, right)
+    second = right, swapped, handed(symbol, left, right)
     if isinstance(left, _SEQUENCES) and symbol in '+*':
         return [second]  # Python itself comes last
     if type(left) is not type(right) and issubclass(type(right), type(left)):
@@ -245,7 +245,7 @@ def _defers(array: Tensor, other: Any) -> bool:
     return bool(get_attribute(other, '__array_priority__', _LOWEST_PRIORITY) > own)
 
 
-def _handed(symbol: str, left: Any, right: Any) -> Any:
+def handed(symbol: str, left: Any, right: Any) -> Any:
     """The left operand as the right one's class gets it: NumPy makes its scalars Python's numbers.
 
     Raises:
@@ -253,17 +253,25 @@ def _handed(symbol: str, left: Any, right: Any) -> Any:
     """
     if not isinstance(left, Tensor) or _defers(left, right):
         return left
-    if left.type.kind == 'scalar' and symbol in BINARY:
+    is_scalar, is_array = left.type.kind == 'scalar', _is_taken_for_array(right)
+    if is_scalar and symbol not in COMPARISONS and not is_array:
         return left.item()
     kind = _kind(right)
+    what = (
+        f'NumPy makes an array of {kind_of(right)} to the right of its number, and never calls '
+        f'`{symbol}` of the {kind}.' if is_scalar and is_array else
+        f'NumPy takes {kind_of(right)} to the right of an array for an element of it, and '
+        f'calls the operator `{symbol}` of the {kind} once for each element of the array.')
+    fix = f'Write `__array_ufunc__ = None` in the class {kind}, which then gets the '
     raise StagingError(
-        describe(
-            f'NumPy takes {kind_of(right)} to the right of an array for an element of it, and '
-            f'calls the operator `{symbol}` of the {kind} once for each element of the array.',
-            user_location(),
-            f'Write `__array_ufunc__ = None` in the class {kind}, which then gets the array.',
-        )
-    )
+        describe(what, user_location(), f'{fix}{"number" if is_scalar else "array"}.'))
+
+
+def _is_taken_for_array(x: Any) -> bool:
+    """Whether NumPy makes an array of an object of the user's."""
+    has = functools.partial(get_attribute, type(x))
+    return has('__array__') is not None or (
+        has('__len__') is not None and has('__getitem__') is not None)
 
 
 def _kind(x: Any) -> str:

@@ -93,6 +93,21 @@ def test_deques(f):
     check(f, (np.array([1.0, 3.0, -2.0]),), (np.array([2.0, 0.5, 3.0]),), joins=f is the_last_ones)
 
 
+def put_into_itself(xs):
+    last, whole = deque([xs[0], 1.0, 2.0], maxlen=3), deque([xs[0]])
+    if xs[0] > 1:
+        last.append(xs[1])
+        whole.append(xs[1])
+    last.extendleft(last)
+    whole.extend(whole)
+    whole += whole
+    return list(last), list(whole)
+
+
+def test_put_into_itself():
+    check(put_into_itself, (np.array([1.0, 3.0]),), (np.array([2.0, 0.5]),), joins=True)
+
+
 def test_an_empty_one():
     def emptied(xs):
         q = deque()

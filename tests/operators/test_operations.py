@@ -269,6 +269,27 @@ def test_what_numpy_does_element_by_element_is_refused():
         f(np.ones(3))
 
 
+class Sequence(Elementwise):
+    """Of which NumPy makes an array."""
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, i):
+        return [self.x, self.x][i]
+
+    def __rdivmod__(self, other):
+        return self.x
+
+
+@pytest.mark.parametrize('f', [lambda x: x * Sequence(2.0), lambda x: divmod(x, Sequence(2.0))])
+@pytest.mark.parametrize('x', [F(3), np.ones(2)])
+def test_what_numpy_makes_an_array_of_is_refused(f, x):
+    with pytest.raises(ag.errors.StagingError, match=re.escape('`__array_ufunc__ = None`')):
+        ag.function(f)(x)
+    check(lambda x: f(float(x.sum())), (x,))
+
+
 def test_methods_are_guarded():
     class Scaled:
         def __init__(self, x):

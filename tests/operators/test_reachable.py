@@ -269,7 +269,7 @@ def made_new_by_a_method(xs):
         counted, counted_in_a_branch, put, passed, passed_in_a_branch, passed_on, stack,
         several_attributes, two_objects, two_names, objects_in_a_list, until_counted,
         put_in_a_comprehension, an_array, a_closure, made_new_by_a_method, a_test,
-        a_variable_of_a_closure, an_operand, a_list_in_an_operand,
+        a_variable_of_a_closure, an_operand, a_list_in_an_operand, a_message,
     ],
 )  # fmt: skip
 def test_becomes_state(f):
@@ -281,6 +281,13 @@ def some_bytes(xs):
     for _ in xs:
         held.append(1)
     return len(held)
+
+
+def a_view_of_bytes(xs):
+    view = memoryview(bytearray(3))
+    if xs[0] > 0:
+        view[0] = 1
+    return bytes(view)
 
 
 def an_iterator(xs):
@@ -306,9 +313,9 @@ def a_new_key(xs):
     ('f', 'fix'),
     [
         (some_bytes, 'bytearray'),
+        (a_view_of_bytes, 'memoryview'),
         (an_iterator, 'dict_keyiterator'),
         (an_iterator_in_an_operand, 'dict_keyiterator'),
-        (a_message, "'n'|n of tick"),
     ],
 )
 def test_refused(f, fix):
