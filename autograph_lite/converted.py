@@ -13,6 +13,7 @@ from .converters import Pass, in_code, in_trace, passed
 from .converters.callees import (
     AS_IT_IS,
     Callee,
+    is_bound,
     is_known_as,
     is_library,
     is_numpy_function,
@@ -21,6 +22,7 @@ from .converters.callees import (
 )
 from .converters.context import PACKAGE, Context, context_of
 from .converters.managers import known_of
+from .converters.untold_calls import is_untold
 from .errors import ConversionError, SourceNotFoundError
 from .pyct.codes import ByCode
 from .pyct.deep import deeply
@@ -193,7 +195,7 @@ def _meaning(name: str, value: Any) -> Hashable:
     found = kind(value)
     told_by_name = found in _BY_NAME or isinstance(value, ModuleType)
     own = getattr(value, '__name__', '') if told_by_name else ''
-    reads = reads_objects(value), is_numpy_function(value)
+    reads = reads_objects(value), is_numpy_function(value), is_bound(value), is_untold(value)
     return name, found, reads, is_known_as(value, name), own, known_of(value)
 
 

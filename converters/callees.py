@@ -183,6 +183,13 @@ def kind(value: Any) -> Callee:
     return Callee.LIBRARY if is_library(value) else Callee.USER
 
 
+def is_bound(value: Any) -> bool:
+    """Whether an object is a method of one that is not written in Python, such as `log.append`."""
+    owner = get_attribute(value, '__self__')
+    is_builtin = isinstance(value, BuiltinFunctionType)
+    return is_builtin and not isinstance(owner, ModuleType | type | None)
+
+
 def is_library(value: Any) -> bool:
     """Whether nothing of what the user wrote runs when an object is called."""
     if has_attribute(value, AS_IT_IS) or isinstance(value, BuiltinFunctionType):

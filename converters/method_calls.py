@@ -10,7 +10,7 @@ from types import MethodDescriptorType, WrapperDescriptorType
 import gast
 
 from autograph_lite.converters.build import operator, through_call
-from autograph_lite.converters.callees import Callee, callee, meaning, runs_as_it_is
+from autograph_lite.converters.callees import Callee, callee, is_bound, meaning, runs_as_it_is
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
 from autograph_lite.converters.untold_calls import is_untold
@@ -60,7 +60,7 @@ class _Calls(Rewriter):
         is_change = isinstance(node.func, gast.Attribute) and node.func.attr in _OF_STATEMENTS
         is_looked_at = kind is Callee.METHOD or any(called is each for each in _STAGED) or (
             is_change or isinstance(called, MethodDescriptorType | WrapperDescriptorType))
-        is_looked_at = is_looked_at or is_untold(called, len(node.args))
+        is_looked_at = is_looked_at or is_bound(called) or is_untold(called, len(node.args))
         if is_looked_at or (called is breakpoint and has_pythons_debugger()):
             return through_call(node, self._context)
         return node

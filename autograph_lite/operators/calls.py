@@ -25,6 +25,7 @@ from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from . import builtins as staged_builtins
 from .activations import may_be_repeated
+from .array_methods import method_of_array
 from .cached import from_cache
 from .captures import part
 from .chosen_functions import OneFunction
@@ -191,6 +192,8 @@ def _method_of_container(
     owner = f.__self__ if isinstance(f, _METHODS) else None
     if actual(owner) is not owner:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
+    if isinstance(owner, np.ndarray):
+        return method_of_array(owner, f.__name__)
     if owner is not None:
         check_unread(owner, f.__name__)
     is_pythons = not isinstance(f, types.MethodType)

@@ -12,7 +12,7 @@ from ..errors import AutographError, OwnershipError, kind_of
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..ops.outer_variables import is_held
+from ..ops.outer_variables import UNSET, is_held
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
 from .contents import content
@@ -98,7 +98,14 @@ def undoing() -> list[Callable[[], None]]:
     return [
         *(held.restore for held in changed if not isinstance(held.owner, Iterator)),
         *(functools.partial(variable.put, old) for variable, old in set_),
+        *(functools.partial(variable.put, old) for variable, old in _deleted(world)),
     ]
+
+
+def _deleted(world: World) -> Iterator[tuple[Variable, Any]]:
+    """The global variables that are no more, and what they were."""
+    return ((each, before) for each, before in world.named
+            if before is not UNSET and each.is_global and each.read() is UNSET)
 
 
 def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | None:
@@ -181,7 +188,8 @@ def _changed_by_python(world: World) -> str:
             return f'changed {of}{kind_of(held.owner)} outside'
     kept = (each for each, old in world.variables
             if each.where in world.rebound.kept and each.read() is not old)
-    return next((f'changed {each.shown!r} outside' for each in kept), '')
+    gone = (f'deleted {each.shown!r} outside' for each, _ in _deleted(world))
+    return next((f'changed {each.shown!r} outside' for each in kept), next(gone, ''))
 
 
 def _is_traced(value: Any) -> bool:

@@ -509,3 +509,50 @@ def test_an_iterator_is_not_taken_from_by_a_loop_that_may_be_staged():
 
     assert f(np.float64(0)) == sum(range(40))
     assert next(numbers) == 40
+
+
+WEIGHTS = np.zeros(3)
+fill, total = WEIGHTS.fill, WEIGHTS.sum
+
+
+def test_a_method_of_an_array_that_has_a_name_of_its_own():
+    @ag.function
+    def read(x):
+        return x * total()
+
+    @ag.function
+    def filled(x):
+        fill(3.0)
+        return x
+
+    for n in (1.0, 2.0):
+        WEIGHTS[:] = n
+        assert read(np.float64(2)) == n * 6
+    assert read.tracing_count == 1
+    with pytest.raises(ag.errors.OwnershipError, match=r'by the name of the array: `w.fill'):
+        filled(XS)
+
+    @ag.function
+    def as_told(x):
+        WEIGHTS.fill(x[0])
+        return x
+
+    as_told(XS)
+    as_told(-XS)
+    assert same(WEIGHTS, np.full(3, -1.0))
+
+
+GONE = 1
+
+
+def test_a_global_variable_is_deleted_at_every_call():
+    @ag.function
+    def f(x):
+        global GONE
+        del GONE
+        return x
+
+    for _ in range(3):
+        globals()['GONE'] = 1
+        f(XS)
+        assert 'GONE' not in globals()
