@@ -27,7 +27,7 @@ from .library_containers import staged_container
 from .living_dicts import let_live, let_live_by, let_live_read, lives, living
 from .outer_calls import change, is_change
 from .outer_dicts import by_items
-from .outer_parts import is_variable, note_place
+from .outer_parts import is_variable, note_place, record_others
 from .outer_variables import tell
 from .outside import handing, is_outside, note_change, note_setting
 from .own_attributes import class_with
@@ -265,6 +265,7 @@ class Reader:
         if self.__name__ == 'setdefault' and step.is_static:
             record(self._place.then(step_in(container, Item(*step.args))), found)
         elif self.__name__ not in _ONLY_CHANGES:
+            record_others(self._container, self._place)
             record(self._place, self._container)
         found = as_traced(found, self.__name__)
         return staged_container(found) if self.__name__ == 'copy' else found

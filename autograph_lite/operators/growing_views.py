@@ -44,8 +44,8 @@ class GrowingView(SetOfView):
 
 def as_listed(x: Any) -> Any:
     """What Python goes over, of a dict that grows or a view of one; anything else itself."""
-    if isinstance(x, GrowingDict):
-        return x.listed_keys()
+    if isinstance(x, GrowingDict | LivingDict):
+        return x.listed_keys()  # type: ignore[union-attr]
     return x.listed() if isinstance(x, SetOfView) else x
 
 

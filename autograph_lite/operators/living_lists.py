@@ -1,6 +1,7 @@
 """What stands for a list, a set or a dict outside that the running graph changes."""
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
@@ -42,6 +43,12 @@ class LivingCollection(Collection):
     def now(self) -> Any:
         """One of what is in it now."""
         raise NotImplementedError
+
+    def __copy__(self) -> Any:
+        return self.now()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        return copy.deepcopy(self.now(), memo)
 
 
 class LivingDict(LivingCollection):

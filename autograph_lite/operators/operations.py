@@ -68,6 +68,7 @@ def operation(symbol: str, *operands: Any) -> Any:
     if symbol == '|=' and type(operands[0]) in (dict, OrderedDict) and is_tracing():
         from .filling import update  # it needs what is here
 
+        check_whole(*operands)
         update(*operands)
         return actual(operands[0])
     result = _result(symbol, *operands)

@@ -10,6 +10,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..graph import nest
 from ..graph.state import valued
 from ..graph.tracing import current_graph
 from ..keys import is_container
@@ -44,6 +45,7 @@ def by_items(
 
 
 def _update(container: Any, place: Place, more: Any = (), /, **named: Any) -> Any:
+    more = nest.actual(more)
     items = dict(more) if type(more) in (dict, tuple, list) else None
     if items is None or not all(map(is_static, items)):
         return NotImplemented

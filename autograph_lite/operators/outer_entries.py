@@ -162,6 +162,8 @@ class OuterDict(LivingDict):
         return GrowingView(self, part)
 
     def __getattr__(self, name: str) -> Any:
+        if name in _ASKED:
+            return getattr(self, _ASKED[name])
         if name in ('outer', 'python_class') or name.startswith('__'):
             raise AttributeError(name)
         if name in _LISTING:
@@ -340,6 +342,7 @@ def _in_place(symbol: str) -> Any:
 
 
 _PYTHONS = {'+': operator.add, '-': operator.sub, '|': operator.or_, '&': operator.and_}
+_ASKED = {'__len__': 'length', '__contains__': 'has'}
 _LISTING = ('listed_keys', 'listed_values', 'listed_items')
 
 

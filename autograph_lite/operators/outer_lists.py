@@ -159,7 +159,7 @@ class OuterSet(LivingCollection):
 
     def now(self) -> StagedSet:
         """A set of what is in it when the graph comes here."""
-        return StagedSet(self.listed)
+        return StagedSet(self.listed.copy())
 
     def __getattr__(self, name: str) -> Any:
         if name == 'items' or not hasattr(set, name) or name.startswith('__'):

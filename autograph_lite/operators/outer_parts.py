@@ -30,7 +30,15 @@ from .new_containers import places_of_new
 from .new_objects import made_by_graph
 from .opened import OPENED
 from .outer_variables import is_chosen, is_in, read, tell_of, type_of_input
-from .outside import handing, is_outside, note_change, note_setting, note_variable, rebound
+from .outside import (
+    handing,
+    is_outside,
+    note_change,
+    note_setting,
+    note_variable,
+    rebound,
+    world_now,
+)
 from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
 from .places import Attribute, Global, Item, Place, Question, Step, is_static, place_of, step_in
@@ -122,6 +130,24 @@ def note_place(container: Any, place: Place | None) -> None:
             where = field.name, id(container)
             if where in world.expected and world.reads and world.known(where) is None:
                 _variable(container, field.name)
+
+
+def record_others(container: Any, place: Place | None) -> None:
+    """Guards what a dict outside held that the graph does not know, of which all is read.
+
+    Args:
+      container: the dict; anything else is told otherwise.
+      place: where it was found.
+    """
+    world = world_now()
+    known = world.rebound.keys_of(container) if isinstance(container, dict) else ()
+    held = world.held.get(id(container))
+    if place is None or held is None or not known:
+        return
+    record(place.then(Question('keys')), tuple(held.content))
+    for key, value in held.content.items():
+        if key not in known:
+            record(place.then(step_in(container, Item(key))), value)
 
 
 def place_of_container(container: Any) -> Place | None:

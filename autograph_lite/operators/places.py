@@ -188,6 +188,7 @@ _QUESTIONS: dict[str, Callable[..., Any]] = {
     '__subclasses__': type.__subclasses__,
     'call': _called,
     'fit': _fits,
+    'keys': tuple,
 }
 
 

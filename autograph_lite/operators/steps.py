@@ -39,7 +39,13 @@ from .made_items import found_or_made
 from .membership import in_
 from .new_objects import made_by_graph
 from .optional_nests import Perhaps
-from .outer_parts import is_chosen_part, note_place, place_of_container, read_part
+from .outer_parts import (
+    is_chosen_part,
+    note_place,
+    place_of_container,
+    read_part,
+    record_others,
+)
 from .outer_variables import is_chosen
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, is_own_variable, note
@@ -181,6 +187,8 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
     if running is not None and not is_unknown(running):
         return running, None
     held = step_in(value, step)
+    if isinstance(step, Question) and step.name == 'len':
+        record_others(value, place)
     place = place.then(held)
     if isinstance(held, HeldItem) and is_outside(value):
         return found_or_made(value, held, place)
@@ -308,6 +316,7 @@ def finished(value: Any, place: Place | None) -> Any:
         owner = value.__self__ if isinstance(value, types.MethodType) else value
         if is_container(owner):
             note_place(owner, place if owner is value else place.then(Attribute('__self__')))
+            record_others(owner, place)
         record(place, value)
         record_uses(value)
     return as_traced(value, 'array' if place is None else str(place))

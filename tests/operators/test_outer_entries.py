@@ -1,6 +1,7 @@
 """Dicts outside that get keys which only the running graph knows: the graph sets them there."""
 from __future__ import annotations
 
+import copy
 from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
@@ -414,3 +415,49 @@ def test_values_of_several_kinds_are_refused():
     with pytest.raises(ag.errors.AutographError):
         f(np.int64(7))
     assert list(table) == [1, 2]
+
+
+def of_an_update(table):
+    def f(xs):
+        total = 0
+        for v in xs:
+            if int(v) in table:
+                total += table[int(v)]
+        table.update({int(xs[1]): total})
+        return len(table)
+    return f
+
+
+def of_a_known_key(table):
+    def f(xs):
+        table[1] = table.get(1, 0) + 1
+        return len(table), list(table), dict(table), sum(table.values())
+    return f
+
+
+@pytest.mark.parametrize('make', [of_an_update, of_a_known_key])
+def test_what_the_caller_has_put_there_is_found_in_all_of_it(make):
+    left(dict, make, CALLS, lambda table: table.update({len(table) + 4: 5}), traces=None)
+
+
+def test_a_copy_is_another_one():
+    table, seen = {}, set()
+
+    @ag.function
+    def f(xs):
+        for v in xs:
+            table[int(v)] = v
+            seen.add(int(v))
+        copies = copy.copy(table), copy.copy(seen), copy.deepcopy(table)
+        for copied in copies[::2]:
+            copied[100] = xs[0]
+        copies[1].add(100)
+        return copies, list(reversed(table)), table.__len__(), table.__contains__(100)
+
+    (first, second, third), keys, length, has = f(CALLS[0])
+    assert same(table, {1: np.int64(1), 2: np.int64(2)})
+    assert seen == {1, 2}
+    assert same(first, table | {100: np.int64(1)})
+    assert same(third, first)
+    assert second == {1, 2, 100}
+    assert (keys, length, has) == ([2, 1], 2, False)
