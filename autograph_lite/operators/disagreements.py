@@ -12,6 +12,7 @@ from ..pyct.asking import get_attribute
 from ..pyct.assignments import assignments, begins_as_number
 from ..pyct.returns import returns_at
 from .contents import is_object
+from .live_types import live_might_help
 from .staging import UNNAMED, is_made, shown
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ def structure_error(
     a: nest.Structure, b: nest.Structure, names: Sequence[str], ways: Ways
 ) -> StagingError:
     """The error for results that are nested differently."""
+    live_might_help()
     name = names[0] if len(names) == 1 else UNNAMED
     if len(names) == len(a.children) == len(b.children) > 1:
         differing = zip(a.children, b.children, names, strict=True)

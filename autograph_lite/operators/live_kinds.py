@@ -150,17 +150,38 @@ def _object(x: Any) -> Any:
     if not is_object(x) or not can_be_of_program(type(x)):
         raise refused(x, 'is no list, dict or plain object')
     check_class(type(x))
-    if is_from_around(x) or _is_passed(x):
-        raise refused(x, 'was made before the branch or the loop')
+    _check_new(x)
     return live_object(x)
 
 
-def _is_passed(x: Any) -> bool:
-    """Whether a block that is traced was passed it, for what was there before."""
+def _check_new(x: Any) -> None:
+    """An object was not there before a block that is traced.
+
+    Raises:
+      Restage: the block was passed it.
+      OwnershipError: the block has it otherwise.
+    """
     graph = current_graph()
+    here = [] if graph is None else [one for one, _ in graph.passed]
+    for number, one in enumerate(here):
+        if one is x:
+            from .restaging import Restage  # it needs what is here
+
+            raise Restage(partial(_with_live, number))
     while graph is not None and not any(x is one for one, _ in graph.passed):
         graph = graph.parent
-    return graph is not None
+    if graph is not None or is_from_around(x):
+        raise refused(x, 'was made before the branch or the loop')
+
+
+def _with_live(number: int, operands: Any) -> Any:
+    """What a block is given, with the object of this number in it live."""
+    return nest.map_children(partial(_or_live, nest.contents(operands)[number][0]), operands)
+
+
+def _or_live(x: Any, part: Any) -> Any:
+    part = nest.actual(part)
+    return _object(x) if part is x else nest.map_children(partial(_or_live, x), part)
 
 
 def live_object(x: Any) -> Any:
@@ -217,6 +238,8 @@ def can_become_live(before: Any, after: Any) -> bool:
         return False
     if before is None:
         return isinstance(after, Live) or _is_optional(after)
+    if isinstance(before, StagedList):
+        return isinstance(after, LiveList) and are_lists_live()
     is_one = _is_optional(before)
     return (is_one and after is None) or (
         isinstance(after, Live) and type(before) is type(after)._kind)
@@ -231,6 +254,8 @@ def become_live(before: Any, after: Any) -> Any:
     """The same, live."""
     if before is None and not isinstance(after, Live) and is_object(after):
         check_class(type(after))
+    if isinstance(before, StagedList):
+        return live_list(before)
     return nothing_like(after) if before is None else made_live(before)
 
 

@@ -181,13 +181,29 @@ class LiveList(LiveSequence):
     def __setitem__(self, index: Any, value: Any) -> None:
         index, keys = valued(index), form_of(self).keys
         if isinstance(index, slice):
-            raise unsupported(self, 'that a slice is set')
+            self._set_all(index, value)
+            return
         if keys is not None and isinstance(index, int):
             store(self, keys[index], value, index)
             return
         if keys is not None:
             let_grow(form_of(self))
         store(self, EACH, value, index)
+
+    def _set_all(self, part: slice, items: Any) -> None:
+        """`row[:] = items`."""
+        from .listing import gathered
+
+        if part != slice(None):
+            raise unsupported(self, 'that a part of it is set')
+        items = gathered(items.listed() if isinstance(items, LiveSequence) else items)
+        keys = form_of(self).keys
+        if type(items) is list and keys is not None and len(items) == len(keys):
+            for i, item in enumerate(items):
+                self[i] = item
+            return
+        self.clear()
+        self.extend(items)
 
     def __delitem__(self, index: Any) -> None:
         self._changed('__delitem__', None, index)

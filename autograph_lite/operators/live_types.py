@@ -190,6 +190,7 @@ def let_grow(type_: LiveType) -> None:
     form = _form(type_)
     if form.keys is not None and form not in _known().growing:
         _known().growing.add(form)
+        _known().types.clear()
         raise KnownAnew
 
 
