@@ -40,7 +40,7 @@ from .python_refusals import as_staging_error
 from .raising_places import raised_by_user, raised_here
 from .reachable import Reachable
 from .showing import check_refusals
-from .staging import condition, graph_now, truth, unchanged
+from .staging import changes_since, condition, graph_now, truth, unchanged
 from .text import text
 
 
@@ -69,7 +69,7 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
 
 def _has_effect(start: Checkpoint, reached: Reachable) -> bool:
     """Whether what was done since then changes something."""
-    if any(node.effect or node.op.updates for node in graph_now().nodes[start.nodes :]):
+    if changes_since(start):
         return True
     try:
         reached.check_unchanged()

@@ -13,7 +13,7 @@ from .outside import lives_outside
 from .progress import Progress
 from .reachable import Reachable
 from .reaches import Reaches
-from .staging import graph_now
+from .staging import changes_since
 
 NO_MORE: Any = object()
 
@@ -58,7 +58,7 @@ def next_unseen(items: Iterator[Any], state: tuple[Any, ...]) -> Any:
         reached.check_unchanged()
     except (Reaches, OwnershipError):
         raise _has_effect() from None
-    if any(node.effect for node in graph_now().nodes[start.nodes :]):
+    if changes_since(start):
         raise _has_effect()
     return item
 

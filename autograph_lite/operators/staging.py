@@ -14,7 +14,7 @@ from ..graph.names import stored_name
 from ..graph.sites import CodeSite
 from ..graph.state import looked_at
 from ..graph.tensor import Tensor
-from ..graph.tracing import current_graph, is_tracing, site
+from ..graph.tracing import Checkpoint, current_graph, is_tracing, site
 from ..pyct.asking import get_attribute
 
 
@@ -108,6 +108,21 @@ def graph_now() -> Graph:
     graph = current_graph()
     assert graph is not None, 'staging outside a trace'
     return graph
+
+
+def changes_since(start: Checkpoint) -> bool:
+    """Whether what was staged since then has effects, or changes in place what was there before."""
+    made: set[Value] = set()
+    for node in graph_now().nodes[start.nodes :]:
+        older = [value for value in node.inputs if value not in made]
+        made.update(node.outputs)
+        inside = (inner for graph in node.graphs.values() for inner in graph.walk())
+        updated = [inner.inputs[0].type for inner in inside if inner.op.updates]
+        if node.effect or (node.op.updates and node.inputs[0] in older):
+            return True
+        if any(value.type in updated for value in older):
+            return True
+    return False
 
 
 def parameter_names(function: Callable[..., Any], skip: int, size: int) -> Sequence[str]:

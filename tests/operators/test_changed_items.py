@@ -195,3 +195,30 @@ def test_what_only_the_iterator_knows_may_change_after_the_item_that_leaves():
         return v
 
     check(counted, *((np.float64(x),) for x in (-1.0, 0.5, 1.5)))
+
+
+def test_what_is_done_to_a_list_of_the_graph_is_seen():
+    def filled_before(x, items):
+        log = [0.0]
+        if x > 2:
+            log.append(x)
+        for v, _ in items(map(lambda i: kept(log, i), [1.0, 2.0, 3.0]), [1, 2, 3]):
+            if v * x > 2:
+                break
+        return log, v
+
+    def new_lists(x, y):
+        total = 0.0
+        for v, w in zip(map(lambda i: sum([i * z for z in y]), [1.0, 2.0, 3.0]), [1, 2, 3]):
+            total += v * w
+            if total > x:
+                break
+        return total
+
+    def of_lists(*iterables):
+        return list(zip(*iterables))
+
+    with pytest.raises(ag.errors.StagingError, match=_HAS_EFFECT):
+        ag.function(filled_before)(np.float64(1.5), zip)
+    check(filled_before, (np.float64(1.5), of_lists), (np.float64(2.5), of_lists))
+    check(new_lists, *((np.float64(v), np.ones(2)) for v in (0.0, 5.0, 50.0)))
