@@ -1,6 +1,7 @@
 """`a == b` and `a < b`, also of tuples, lists and dicts with tensors in them, item by item."""
 from __future__ import annotations
 
+import functools
 import operator
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -63,6 +64,8 @@ def compared(a: Any, sign: str, b: Any) -> Any:
             return sign == '!='
     else:
         a, b = _ordered_part(a, sign), _ordered_part(b, sign)
+        if isinstance(a, _ITEMS) and isinstance(b, _ITEMS):
+            return _within(*((a, b) if sign[0] == '<' else (b, a)), is_strict=len(sign) == 1)
     a, b = _listed(a, b), _listed(b, a)
     if not (_is_python(a, b) and (_is_for_graph(a) or _is_for_graph(b))):
         return _PYTHON[sign](a, b)
@@ -176,6 +179,16 @@ def _ordered_part(x: Any, sign: str) -> Any:
     kind = nest.kind_of(x.nest).__name__
     message = f"{sign!r} not supported between instances of 'NoneType' and {kind!r}"
     return x.checked(TypeError, message)
+
+
+def _within(items: Any, others: Any, is_strict: bool) -> Any:
+    """Whether the items of a dict are among those of another one."""
+    held = dict(others)
+    pairs = [(value, held[key]) for key, value in items if key in held]
+    if len(pairs) < len(items) or (is_strict and len(items) == len(held)):
+        return False
+    asked = (functools.partial(equal, valued(x), valued(y)) for x, y in pairs)
+    return and_(True, *asked)
 
 
 def _listed(x: Any, other: Any) -> Any:

@@ -41,9 +41,15 @@ class DictMethods(nest.Mutable):
         return not_(self == other)
 
     def __or__(self: Any, other: Any) -> Any:
-        if self.kind is Counter:
-            return combined('|', self, other)
+        from .living_lists import as_now  # it needs what is here
+
+        other = as_now(nest.actual(other))
+        found = combined('|', self, other) if self.kind is Counter else NotImplemented
+        if found is not NotImplemented or not isinstance(other, dict | nest.Mutable):
+            return found
         made = self.copy()
+        if self.kind is Counter:
+            made.kind = dict  # as Python makes of a Counter and a dict
         made.update(other)
         return made
 

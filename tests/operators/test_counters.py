@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from differential import check
 
+import autograph_lite as ag
+
 CALLS = [
     (np.array(x), np.array(y))
     for x, y in (([1, 1, 2, 3], [2, 9, 1]), ([5, 5, 5, 5], [5, 5, 5]), ([4, 3, 2, 1], [3, 4, 4]))]
@@ -80,3 +82,16 @@ def ordered(xs, ys):
 def test_counters_that_are_within_others():
     check(ordered, *CALLS)
     check(ordered, *EMPTY, traces=2)
+
+
+def beside_dicts(xs, ys):
+    a, held = both(xs, ys)[0], {}
+    for y in ys:
+        held[int(y)] = 2
+    return a | {}, a | {9: 1}, a | held, held | {9: 1}, held | a
+
+
+def test_counters_beside_dicts_are_dicts():
+    check(beside_dicts, *CALLS)
+    with pytest.raises(TypeError):
+        ag.function(lambda xs, ys: both(xs, ys)[0] | [(1, 2)])(*CALLS[0])

@@ -855,6 +855,7 @@ def in_order(xs):
     found = lists_by_name(xs)
     return (
         sorted(found.items()), sorted(found.items(), reverse=True), sorted(found.values()),
+        found.items() <= found.items(), found.items() >= {'a': 1.0}.items(),
         max(found.values()), sorted(found.items(), key=lambda pair: pair[1]))
 
 
