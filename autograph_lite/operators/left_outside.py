@@ -194,6 +194,7 @@ def _changed_by_python(world: World) -> str:
 
 def _is_traced(value: Any) -> bool:
     """Whether something of a trace is in it."""
+    value = nest.actual(value)
     if isinstance(value, (Tensor, Unbound, nest.Nest)):
         return True
     return any(map(_is_traced, nest.children(value)))

@@ -23,6 +23,7 @@ from .new_objects import is_new_object, is_theirs, made_by_graph
 from .outside import handing, is_anothers, rebound, set_at, was_there, world_now
 from .places import Item, Place
 from .progress import Collection
+from .unbound import Unbound
 from .variable_creation import holds_created
 
 _PLAIN = (bool, str, bytes, type(None))
@@ -106,12 +107,16 @@ def is_there_already(leaf: Any) -> bool:
     """Whether each call finds that very leaf: it lives outside, or is the same for all calls."""
     if is_theirs(leaf) or made_by_graph(leaf) is not None:
         return True
-    if isinstance(leaf, Iterator | Collection | nest.Nest) or copied(leaf) is not leaf:
+    if isinstance(leaf, _TRACED) or copied(leaf) is not leaf:
         return False
     if holds_created((leaf,)):
         return False
     return not any(_is_of_call(value) for held in walk(('', leaf)) for value in (
         held.owner, *held.content.values()))
+
+
+# Each call has another value for these.
+_TRACED = (Iterator, Collection, Tensor, Unbound, nest.Nest)
 
 
 def _is_of_call(x: Any) -> bool:
@@ -171,7 +176,7 @@ def places_of_new() -> dict[int, Place]:
         if variable is None or variable.read() is not value:
             continue
         root = Place(world.outer(variable).get, where, variable.shown)
-        for container, place in _places_within(value, root):
+        for container, place in _places_within(nest.actual(value), root):
             if id(container) in found or id(container) in given:
                 raise _has_two_names(container, variable.shown)
             found[id(container)] = place
@@ -194,9 +199,9 @@ def _places_within(value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
         return
     if _can_change(value):
         yield value, place
-    parts = nest.children(value)
-    keys = value if isinstance(value, dict) else range(len(parts))
-    for key, part in zip(keys, parts, strict=True):
+    is_dict = isinstance(value, dict | nest.Mutable)
+    parts = nest.content(value) if is_dict else dict(enumerate(nest.children(value)))
+    for key, part in parts.items():
         yield from _places_within(nest.actual(part), place.then(Item(key)))
 
 

@@ -38,6 +38,7 @@ from .running_reads import type_of_elements
 from .set_variables import is_namespace
 from .staging import graph_now
 from .steps import finished
+from .unbound import Unbound
 from .variable_creation import holds_created
 from .watched import is_watched, modified_one_of_two
 
@@ -193,6 +194,7 @@ def change(
 def found_itself(x: Any) -> Any:
     """The container outside for which something stands; what else that is put into one stands for.
     """
+    x = x.value if isinstance(x, Unbound) else x
     container = behind(x)
     return found_result(x) if container is x else container
 

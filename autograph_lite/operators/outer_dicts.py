@@ -55,7 +55,7 @@ def _update(container: Any, place: Place, more: Any = (), /, **named: Any) -> An
 
 
 def _setdefault(container: Any, place: Place, key: Any, default: Any = None, /) -> Any:
-    key = valued(key)
+    key, default = valued(key), nest.actual(default)
     if not is_static(key) or (is_container(default) and not isinstance(default, tuple)):
         return NotImplemented
     is_there = finished(*step_from(container, place, Question('in', (key,))))

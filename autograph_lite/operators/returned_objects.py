@@ -141,4 +141,5 @@ _VERBS = {'returned': 'Return', 'shown': 'Show', 'passed': 'Pass'}
 
 def _has_tensors(x: Any) -> bool:
     return any(
-        isinstance(value, Tensor) for held in walk(('', x)) for value in held.content.values())
+        isinstance(nest.actual(value), Tensor)
+        for held in walk(('', x)) for value in held.content.values())

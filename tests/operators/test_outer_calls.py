@@ -253,6 +253,15 @@ def keys_that_go(self, xs):
     return taken, gone, 'c' in self.order
 
 
+def a_dict_with_keys_of_the_graph(self, xs):
+    held = {'k': xs[0]}
+    other = held
+    if xs[0] > 0:
+        held['z'] = xs[1]
+    self.rows.append(other)
+    self.rows.append((held, 1))
+
+
 def after_what_it_counts(self, xs):
     self.n += 1
     self.rows.append((self.n, xs[0]))
@@ -265,7 +274,7 @@ GROWING = [
     emptied, of_a_deque, a_running_mean, of_a_set, by_a_key_of_the_graph, of_dicts,
     by_another_name, a_deque_by_another_name, gone_through_before, after_what_it_counts,
     under_try, keys_of_a_dict, keys_that_go, arrays_made_in_a_loop, by_a_method_that_is_a_value,
-    as_a_heap,
+    as_a_heap, a_dict_with_keys_of_the_graph,
 ]  # fmt: skip
 
 
@@ -344,6 +353,53 @@ def an_array_that_each_turn_changes(xs):
     return row
 
 
+TABLE = {}
+
+
+class Last:
+    def __init__(self):
+        self.rows = []
+
+
+LAST = Last()
+
+
+def a_list_that_has_become_another(xs):
+    row = other = [xs[0]]
+    if xs[0] > 0:
+        row.append(xs[1])
+    LAST.rows = other
+
+
+def such_a_list_at_a_key(xs):
+    row = other = [xs[0]]
+    if xs[0] > 0:
+        row.append(xs[1])
+    TABLE.setdefault('z', other)
+
+
+def such_a_list_in_one(xs):
+    row = other = [xs[0]]
+    if xs[0] > 0:
+        row.append(xs[1])
+    TABLE.setdefault('z', [other])
+
+
+def keys_of_a_new_dict(xs):
+    held = {'k': xs[0]}
+    if xs[0] > 0:
+        held['z'] = xs[1]
+    LAST.rows = held
+
+
+def of_an_object_in_two_places(xs):
+    made = Last()
+    rows = made.rows
+    if xs[0] > 0:
+        rows.append(xs[0])
+    return made, [made]
+
+
 def read_where_items_have_several_types(xs):
     OTHERS.append('a')
     return max(OTHERS)
@@ -352,11 +408,13 @@ def read_where_items_have_several_types(xs):
 @pytest.mark.parametrize('f', [
     one_of_two, one_of_two_that_grow, a_list_that_changes_later, an_array_that_changes_later,
     an_array_that_each_turn_changes, read_where_items_have_several_types,
+    a_list_that_has_become_another, such_a_list_at_a_key, such_a_list_in_one, keys_of_a_new_dict,
+    of_an_object_in_two_places,
 ], ids=lambda f: f.__name__)  # fmt: skip
 def test_what_the_graph_would_do_otherwise_is_refused(f):
     with pytest.raises(ag.errors.OwnershipError, match=f.__name__):
         ag.function(f)(XS)
-    assert (ROWS, OTHERS) == ([1.0, 2.0], [3.0])
+    assert (ROWS, OTHERS, TABLE, LAST.rows) == ([1.0, 2.0], [3.0], {}, [])
 
 
 def test_a_copy_is_put_where_the_error_says_so():
