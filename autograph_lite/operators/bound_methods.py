@@ -1,6 +1,10 @@
-"""Methods of lists and dicts that have a name of their own: `add = items.append`."""
+"""Methods of lists and dicts that have a name of their own: `add = items.append`.
+
+It may be a partial call of one, `add = functools.partial(items.append, 1.0)`.
+"""
 from __future__ import annotations
 
+import functools
 import types
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +30,7 @@ class OwnerOfMethod(Holder):
     holder: Holder | None = None
 
     def held(self) -> Any:
-        return self._place.read().__self__
+        return method_in(self._place.read()).__self__
 
     def _value(self) -> Any:
         return self.held()
@@ -34,8 +38,10 @@ class OwnerOfMethod(Holder):
     def put(self, value: Any) -> None:
         for other in self.others:
             other.put(value)
-        is_own = value is self.owner.__self__
-        self._place.put(self.owner if is_own else getattr(value, self.owner.__name__))
+        method = method_in(self.owner)
+        is_own = value is method.__self__
+        self._place.put(
+            self.owner if is_own else _made_like(self.owner, getattr(value, method.__name__)))
 
     @property
     def identity(self) -> tuple[int, Any]:
@@ -51,3 +57,15 @@ def owner_of_method(holder: Holder) -> OwnerOfMethod:
     """What the method in a place is of."""
     method = holder.read()
     return OwnerOfMethod(method, 0, f'what {holder.name} is a method of', holder=holder)
+
+
+def method_in(x: Any) -> Any:
+    """The method that a partial call calls; any other value itself."""
+    return method_in(x.func) if isinstance(x, functools.partial) else x
+
+
+def _made_like(like: Any, method: Any) -> Any:
+    """A partial call of a method like that of another one, or the method itself."""
+    if not isinstance(like, functools.partial):
+        return method
+    return functools.partial(_made_like(like.func, method), *like.args, **like.keywords)

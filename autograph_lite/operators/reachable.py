@@ -16,7 +16,7 @@ from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
 from .bases import bases_of
 from .blocks_around import blocks_around, stands_for_anothers
-from .bound_methods import is_method, owner_of_method
+from .bound_methods import is_method, method_in, owner_of_method
 from .contents import Content, are_same
 from .holders import Held, Holder, walk
 from .keeping import are_kept
@@ -115,7 +115,9 @@ class Reachable:
     def _places(self, held: Held, key: Any) -> list[Holder]:
         """Where the value is that something holds: if that is a method, where the method is."""
         if is_method(held.owner):
-            return [owner_of_method(place) for place in self._holders(held.owner)]
+            holders = self._holders(held.owner)
+            is_known = all(is_method(method_in(each.read())) for each in holders)
+            return [owner_of_method(each) for each in holders] if is_known else []
         return [held.place(key)] if held.can_be_put else []
 
     def __enter__(self) -> Reachable:

@@ -35,6 +35,7 @@ from .outside_errors import SHARED
 from .own_attributes import note_descriptor, of_class
 from .own_methods import own_method
 from .perhaps_missing import check_bound
+from .progress import Collection
 from .references import Reference
 from .set_variables import is_namespace
 
@@ -215,6 +216,8 @@ class _Items:
         if lives(self._owner):
             self._owner = living(self._owner, place_of_container(self._owner))
         check_keys(self._owner, key)
+        if isinstance(key, slice) and isinstance(actual(value), Collection | GrowingDict):
+            value = call(list, value)
         let_live_by(self._owner, key)
         if set_grown(self._owner, key, value):
             return

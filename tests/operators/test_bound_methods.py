@@ -77,3 +77,17 @@ def test_a_library_that_changes_a_list_behind_the_graphs_back():
 
     with pytest.raises(ag.errors.OwnershipError, match='A function of a library changes a list'):
         ag.function(f)(np.float64(2.0))
+
+
+def test_a_partial_call_of_a_method_that_a_loop_calls():
+    def f(xs):
+        out, others = [], []
+        add, put = functools.partial(out.append, 1.0), functools.partial(others.insert, 0)
+        for x in xs:
+            add()
+            if x > 0:
+                put(x)
+        add()
+        return out, others
+
+    check(f, *ROWS)

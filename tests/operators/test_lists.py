@@ -461,3 +461,19 @@ def joined_if_there_are_some(m):
 def test_joining_a_list_that_nothing_is_put_into(f):
     check(f, (np.zeros((0, 2)),))
     check(f, (np.ones((3, 2)),))
+
+
+def test_a_slice_takes_the_keys_of_a_dict_and_no_set_whose_order_only_python_knows():
+    def keys(xs):
+        kept = [1.0, 2.0]
+        kept[:1] = {int(x): 1 for x in xs}
+        return kept
+
+    def elements(xs):
+        kept = [1.0, 2.0]
+        kept[:] = {x for x in xs}
+        return kept
+
+    check(keys, (np.array([1.0, 2.0]),), (np.array([3.0, 3.0]),))
+    with pytest.raises(ag.errors.StagingError, match='going over it, whose order is its own'):
+        ag.function(elements)(np.ones(2))
