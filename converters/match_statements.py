@@ -266,9 +266,9 @@ class _Matches(StatementRewriter):
             elif pattern.name is not None:
                 after = i + 1 - len(patterns)
                 upper = constant(after) if after else None
-                rest = _item(subject, gast.Slice(constant(i), upper, None))
-                captures[pattern.name] = gast.List(
-                    [gast.Starred(rest, gast.Load())], gast.Load())
+                # A deque has no slices.
+                items = gast.List([gast.Starred(copy.deepcopy(subject), gast.Load())], gast.Load())
+                captures[pattern.name] = _item(items, gast.Slice(constant(i), upper, None))
 
     def _class(
         self, pattern: Node, subject: Node, tests: list[Node], captures: dict[str, Node]

@@ -292,3 +292,24 @@ def made_into_dicts(xs):
 
 def test_dicts_of_what_is_in_a_deque():
     check(made_into_dicts, *[(np.array(v),) for v in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])])
+
+
+def matched(xs):
+    q = deque()
+    for x in xs:
+        q.append(x)
+    match q:
+        case [first, *rest]:
+            return first, rest
+    return 0.0, []
+
+
+def matched_at_both_ends(xs):
+    match deque([xs[0], xs[1], 3.0]):
+        case [first, *rest, last]:
+            return first, rest, last
+
+
+@pytest.mark.parametrize('f', [matched, matched_at_both_ends])
+def test_a_pattern_takes_the_rest_of_a_deque(f):
+    check(f, *[(np.array(v),) for v in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])])
