@@ -197,7 +197,9 @@ def _is_traced(value: Any) -> bool:
     value = nest.actual(value)
     if isinstance(value, (Tensor, Unbound, nest.Nest)):
         return True
-    return any(map(_is_traced, nest.children(value)))
+    is_of_class = isinstance(value, tuple) and nest.is_leaf(value)  # of one derived from `tuple`
+    parts = tuple.__iter__(value) if is_of_class else nest.children(value)
+    return any(map(_is_traced, parts))
 
 
 def _is_half_made(value: Any) -> bool:

@@ -116,7 +116,7 @@ def _called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _called_as(what: str, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    _note(what, f, *args, *kwargs.values())
+    _note(what, f, get_attribute(f, '__self__'), *args, *kwargs.values())
     return done(f, *args, **kwargs)
 
 

@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+import unittest.mock
 import warnings
 
 import numpy as np
@@ -556,3 +557,23 @@ def test_a_global_variable_is_deleted_at_every_call():
         globals()['GONE'] = 1
         f(XS)
         assert 'GONE' not in globals()
+
+
+def test_no_tensor_is_left_with_what_a_library_keeps_or_hands_to_a_thread():
+    mock, seen = unittest.mock.Mock(), []
+
+    @ag.function
+    def kept(x):
+        mock(x.sum())
+
+    @ag.function
+    def handed(x):
+        thread = threading.Thread(target=seen.append, args=(x.sum(),))
+        thread.start()
+        thread.join()
+
+    with pytest.raises(ag.errors.OwnershipError, match='becomes a tensor in a Mock'):
+        kept(XS)
+    with pytest.raises(ag.errors.StagingError, match='`start` of a Thread'):
+        handed(XS)
+    assert (mock.call_args_list, seen) == ([], [])
