@@ -14,6 +14,7 @@ from .progress import Progress
 from .reachable import Reachable
 from .reaches import Reaches
 from .staging import changes_since
+from .unconverted import read_element
 
 NO_MORE: Any = object()
 
@@ -52,6 +53,8 @@ def next_unseen(items: Iterator[Any], state: tuple[Any, ...]) -> Any:
     Raises:
       StagingError: that would be seen, as to take it has an effect.
     """
+    if _changes_nothing(items):
+        return next(items, NO_MORE)
     start, reached = checkpoint(), Reachable(state, *(value for _, value in variables()))
     item = next(items, NO_MORE)
     try:
@@ -61,6 +64,20 @@ def next_unseen(items: Iterator[Any], state: tuple[Any, ...]) -> Any:
     if changes_since(start):
         raise _has_effect()
     return item
+
+
+_EMPTY: tuple[Any, ...] = ([], (), range(0), '', b'', {}, {}.values(), {}.items(), set())
+_OF_PYTHON = tuple(type(iter(each)) for each in _EMPTY)
+
+
+def _changes_nothing(items: Iterator[Any]) -> bool:
+    """Whether to take an item of it runs no code of the user's, and changes nothing else."""
+    if isinstance(items, (enumerate, zip)) or (
+        isinstance(items, map) and items.__reduce__()[1][0] is read_element
+    ):
+        parts = items.__reduce__()[1]
+        return all(_changes_nothing(part) for part in parts if isinstance(part, Iterator))
+    return isinstance(items, _OF_PYTHON)
 
 
 def _has_effect() -> StagingError:
