@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
+from ..graph import nest
 from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
@@ -68,6 +69,7 @@ def _gathered(value: Any) -> Any:
     """The value; where only the running graph knows how many items it gives, the list of them."""
     if not is_tracing():
         return value
+    value = nest.actual(value)
     actual = iterated(found_result(looked_at(value)))
     is_counted = actual.is_pythons if isinstance(actual, Folding) else (
         not isinstance(actual, Staged) or actual.length() is not None)

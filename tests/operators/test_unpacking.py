@@ -127,3 +127,15 @@ def test_as_many_arguments_as_the_graph_knows():
         with pytest.raises(ag.errors.StagingError, match='as many arguments as only') as caught:
             ag.function(f)(np.array([1.0, 3.0]))
         assert 'Pass the list itself' in str(caught.value)
+
+
+def test_the_keys_of_a_dict_that_a_loop_fills_are_no_arguments():
+    def f(xs):
+        found, last = {}, ''
+        for x in xs:
+            found['a' if x > 1 else 'b'] = x
+            last = max(*found)
+        return last
+
+    with pytest.raises(ag.errors.StagingError, match='does not support going over its keys'):
+        ag.function(f)(np.ones(2))
