@@ -44,6 +44,8 @@ from .lists import StagedList
 from .live import Live
 from .live import kind_of as kind_of_live
 from .live_lists import LiveContainer
+from .logic import and_, is_true, not_, or_
+from .loops import for_loop
 from .members import Member, data_of, kind_of
 from .moved import check_held
 from .needed import check_length
@@ -56,6 +58,7 @@ from .perhaps_missing import asked_of
 from .progress import Collection
 from .staging import condition
 from .tuples import StagedTuple
+from .variables import Variable
 from .view_sets import SetOfView
 from .whole_reads import check_whole
 
@@ -222,8 +225,6 @@ def all(iterable: Any) -> Any:
 
 
 def _truths(name: str, python: Callable[..., Any], iterable: Any) -> Any:
-    from .logic import and_, or_
-
     iterable = iterated(looked_at(iterable))
     if not is_tracing():
         return python(iterable)
@@ -282,9 +283,6 @@ def _binds_outside(code: CodeType) -> builtins.bool:
 
 def _truths_one_by_one(elements: Any, ending: builtins.bool) -> Any:
     """Whether an element has the truth value that ends the search, or that none has."""
-    from .logic import not_
-    from .loops import for_loop
-
     def going_on(found: Any) -> Any:
         return not_(found) if ending else found
 
@@ -310,8 +308,6 @@ def bool(*args: Any) -> Any:
     if is_tracing():
         args = tuple(map(condition, args))
         if builtins.len(args) == 1 and is_optional(args[0]):
-            from .logic import is_true
-
             return is_true(args[0])
     return _number(builtins.bool, args, {})
 
@@ -370,8 +366,6 @@ def isinstance(x: Any, classes: Any) -> Any:
         return builtins.isinstance(x, classes)
     kinds = classes if builtins.isinstance(classes, tuple) else (classes,)
     if is_chosen_variable(x):
-        from .variables import Variable  # it needs what is here
-
         return builtins.issubclass(Variable, kinds)
     # Not `isinstance(x, classes)`: a tensor has a length and can be iterated over, a scalar cannot.
     return type(x) in kinds or Tensor in kinds or builtins.issubclass(carrier(x.type), classes)
@@ -385,8 +379,6 @@ def issubclass(kind: Any, classes: Any) -> Any:
 
 def _is_there_and(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)` of what may be None."""
-    from .logic import not_
-
     there = isinstance(x.nest if isinstance_(x, Perhaps) else unwrap(x, sure=True), classes)
     if there is builtins.isinstance(None, classes):
         return there

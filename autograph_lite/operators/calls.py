@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..converted import converted_for_call, is_converted, is_in_converted
 from ..converters.callees import AS_IT_IS, is_of_library, reads_objects
 from ..graph import dispatch
 from ..graph.nest import actual
@@ -36,12 +37,15 @@ from .done_once import done
 from .files import check_unread
 from .getters import gets, got
 from .gone_through import gone_through
+from .grown_dicts import method_of_key
 from .guards import record, record_function
 from .hashed import check_call
 from .library_code import run as run_library_code
 from .library_containers import COPIED, staged_container
+from .live_kinds import of_live_class
 from .live_types import is_live_class
 from .living_dicts import lives, living
+from .namespaces import math as staged_math
 from .needed import check_there
 from .new_objects import note_found
 from .optional_nests import Perhaps
@@ -52,9 +56,12 @@ from .outside import note, note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
 from .recursion import check_depth, enter
 from .references import has_references, looked_into, named_values
+from .special_methods import special_method
 from .steps import as_tensor, with_tensors
+from .text import formatted_template
 from .unconverted import check_given, from_library, record_library_names, record_reads
 from .untold import note_untold
+from .when_run import asked, asks_python
 from .whole_reads import check_taking
 
 # Methods of a dict that are given keys.
@@ -134,8 +141,6 @@ _LOOKING = (
 
 def _is_converted(traced: Callable[..., Any]) -> bool:
     """Whether it is code of the user's that is converted, which itself says what it reads."""
-    from ..converted import is_in_converted
-
     while isinstance(traced, types.MethodType | functools.partial):
         traced = traced.__func__ if isinstance(traced, types.MethodType) else traced.func
     code = get_attribute(traced, '__code__')
@@ -202,7 +207,6 @@ def _method_of_container(
         return getattr(changed, f.__name__)  # type: ignore[no-any-return]
     if owner is not None and is_change(owner, f.__name__, is_pythons):
         return functools.partial(change, owner, place_of_container(owner), f.__name__)
-    from .special_methods import special_method
     from .spelled_out import as_method, as_statement  # which calls
 
     said = as_method(f, args) or as_statement(f) or special_method(f, args)
@@ -218,14 +222,10 @@ def _method_of_container(
 
         return functools.partial(sort, owner)
     if args and isinstance(owner, dict | StagedDict) and f.__name__ in _BY_KEY:
-        from .grown_dicts import method_of_key
-
         method = method_of_key(owner, f.__name__, *args)
         if method is not None:
             return method
     if type(owner) is str and f.__name__ == 'format':
-        from .text import formatted_template  # only some programs make texts
-
         return functools.partial(formatted_template, owner)
     if type(owner) in (list, tuple):
         from .list_methods import staged_method
@@ -296,8 +296,6 @@ def _is_users(method: Any) -> bool:
 
 def _construct(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
     """`kind(*args, **kwargs)`, with the user's code in it converted."""
-    from .live_kinds import of_live_class  # it needs what is here
-
     return of_live_class(_constructed(kind, *args, **kwargs))
 
 
@@ -339,15 +337,11 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
     if takes_arrays(f):
         return functools.partial(call_numpy, f)
     if get_attribute(f, '__module__') in ('json', 'statistics'):
-        from .when_run import asked, asks_python
-
         return functools.partial(asked, f) if asks_python(f) else None
     name = str(get_attribute(f, '__name__'))
     if getattr(builtins, name, None) is f and name in staged_builtins.STAGED:
         return getattr(staged_builtins, name)  # type: ignore[no-any-return]
     if getattr(math, name, None) is f:
-        from .namespaces import math as staged_math
-
         return getattr(staged_math, name)  # type: ignore[no-any-return]
     return None
 
@@ -379,8 +373,6 @@ def _default_arrays(f: Any, given: int, kwargs: dict[str, Any]) -> dict[str, Any
 
 
 def _converted(f: Any, given: tuple[Any, ...]) -> Callable[..., Any]:
-    from ..converted import converted_for_call, is_converted, is_in_converted
-
     code = get_attribute(f, '__code__')
     note_function(f, is_in_converted(code))
     is_made_here = is_converted(code)

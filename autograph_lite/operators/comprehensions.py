@@ -21,6 +21,7 @@ from .conditionals import cond
 from .folding import Folding
 from .iterables import Rows, Staged, staged
 from .lists import new_list
+from .live_kinds import of_comprehension
 from .loops import for_loop
 from .own_iterators import iterated
 from .reachable import Reachable
@@ -39,8 +40,6 @@ def list_of(
     flat: bool = False,
 ) -> Any:
     """`listed_of`, as the user's code asks for it: live, where all lists are that grow."""
-    from .live_kinds import of_comprehension  # it needs what is here
-
     return of_comprehension(listed_of(element, iterable, where=where, flat=flat))
 
 

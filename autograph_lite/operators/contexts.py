@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..converters.callees import UNDER_CONTEXT
 from ..converters.managers import leaving
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
@@ -64,8 +65,6 @@ def _error_state(*_: Any, **__: Any) -> Any:
 
 def undecorated(f: Any) -> Callable[..., Any] | None:
     """What a context manager has made of a function, for tracing; None if it is nothing such."""
-    from ..converters.callees import UNDER_CONTEXT
-
     if isinstance(f, types.MethodType):
         function = undecorated(f.__func__)
         return None if function is None else types.MethodType(function, f.__self__)

@@ -14,6 +14,7 @@ from ..graph import nest
 from ..graph.dispatch import replaces
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from .comprehensions import each
 from .conditionals import cond
 from .deques import Deque
 from .dict_methods import DictMethods
@@ -22,6 +23,7 @@ from .folding import Folding
 from .gone_through import pairs
 from .growing_dicts import GrowingDict
 from .grown_dicts import can_be_grown, grown_like
+from .listing import gathered
 from .living_lists import as_now
 from .staging import unchanged
 from .unbound import unbound
@@ -188,9 +190,6 @@ def _from_keys(keys: Any, value: Any = None) -> Any:
     """`dict.fromkeys(keys, value)`."""
     made = None
     if is_tracing():
-        from .comprehensions import each
-        from .listing import gathered
-
         keys = gathered(keys)
         made, _ = _filled({}, (each(lambda key: (key, value), keys),), {})
     return dict.fromkeys(keys, value) if made is None else made

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..graph import nest
 from .counters import combined, compared_counts, elements, is_counter, put_together, subtract
+from .living_lists import as_now
 from .logic import not_
 
 
@@ -41,8 +42,6 @@ class DictMethods(nest.Mutable):
         return not_(self == other)
 
     def __or__(self: Any, other: Any) -> Any:
-        from .living_lists import as_now  # it needs what is here
-
         other = as_now(nest.actual(other))
         found = combined('|', self, other) if self.kind is Counter else NotImplemented
         if found is not NotImplemented or not isinstance(other, dict | nest.Mutable):

@@ -26,6 +26,8 @@ from .living_lists import LivingDict, as_now
 from .logic import and_
 from .loops import for_loop
 from .membership import item
+from .setting import setting
+from .unpacking import unpacked
 
 
 def kind_of_dict(x: Any) -> Any:
@@ -84,9 +86,6 @@ def update(held: dict[Any, Any], other: Any = (), **more: Any) -> None:
 
 
 def _put(made: Any, pair: Any) -> None:
-    from .setting import setting  # it needs what is here
-    from .unpacking import unpacked
-
     key, value = unpacked(pair, (None, None))
     setting(made, None)[key] = value
 

@@ -30,6 +30,7 @@ from .dict_methods import DictMethods
 from .dicts import real_dict
 from .keys_and_values import of_another_form, places_in, stored, type_of_number, unfit
 from .lists import StagedList, element_of_list, handle, held_element
+from .live_kinds import as_element
 from .nest_lists import NestList
 from .staging import graph_now, unchanged
 from .watched import watch, watch_parts
@@ -137,8 +138,6 @@ class GrowingDict(DictMethods):
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """The value of a key, which it gets if it is not there."""
-        from .live_kinds import as_element  # it needs what is here
-
         default = as_element(default)
         self._unless_there(key, lambda key: self._put(key, default))
         if self.holds_lists:

@@ -9,6 +9,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from ..converted import library_code_for_call
 from ..converters.callees import is_of_library
 from ..errors import StagingError, is_numpy, is_package
 from ..graph.dispatch import UNREACHED
@@ -47,8 +48,6 @@ def run(f: Callable[..., Any], plainly: Callable[[], Any], args: Any, kwargs: An
 
 
 def _converted(function: types.FunctionType) -> Callable[..., Any] | None:
-    from ..converted import library_code_for_call
-
     replacement: Callable[..., Any] | None = UNREACHED.get(function)
     return replacement or library_code_for_call(function)
 

@@ -21,6 +21,7 @@ from ..ops.flat import Flat
 from .builtins import bool as bool_
 from .builtins import len as length_of
 from .builtins import type_of
+from .calls import call
 from .checking import check
 from .comparing import equal
 from .comprehensions import each
@@ -32,6 +33,7 @@ from .iterables import Staged, staged
 from .listing import list_display, listed
 from .lists import StagedList
 from .logic import not_
+from .membership import in_
 from .moved import leave
 from .nest_lists import NestList
 from .operations import operation
@@ -188,17 +190,12 @@ def staged_method(items: Any, name: str, args: tuple[Any, ...]) -> Callable[...,
 @replaces(operator.countOf)
 def _count_of(iterable: Any, x: Any) -> Any:
     """`operator.countOf(iterable, x)`."""
-    from .calls import call
-
     return call(listed(iterable).count, x) if is_tracing() else operator.countOf(iterable, x)
 
 
 @replaces(operator.indexOf)
 def _index_of(iterable: Any, x: Any) -> Any:
     """`operator.indexOf(iterable, x)`."""
-    from .calls import call
-    from .membership import in_
-
     if not is_tracing():
         return operator.indexOf(iterable, x)
     items = listed(iterable)

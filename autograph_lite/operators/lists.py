@@ -38,6 +38,7 @@ from ..ops.exceptions import StagedError
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from ..ops.random import StagedGenerator
 from ..ops.strings import text_constant, text_handle
+from .live_arrays import array_of_live
 from .staging import graph_now
 
 
@@ -413,8 +414,6 @@ def list_of_lists(elements: list[Any]) -> StagedList:
 def stacked(x: StagedList) -> Tensor:
     """The array of the elements."""
     if is_live(x.type):
-        from .live_arrays import array_of_live  # it imports what is here
-
         return array_of_live(x)
     return Tensor(x.whole()._add(STACK))
 

@@ -25,6 +25,7 @@ from .live import (
     store,
     unsupported,
 )
+from .live_kinds import as_element, form_in_list
 from .live_lists import LiveContainer
 from .live_types import EACH, KEYS, let_grow, type_at
 from .nest_lists import NestList
@@ -139,8 +140,6 @@ class LiveDict(_Keyed):
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
         """The value of a key, which it gets if it is not there."""
-        from .live_kinds import as_element
-
         there, default = self.has(key), as_element(default)
 
         def put() -> tuple[()]:
@@ -185,7 +184,5 @@ class LiveDict(_Keyed):
 
 
 def _pairs(keys: Any, values: Any) -> Any:
-    from .live_kinds import form_in_list
-
     key, value = nest.LEAF, form_in_list(values.type.element)
     return NestList(nest.Structure(tuple, (), (key, value)), [keys, values])

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..graph.state import valued
 from .chosen_keys import can_choose, is_staged_key
+from .chosen_parts import place_at
 from .dicts import has_containers
 from .entry_types import entry_type, joined
 from .given_containers import stage_given
@@ -92,8 +93,6 @@ def _can_change(x: Any) -> bool:
 
 def read_living(container: Any, place: Place | None, step: Step) -> Any:
     """What a step from such a dict leads to, as the graph finds it."""
-    from .chosen_parts import place_at
-
     found = living(container, place)
     match step:
         case Question('len'):

@@ -19,6 +19,7 @@ from ..graph.types import ListType
 from ..keys import copied, is_container
 from ..ops.effects import Anew, Display, Shown
 from .holders import walk
+from .living_lists import LivingCollection, LivingList
 from .new_objects import is_new_object, is_theirs, made_by_graph
 from .outside import handing, is_anothers, rebound, set_at, was_there, world_now
 from .places import Item, Place
@@ -68,8 +69,6 @@ def with_theirs_whole(value: Any) -> Any:
 
 def behind(x: Any) -> Any:
     """The container outside for which something stands in the traced code; anything else itself."""
-    from .living_lists import LivingCollection, LivingList  # which import what sets variables
-
     if isinstance(x, LivingCollection):
         return x.container
     items = x.listed if isinstance(x, Collection) else x

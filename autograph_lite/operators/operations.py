@@ -32,6 +32,7 @@ from .outside import is_outside
 from .own_iterators import through
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
+from .text import percent
 from .tuples import StagedTuple
 from .unbound import Unbound
 from .whole_reads import check_whole
@@ -107,8 +108,6 @@ def _result(symbol: str, *operands: Any) -> Any:
     if symbol == 'is':
         return identical(*operands)
     if symbol == '%' and isinstance(operands[0], str):
-        from .text import percent  # only some programs make texts
-
         return percent(*operands)
     check_whole(*operands)
     python = _PYTHONS[symbol, len(operands)]

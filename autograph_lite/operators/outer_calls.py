@@ -25,6 +25,7 @@ from ..pyct.asking import get_attribute
 from .given_away import give_away
 from .given_containers import stage_given
 from .guards import record, record_error, record_same, record_type
+from .living_dicts import let_live, lives, living
 from .new_containers import behind
 from .outer_parts import is_there, place_of_container
 from .outer_variables import type_of_input
@@ -206,8 +207,6 @@ def augmented(symbol: str, container: Any, other: Any) -> Any:
       OwnershipError: each call gives the function a container of its own, such as a set.
     """
     name, place = AUGMENTED.get(symbol, ''), place_of_container(container)
-    from .living_dicts import let_live, lives, living
-
     if isinstance(other, nest.Mutable):
         let_live(container)
     if lives(container) and name:

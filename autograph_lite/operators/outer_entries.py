@@ -29,6 +29,8 @@ from .dicts import real_dict
 from .entry_types import EntryType, entry_type, joined
 from .given_away import give_away
 from .growing_dicts import GrowingDict
+from .growing_places import Made
+from .growing_views import GrowingView
 from .guards import record, record_same
 from .keys_and_values import form_of_key, type_of_number, unfit
 from .lists import handle
@@ -157,8 +159,6 @@ class OuterDict(LivingDict):
         return self._view('items')
 
     def _view(self, part: str) -> Any:
-        from .growing_views import GrowingView
-
         return GrowingView(self, part)
 
     def __getattr__(self, name: str) -> Any:
@@ -200,8 +200,6 @@ class OuterDict(LivingDict):
         """The value of a key, which it gets if it is not there."""
         cond(self.has(key), unchanged, lambda: self._put(key, default))
         if self.holds_lists:
-            from .growing_places import Made
-
             return Made(self, key)
         return self.value_of(key)
 

@@ -23,6 +23,7 @@ from ..ops.effects import Display, Shown
 from ..ops.outer_variables import SET_OUTER, UNSET
 from ..ops.strings import StagedString
 from .contents import attributes
+from .living_lists import LivingList
 from .new_containers import (
     Whole,
     is_there_already,
@@ -114,8 +115,6 @@ def let_out(value: Any) -> None:
 
 
 def _arrays(variable: Variable) -> list[Tensor]:
-    from .living_lists import LivingList  # which imports what sets variables
-
     leaves, _ = nest.flatten(variable.read())
     tensors = (x for x in leaves if isinstance(x, Tensor) and not isinstance(x, LivingList))
     return [x for x in tensors if x.type.kind == 'array']

@@ -18,6 +18,7 @@ from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .guards import record
+from .lists import new_list
 from .optional_nests import Perhaps
 from .optional_objects import own_of_optional
 from .places import Attribute, place_of
@@ -162,8 +163,6 @@ class _Slices:
         self._items = items
 
     def __getitem__(self, key: Any) -> Any:
-        from .lists import new_list
-
         bounds = (key.start, key.stop, key.step) if isinstance(key, slice) else ()
         if not any(isinstance(valued(bound), Tensor) for bound in bounds):
             return self._items[key]

@@ -16,6 +16,7 @@ from typing import Any
 from ..graph import nest
 from ..graph.state import ReadAsValue
 from ..graph.tracing import checkpoint, undo
+from ..ops.numpy_calls import call_numpy
 from .chosen_parts import Chosen
 from .comparing import equal
 from .naming import by_value
@@ -134,13 +135,9 @@ class Reference(ReadAsValue, Progress):
         return self.chosen.changed(_copied)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        from ..ops.numpy_calls import call_numpy
-
         return call_numpy(getattr(ufunc, method), *map(looked_into, inputs), **options)
 
     def __array_function__(self, f: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from ..ops.numpy_calls import call_numpy
-
         given = {name: looked_into(x) for name, x in kwargs.items()}
         return call_numpy(f, *map(looked_into, args), **given)
 

@@ -15,6 +15,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import checkpoint, undo
 from ..graph.types import ListType, TensorType, scalar_type, type_of
 from .joined_numbers import converted
+from .namespaces import np
 
 Branch = Callable[[], Any]
 
@@ -64,8 +65,6 @@ def _array_beside_a_number(types: Sequence[TensorType | None]) -> TensorType | N
 
 def _spread(branch: Branch, like: TensorType) -> Branch:
     """The branch with a number that it gives as an array."""
-    from .namespaces import np  # it needs what is here
-
     def run() -> Any:
         given = branch()
         type_ = given.type if isinstance(given, Tensor) else type_of(given)

@@ -43,6 +43,7 @@ from .loop_state import (
 )
 from .loop_turns import ChangedByTest, Loop, as_state, read_states, trace_test, trace_turn
 from .moved import move, staged_lists
+from .narrowing import narrowly
 from .opened import Opens, closed, watch_opened
 from .picks import Picks
 from .reaches import Reaches, check_views, note_views
@@ -61,8 +62,6 @@ _MOST_GROWTHS = 8
 def stage(loop: Loop) -> Any:
     """Makes the loop a node of the graph; lists that its body changes become staged lists."""
     if loop.touched is not None:
-        from .narrowing import narrowly
-
         return narrowly(loop.touched, loop.state, lambda given, few: stage(replace(
             loop, state=given, test=loop.test and few(loop.test), names=loop.called(),
             body=few(loop.body, loop.taken), touched=None)))

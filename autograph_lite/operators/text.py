@@ -22,6 +22,7 @@ from .lists import StagedList
 from .living_lists import LivingCollection
 from .members import Member, each
 from .optional_nests import Perhaps
+from .own_methods import own_method
 from .text_forms import form_of
 from .tuples import StagedTuple
 from .unconverted import record_whole
@@ -141,8 +142,6 @@ def _own_text(value: Any, conversion: int, spec: str) -> Part | None:
 
 def _own_method(value: Any, conversion: int) -> tuple[str, Callable[..., Any] | None]:
     """The method that shows an object, and the function that calls it if it is the user's."""
-    from .own_methods import own_method
-
     names = {-1: ('__format__', '__str__', '__repr__'), ord('s'): ('__str__', '__repr__')}
     for name in names.get(conversion, ('__repr__',)):
         own = own_method(value, name)

@@ -15,6 +15,7 @@ from ..graph.storage import StateStorage, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, is_tracing, mark_written
 from ..graph.types import Shape
+from ..ops.indexing import index_template
 from ..ops.strings import Part
 from ..ops.template import Inputs
 from ..ops.ufuncs import operand
@@ -290,8 +291,6 @@ def _has_tensor(x: Any) -> bool:
 
 
 def _index_template(index: Any, inputs: Inputs) -> Any:
-    from ..ops.indexing import index_template
-
     return index_template(nest.map_leaves(valued, index), inputs)
 
 
