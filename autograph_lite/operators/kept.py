@@ -87,6 +87,7 @@ class Kept(Keeping):
         self._outer: Graph | None = None
         self._begun_with: dict[Where, Held] = {}
         self._is_adding = False
+        self._is_more = False  # what is traced from there on is done with
         self.before_raising: Callable[[], None] = lambda: None
 
     def settled(self, stage: Callable[[], Any]) -> Any:
@@ -100,6 +101,7 @@ class Kept(Keeping):
             self._stand_at(self._given)
             for variable in self.variables:
                 variable.start()
+            self._is_more = False
             try:
                 return stage()
             except MoreToKeep as more:
@@ -149,6 +151,8 @@ class Kept(Keeping):
         """
         if self._is_adding or op in _SILENT or not self._raises(op):
             return
+        if self._is_more:  # an `__exit__` or a `finally` is on the way of that
+            raise MoreToKeep(self)
         self._is_adding = True
         self.before_raising()
         try:
@@ -157,7 +161,7 @@ class Kept(Keeping):
         finally:
             self._is_adding = False
         if any(more):
-            raise MoreToKeep(self)
+            raise self._more()
         for where, held in self._begun_with.items():
             if isinstance(held.owner, (list, dict)) and held.is_changed:
                 self._add_items(where, held)
@@ -178,7 +182,11 @@ class Kept(Keeping):
         self._new = [place for place in places if place.identity not in known]
         self._new_own = [each for each in own if each not in known]
         if self._new or self._new_own:
-            raise MoreToKeep(self)
+            raise self._more()
+
+    def _more(self) -> MoreToKeep:
+        self._is_more = True
+        return MoreToKeep(self)
 
     def _add_items(self, where: Where, held: Held) -> None:
         """The items of a list or dict are to be kept.

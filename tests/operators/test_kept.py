@@ -574,3 +574,31 @@ def test_a_return_before_what_raises_beside_two_handlers_that_count():
         return x, n, y
 
     check(f, (np.float64(1),), (np.float64(6),))
+
+
+def test_what_an_exit_changes_that_is_kept_is_named():
+    class Counted:
+        def __init__(self, value):
+            self.value = value
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            self.value = self.value + 1.0
+
+    def f(x):
+        counted = Counted(x)
+        try:
+            with counted:
+                y = counted.value
+                if x > 0:
+                    raise KeyError('a')
+        except KeyError:
+            y = 2.0
+        except IndexError:
+            pass
+        return y, counted.value
+
+    with pytest.raises(ag.errors.StagingError, match=r'`Counted\.__exit__` changes what is read'):
+        ag.function(f)(np.float64(2))
