@@ -39,17 +39,6 @@ def list_of(
     where: Callable[..., Any] | None = None,
     flat: bool = False,
 ) -> Any:
-    """`listed_of`, as the user's code asks for it: live, where all lists are that grow."""
-    return of_comprehension(listed_of(element, iterable, where=where, flat=flat))
-
-
-def listed_of(
-    element: Callable[..., Any],
-    iterable: Iterable[Any],
-    *,
-    where: Callable[..., Any] | None = None,
-    flat: bool = False,
-) -> Any:
     """`[element(item) for item in iterable if where(item)]`.
 
     Args:
@@ -61,6 +50,17 @@ def listed_of(
     Returns:
       A Python list; a staged list where only the running graph knows its elements.
     """
+    return of_comprehension(listed_of(element, iterable, where=where, flat=flat))
+
+
+def listed_of(
+    element: Callable[..., Any],
+    iterable: Iterable[Any],
+    *,
+    where: Callable[..., Any] | None = None,
+    flat: bool = False,
+) -> Any:
+    """The same for the library itself, which changes nothing of what it gives."""
     if isinstance(iterable, ReadAsValue):
         return iterable.unchanged_by(
             lambda items: each(element, items, where=where, flat=flat).listed())
