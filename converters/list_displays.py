@@ -61,9 +61,9 @@ class _Displays(Rewriter):
             return node
         parts: list[Node] = []
         own: list[Node] = []  # those that are written out here
-        for key, value in zip(node.keys, node.values, strict=True):
+        for i, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
             if key is None:
-                parts.append(value)
+                parts.append(self._taken('dict_display', [value], node.values[i + 1 :]))
             elif parts and parts[-1] in own:
                 parts[-1].keys.append(key)
                 parts[-1].values.append(value)
@@ -78,5 +78,16 @@ class _Displays(Rewriter):
         if not isinstance(node.ctx, gast.Load) or not any(starred):
             return node
         signs = ''.join('*' if is_starred else '.' for is_starred in starred)
-        parts = [part.value if isinstance(part, gast.Starred) else part for part in node.elts]
+        parts = [
+            self._taken('list_display', [constant('*'), part.value], node.elts[i + 1 :])
+            if isinstance(part, gast.Starred) else part for i, part in enumerate(node.elts)]
         return located(operator(self._context, name, constant(signs), *parts), node)
+
+    def _taken(self, name: str, arguments: list[Node], later: list[Node]) -> Node:
+        """What is taken apart; its items by themselves where what stands after it may change it."""
+        is_seen = any(not isinstance(_unstarred(part), gast.Name | gast.Constant) for part in later)
+        return operator(self._context, name, *arguments) if is_seen else arguments[-1]
+
+
+def _unstarred(part: Node) -> Node:
+    return part.value if isinstance(part, gast.Starred) else part

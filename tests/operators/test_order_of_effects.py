@@ -146,3 +146,21 @@ def test_the_message_of_an_assert_that_changes_an_object():
         return counting.n
 
     check(asserted, *NUMBERS)
+
+
+DISPLAYS = {
+    'a list': '[*map(element, kept), element(5.0)]',
+    'a tuple': '(*map(element, kept), element(5.0))',
+    'a list that changes': '[*kept, kept.append(x), 2.0][:2]',
+    'a tuple of one that changes': '(*kept, kept.pop())',
+    'a dict that changes': "{**table, 'k': table.pop('a')}",
+    'several': '[element(1.0), *map(element, kept), *map(element, [x + 1])]',
+}
+
+
+@pytest.mark.parametrize('display', DISPLAYS.values(), ids=DISPLAYS)
+def test_what_a_display_takes_apart(display):
+    f = define(
+        f"{_LOGGING}    kept, table = [x, 2.0], {{'a': x, 'b': 1.0}}\n"
+        f'    return {display}, kept, table, log\n')
+    check(f, *NUMBERS)
