@@ -22,6 +22,7 @@ from ..graph.types import TensorType, python_scalar
 from ..ops.outer_variables import OuterVariable
 from ..ops.python_functions import PYTHON_ACTION
 from .given_away import give_away
+from .lists import StagedList, new_list
 from .moved import leave
 from .outer_calls import Changing, found_itself, type_put, with_names
 from .outer_lists import OuterList
@@ -65,13 +66,21 @@ class NewOuterList(OuterList):
     def source(self) -> Any:
         return self.variable
 
-    def element(self) -> TensorType | None:
-        """The type that all fits which is put into it; None where there is none."""
+    def as_it_is(self) -> StagedList:
+        # As yet, nothing is put into it; if something is, the function is traced anew.
+        return super().as_it_is() if self._types() else new_list([])
+
+    def _types(self) -> Any:
+        """The types of what is put into it; None for what is not known."""
         world = rebound()
         assert world is not None
         world.in_place.elements.add(self.variable.where)
         held = [x.type if isinstance(x, Tensor) else type_of_input(x) for x in self.container]
-        types: Any = dict.fromkeys([*world.in_place.types_of(self.variable.where), *held])
+        return dict.fromkeys([*world.in_place.types_of(self.variable.where), *held])
+
+    def element(self) -> TensorType | None:
+        """The type that all fits which is put into it; None where there is none."""
+        types = self._types()
         if not types or None in types:
             return None
         try:

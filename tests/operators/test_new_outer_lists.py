@@ -85,6 +85,13 @@ class Model:
             self.seen.append(xs[0])
         return self.seen
 
+    def read_first(self, xs):
+        self.rows, total = [], 0.0
+        for x in xs:
+            total = total + len(self.rows) + (self.rows[-1] if len(self.rows) > 0 else x)
+            self.rows.append(x)
+        return total
+
     def made_twice(self, xs):
         self.rows = []
         for x in xs:
