@@ -20,11 +20,12 @@ import numpy as np
 from ..graph import nest
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Tensor
-from ..graph.types import ObjectType, TensorType, array_type, type_of
+from ..graph.types import ListType, ObjectType, TensorType, array_type, type_of
 from ..pyct.codes import once_by_code
 from ..pyct.deep import users_limit
 from .holders import Holder
 from .leaves import same_static
+from .local_code import defaults
 
 
 @dataclass(frozen=True)
@@ -128,8 +129,10 @@ def same_function(a: types.FunctionType, b: types.FunctionType) -> bool:
     if a is b:
         return True
     cells = zip(a.__closure__ or (), b.__closure__ or (), strict=False)
+    other = _kept(b)
     return (
         a.__code__ is b.__code__
+        and all(other.get(name) is value for name, value in _kept(a).items())
         and a.__globals__ is b.__globals__
         and all(one is other or _content(one) is _content(other) for one, other in cells)
     )
@@ -172,9 +175,10 @@ class Activation:
     def operands(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """What a call of it is given here: the arguments, and what the places hold."""
         held: dict[str, Any] = {}
+        parameters = {**defaults(self.function), **arguments}
         for place in self.places:
             name = place.name
-            while name in arguments or name in held:
+            while name in parameters or name in held:
                 name += '_'
             held[name] = place.read()
         return {**arguments, **held}
@@ -354,10 +358,27 @@ def _calls_others(code: types.CodeType) -> bool:
 def bound_arguments(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> inspect.BoundArguments | None:
-    """The arguments by the function's parameters, defaults included; None if they do not fit."""
+    """The arguments by the function's parameters, defaults included; None if they do not fit.
+
+    What a function of the trace has by default, and may change, it finds where it keeps that.
+    """
     try:
         bound = inspect.signature(function).bind(*args, **kwargs)
     except TypeError:
         return None
+    kept = _kept(function).keys() - bound.arguments.keys()
     bound.apply_defaults()
+    for name in kept:
+        del bound.arguments[name]
     return bound
+
+
+def _kept(function: types.FunctionType) -> dict[str, Any]:
+    """The lists and dicts, by parameter, that a function of the trace has by default."""
+    found = defaults(function)
+    return {name: value for name, value in found.items() if not _is_plain(value)}
+
+
+def _is_plain(value: Any) -> bool:
+    is_staged = isinstance(value, Tensor) and isinstance(value.type, ListType)
+    return nest.is_leaf(value) and not is_staged

@@ -128,7 +128,8 @@ class Definition:
             graph.local(value)
         arguments = nest.unflatten(self.given.structure, operands)
         held = nest.contents(tuple(arguments.values()))
-        own = {name: arguments.pop(name) for name in self._signature.parameters}
+        names = [name for name in self._signature.parameters if name in arguments]
+        own = {name: arguments.pop(name) for name in names}
         function = BoundArguments(self._signature, own)
         call = functools.partial(self.function, *function.args, **function.kwargs)
         given = list(arguments.values())

@@ -436,3 +436,56 @@ def by_default_of_what_wraps(n):
 ])  # fmt: skip
 def test_default_values_of_a_function_made_by_the_function(f):
     check(f, *NUMBERS, joins=True)
+
+
+def a_list_by_default_of_what_calls_itself(n):
+    def down(k, acc=[]):  # noqa: B006
+        acc.append(k)
+        if k > 0:
+            down(k - 1)
+        return len(acc)
+
+    return down(n + 2), down(n)
+
+
+def a_memo_by_default_of_what_calls_itself(n):
+    def fibonacci(k, memo={}):  # noqa: B006
+        if k < 2:
+            return k
+        if k not in memo:
+            memo[k] = fibonacci(k - 1) + fibonacci(k - 2)
+        return memo[k]
+
+    return fibonacci(n + 4)
+
+
+def a_count_by_default_and_given(n):
+    def down(k, *, count=[0]):  # noqa: B006
+        count[0] += 1
+        if k > 0:
+            down(k - 1)
+        return count[0]
+
+    return down(n + 4), down(n, count=[5])
+
+
+def two_of_one_text(n):
+    def make(step):
+        def down(k, d=step, acc=[]):  # noqa: B006
+            acc.append(d)
+            if k > 0:
+                return down(k - 1) + d
+            return len(acc)
+
+        return down
+
+    one, ten = make(1), make(10)
+    return one(n + 3), ten(n + 3), one(n)
+
+
+@pytest.mark.parametrize('f', [
+    a_list_by_default_of_what_calls_itself, a_memo_by_default_of_what_calls_itself,
+    a_count_by_default_and_given, two_of_one_text,
+])  # fmt: skip
+def test_default_values_of_a_function_that_calls_itself(f):
+    check(f, *NUMBERS, joins=True)
