@@ -16,6 +16,7 @@ from .live import (
     call_of,
     check_unchanged,
     form_of,
+    is_absent,
     kind_of,
     list_of_all,
     load,
@@ -68,7 +69,12 @@ class LiveContainer(Live, ReadAsValue):
         keys = form_of(self).keys
         return number_of(self, 'len') if keys is None else len(keys)
 
-    as_condition = length
+    def as_condition(self) -> Any:
+        """It is true if it is there and not empty."""
+        from .conditionals import cond
+
+        absent = is_absent(self)
+        return self.length() if absent is False else cond(absent, lambda: 0, self.length)
 
     def has(self, x: Any) -> Any:
         """Whether something is in it."""

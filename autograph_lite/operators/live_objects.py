@@ -14,7 +14,7 @@ from typing import Any
 
 from ..graph.tensor import Tensor
 from ..ops.new_objects import bare
-from .live import Live, form_of, load, store
+from .live import Live, form_of, is_absent, load, store
 from .live_types import is_known, names_of
 
 _HELD = '<held>'
@@ -50,6 +50,12 @@ class LiveObject(Live):
 
     def __setattr__(self, name: str, value: Any) -> None:
         store(self, name, value, name=name)
+
+    def as_condition(self) -> Any:
+        """It is true if it is there, unless its class says otherwise."""
+        from .logic import not_
+
+        return not_(is_absent(self))
 
     def __copy__(self) -> Any:
         kind = type(self)._kind

@@ -188,7 +188,7 @@ def _state_after(
       StagingError: it cannot have that.
     """
     if can_change(returned, operands):
-        check_becoming(returned, operands, None)
+        check_becoming(returned, operands)
         returned = change(returned, operands)
     check_opens(operands, returned)
     statics = [slot.join.static if slot.type is None else 0 for slot in slots]

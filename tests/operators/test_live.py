@@ -405,6 +405,39 @@ def a_row_from_before(xs):
     return rows, row
 
 
-def test_one_that_was_there_before_is_refused():
+def chained(xs):
+    first, total, rows, row = None, 0.0, [], None
+    for x in xs:
+        first = Node(x, first)
+        if row:
+            row[0] += 1
+        if x > 1:
+            row = [x, 0]
+            rows.append(row)
+    node = first
+    while node:
+        total += node.key
+        node = node.left
+    return total, first, rows
+
+
+def test_what_may_be_none_is_a_condition():
+    check(chained, *VECTORS, traces=1, joins=True)
+    check(chained, NONE, joins=True)
+
+
+def two_names_in_a_branch(xs):
+    a = b = None
+    for x in xs:
+        if x > 1:
+            a = [x, 0]
+            b = a
+        elif a:
+            a[1] = 5
+    return a, b
+
+
+@pytest.mark.parametrize('f', [a_row_from_before, two_names_in_a_branch])
+def test_what_may_be_two_is_refused(f):
     with pytest.raises(ag.errors.OwnershipError, match='test_live'):
-        ag.function(a_row_from_before)(*VECTORS[0])
+        ag.function(f)(*VECTORS[0])
