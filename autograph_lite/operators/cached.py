@@ -10,6 +10,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value
 from ..ops.python_functions import PYTHON_ACTION
+from .cached_results import once
 from .done_once import Ahead, ahead
 from .new_objects import note_found
 from .staging import graph_now
@@ -21,6 +22,7 @@ def from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
     """A call of what `functools.cache` has made; an array from it is a captured one.
 
     Raises:
+      OwnershipError: it changes something that the trace has made, in a staged block.
       TypeError: it is given an array.
     """
     from .calls import call
@@ -29,7 +31,7 @@ def from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
     if any(isinstance(x, Tensor) for x in given):
         if any(isinstance(x, Tensor) and x.type.kind == 'array' for x in given):
             raise TypeError("unhashable type: 'numpy.ndarray'")
-        return call(f.__wrapped__, *args, **kwargs)
+        return once(f.__wrapped__, lambda: call(f.__wrapped__, *args, **kwargs))
     record_reads(f.__wrapped__, *args, *kwargs.values())
     if graph_now().parent is None:
         key = (f, args, tuple(kwargs.items()), *map(type, given))
@@ -37,7 +39,7 @@ def from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
         result = ask.in_advance()
         emit(PYTHON_ACTION, [], {'run': ask, 'types': []}, value_of=held_value)
     else:
-        result = f(*args, **kwargs)
+        result = once(f.__wrapped__, lambda: f(*args, **kwargs))
     note_found(result)
     return nest.map_leaves(lambda x: as_tensor(x, f.__name__), result)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from ..pyct.asking import get_attribute
+from .cached_results import once
 from .class_parts import classes_of
 from .contents import is_object
 from .guards import record
@@ -39,7 +40,9 @@ def own_read(value: Any, name: str) -> Callable[[], Any] | None:
         compute = _calling(kind, name, found.func, owner)
         if compute is None or is_outside(owner) or graph_now().parent is not None:
             record_reads(found.func, owner)  # what a block makes is not to be kept
-            return None
+            if compute is None or is_outside(owner) or not is_made_here(kind):
+                return None
+            return lambda: once(found.func, lambda: getattr(owner, name))
         return lambda: held.setdefault(name, compute())
     note_descriptor(found, kind)
     get = of_class(type(found), '__get__')

@@ -489,3 +489,57 @@ def two_of_one_text(n):
 ])  # fmt: skip
 def test_default_values_of_a_function_that_calls_itself(f):
     check(f, *NUMBERS, joins=True)
+
+
+def by_a_property_that_is_kept(n):
+    log = []
+
+    class Log:
+        @functools.cached_property
+        def size(self):
+            log.append(1)
+            return 3
+
+    size = 0
+    kept = Log()
+    if n > 0:
+        size = kept.size
+    return log, size
+
+
+def by_a_function_that_keeps_results(n):
+    log = []
+
+    @functools.cache
+    def twice(v):
+        log.append(v)
+        return v * 2
+
+    if n > 0:
+        twice(3)
+    return log
+
+
+@pytest.mark.parametrize('f', [by_a_property_that_is_kept, by_a_function_that_keeps_results])
+def test_what_is_kept_and_changes_something_is_refused(f):
+    with pytest.raises(ag.errors.OwnershipError, match='keeps its result, and changes'):
+        ag.function(f)(np.int64(1))
+
+
+def kept_and_called_before(n):
+    log = []
+
+    @functools.cache
+    def twice(v):
+        log.append(v)
+        return v * 2
+
+    twice(3)
+    total = 0
+    if n > 0:
+        total = twice(3)
+    return log, total
+
+
+def test_what_is_kept_is_called_before():
+    check(kept_and_called_before, *NUMBERS, joins=True)
