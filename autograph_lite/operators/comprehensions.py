@@ -229,6 +229,8 @@ class Each(Folding, Iterator[Any]):
 
     @property
     def is_pythons(self) -> bool:
+        if isinstance(self.items, ReadAsValue):
+            return False
         is_started = self._elements is not None
         return is_started or (self.is_counted and self.where is None)
 
