@@ -1,20 +1,12 @@
 """What nested blocks change by way of a method is found out once, not once for each way around."""
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 from defining import define
 from differential import check
+from work import work
 
 import autograph_lite as ag
-
-times = itertools.count()
-
-
-@ag.do_not_convert
-def traced():
-    next(times)
 
 
 class Seen:
@@ -25,7 +17,6 @@ class Seen:
         self.all = []
 
     def see(self, x):
-        traced()
         self.number += 1
         if self.best is None or x > self.best:
             self.best = x
@@ -43,11 +34,8 @@ def nested(depth):
     return define('\n'.join(lines), Seen=Seen)
 
 
-def times_traced(depth):
-    global times
-    times = itertools.count()
-    ag.function(nested(depth)).get_concrete_function(np.ones(3))
-    return next(times)
+def work_of_a_trace(depth):
+    return work(ag.function(nested(depth)).get_concrete_function, np.ones(3))
 
 
 def test_results_at_some_depth():
@@ -55,5 +43,5 @@ def test_results_at_some_depth():
 
 
 def test_the_growth_with_depth_is_not_exponential():
-    two, three, four = times_traced(2), times_traced(3), times_traced(4)
+    two, three, four = map(work_of_a_trace, (2, 3, 4))
     assert four - three < 2 * (three - two)
