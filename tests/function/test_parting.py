@@ -1,24 +1,16 @@
 """The line that `check=True` names: where the graph and plain Python part."""
-import itertools
 
 import numpy as np
 import pytest
+from impure import impure, start
 
 import autograph_lite as ag
 from autograph_lite.comparison import DifferenceError
 
-numbers = itertools.count(2.0)
-
-
-@ag.do_not_convert
-def impure():
-    return next(numbers)
-
 
 @pytest.fixture(autouse=True)
 def _fresh():
-    global numbers
-    numbers = itertools.count(2.0)
+    start()
 
 
 def branch(x, xs):

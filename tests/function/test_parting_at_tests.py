@@ -1,25 +1,17 @@
 """The line that `check=True` names where what is asked parts: tests, ways to leave, and `:=`."""
-import itertools
 
 import numpy as np
 import pytest
+from impure import impure, start
 
 import autograph_lite as ag
 from autograph_lite import comparison
 from autograph_lite.comparison import DifferenceError
 
-numbers = itertools.count(2.0)
-
-
-@ag.do_not_convert
-def impure():
-    return next(numbers)
-
 
 @pytest.fixture(autouse=True)
 def _first_calls():
-    global numbers
-    numbers = itertools.count(2.0)
+    start()
 
 
 def loop_of_python_in_a_branch_that_returns(x):
@@ -159,7 +151,7 @@ def test_the_line_is_named(f):
 
 @pytest.mark.parametrize('f', FUNCTIONS, ids=lambda f: f.__name__)
 def test_no_line_is_named_where_nothing_differs(f, monkeypatch):
-    monkeypatch.setitem(globals(), 'numbers', itertools.repeat(1.0))
+    start(1.0, step=0.0)
     monkeypatch.setattr(comparison, '_problem', lambda *args: 'the result differs.')
     with pytest.raises(DifferenceError) as caught:
         ag.function(f, check=True)(np.array([1.0, 2.0]) / 4)
