@@ -264,6 +264,8 @@ class StagedDict(DictMethods):
         if not isinstance(there, Tensor):
             return self.value_of(key) if there else default()
         held = self.held[key]
+        if isinstance(held, Unbound) and held.tensor is None and held.there is NOTHING:
+            return default()  # no turn of a loop has given it anything yet
         value = cond(there, bound, lambda value: default(), held)
         if any(isinstance(leaf, Unbound) and leaf.shared for leaf in nest.flatten(held)[0]):
             watch_all(value)

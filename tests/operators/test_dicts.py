@@ -870,3 +870,21 @@ def made_anew(xs):
 @pytest.mark.parametrize('f', [in_order, made_anew])
 def test_dicts_of_fixed_keys_with_lists_that_grow(f):
     check(f, *[(np.array(v),) for v in ([1.0, 2.0, 3.0], [2.0, 1.0, 0.0])])
+
+
+def taken_out_before_it_is_set(y, n):
+    d, out = {'a': 0.0}, []
+    for i in range(n):
+        w = 0
+        while w < n:
+            w += 1
+            d['a'] = 2.0
+        out.append(d.pop('z', 7.0))
+        if i % 2 == 0:
+            d['z'] = y
+    return d, out
+
+
+def test_a_key_that_no_turn_has_set_yet_is_taken_out():
+    calls = [(np.float64(1.5), np.int64(n)) for n in (0, 1, 2, 5)]
+    check(taken_out_before_it_is_set, *calls, joins=True)
