@@ -303,9 +303,17 @@ class _Begun(Followed):
             places += map(held.place, keys)
         own = [
             (where, key) for where, held in self._given.items()
-            if held.is_object or isinstance(held.owner, (list, dict))
+            if held.is_object or _has_other_items(held)
             for key in changed_early(held)]
         self._kept.add(places, own)
+
+
+def _has_other_items(held: Held) -> bool:
+    """Whether it is a list or dict that may hold other values, at the places that it had before."""
+    owner = held.owner
+    return (
+        isinstance(owner, (list, dict)) and nest.actual(owner) is owner
+        and held.now().content.keys() == held.content.keys())
 
 
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:

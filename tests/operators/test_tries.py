@@ -952,3 +952,22 @@ def returns_lists_among_others(xs):
 def test_a_handler_returns_lists_among_others():
     calls = ([1.0, 2.0], [2.0, -1.0], [])
     check(returns_lists_among_others, *((np.array(xs),) for xs in calls), traces=2, joins=True)
+
+
+def grows_in_both_branches(xs):
+    found, bad = [0.0], 0
+    for x in xs:
+        try:
+            if x > 0:
+                if x > 3:
+                    raise ValueError
+                found.append(x)
+            else:
+                found.append(-x)
+        except ValueError:
+            bad += 1
+    return found, bad
+
+
+def test_a_list_that_grows_in_branches_of_the_block():
+    check(grows_in_both_branches, *((np.array(xs),) for xs in ([1.0, 5.0, -1.0], [5.0, 0.0, 2.0])))
