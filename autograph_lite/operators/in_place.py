@@ -67,8 +67,10 @@ class InPlace:
 
     def note_by_python(self, container: Any, before: Any, after: Any) -> None:
         """Python has changed it while tracing, as the graph does when it runs."""
-        _, before, _ = self.by_python.get(id(container), (container, before, after))
-        self.by_python[id(container)] = container, before, after
+        key = id(container)
+        _, before, _ = self.by_python.get(key, (container, before, after))
+        self.by_python[key] = container, before, after
+        self._counts[key] = self._counts.get(key, 0) + 1  # what stands for it reads it anew
 
     def put_back(self) -> None:
         """Gives back what they held to those that were changed while tracing, too."""

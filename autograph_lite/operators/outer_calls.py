@@ -35,7 +35,7 @@ from .passed import Passed, passed_arguments
 from .places import Item, Place, Step, step_in
 from .python_functions import Called, Undeclared, found_result
 from .rebound import TracedAnew
-from .running_reads import type_of_elements
+from .running_reads import type_of_elements, type_of_item
 from .set_variables import is_namespace
 from .staging import graph_now
 from .steps import finished
@@ -280,7 +280,7 @@ def type_put(name: str, args: Sequence[Any]) -> TensorType | None:
     """The type of the one thing that a method puts into a container; None where none is known."""
     if not _puts_one(name, args):
         return None
-    return args[-1].type if isinstance(args[-1], Tensor) else type_of_input(args[-1])
+    return type_of_item(args[-1])
 
 
 def _taken(

@@ -9,6 +9,7 @@ Each read is an operation of the graph, done where the code does it.
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -175,20 +176,29 @@ def type_of_elements(container: Any, place: Place | None) -> TensorType | None:
     """The type that all fits which is in it, and what the function puts into it; None for none."""
     world = rebound()
     assert world is not None
-    types: Any = dict.fromkeys([*world.in_place.types(container), *map(type_of_input, container)])
+    known = world.in_place
+    _, before, _ = known.by_python.get(id(container), (None, (), None))
+    items = itertools.chain(before, container)
+    types: Any = dict.fromkeys([*known.types(container), *map(type_of_item, items)])
     if not types or None in types:
         return None
     try:
         element: TensorType = functools.reduce(join, types)
     except JoinError:
         return None
-    world.in_place.elements.add(id(container))
-    is_current = world.in_place.is_current(container, current_graph())
-    if place is not None and container and is_current and type(container) is not set:
+    known.elements.add(id(container))
+    is_as_it_was = (
+        known.is_current(container, current_graph()) and id(container) not in known.by_python)
+    if place is not None and container and is_as_it_was and type(container) is not set:
         last = type_of_input(container[-1])
         assert last is not None
         record_type(place.then(Item(-1)), last)
     return element
+
+
+def type_of_item(x: Any) -> TensorType | None:
+    """The type of what is in a container, or is put there; None where none is known."""
+    return x.type if isinstance(x, Tensor) else type_of_input(x)
 
 
 def asked(
