@@ -20,13 +20,12 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .calls import call
-from .folding import Folding
+from .listing import gathered
 from .lists import StagedList
 from .needed import check_filled
 from .nest_lists import NestList
 from .ordering import compares_itself, first_of, is_staged
 from .outer_calls import is_change
-from .own_iterators import iterated
 
 
 @functools.cache
@@ -82,9 +81,7 @@ def _some(native: Callable[..., Any], largest: bool) -> Callable[..., Any]:
     def function(count: Any, iterable: Any, key: Any = None) -> Any:
         if not is_tracing():
             return native(count, iterable, key)
-        iterable = iterated(valued(iterable))
-        if isinstance(iterable, Folding):
-            iterable = iterable.listed()
+        iterable = gathered(valued(iterable))
         count = valued(count)
         if not isinstance(count, Tensor):
             count = max(operator.index(count), 0)

@@ -72,6 +72,8 @@ def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any
     if isinstance(iterable, (StagedList, NestList)):
         return _staged_in_order(iterable, key, reverse, count)
     items = [*iterable]
+    if not items:
+        return []
     if isinstance(count, Tensor):
         return _staged_in_order(staged_list(items), key, reverse, count)
     keys = items if key is None else [call(key, item) for item in items]
@@ -88,10 +90,10 @@ def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any
 
 def sort(items: Any, *, key: Key | None = None, reverse: bool = False) -> None:
     """`items.sort()`, of a list of Python's or of the running graph."""
+    ordered = sorted(items, key=key, reverse=reverse)
     if type(items) is list:
-        items[:] = sorted(items, key=key, reverse=reverse)
+        items[:] = ordered
         return
-    ordered = _staged_in_order(items, key, reverse, None)
     items.clear()
     items.extend(ordered)
 

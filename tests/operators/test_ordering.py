@@ -245,3 +245,50 @@ def test_keys_that_hold_lists_of_several_lengths():
         return sorted(items), sorted(items, reverse=True), min(items), sorted(pairs)
 
     check(f, *((np.array(x),) for x in ([2.0, 1.0, 2.0, 3.0], [-1.0, 4.0, -1.0, 1.0])))
+
+
+def queued(x, n):
+    queue = []
+    for i in range(n):
+        queue.sort(key=lambda z: -z)
+        queue.append(x * i)
+    return queue
+
+
+def queued_tuples(x, n):
+    queue = []
+    for i in range(n):
+        queue.sort(key=lambda z: z[1], reverse=True)
+        queue.append((x * i, i % 2))
+    return queue
+
+
+def in_a_branch(x, n):
+    items = []
+    if n > 0:
+        items.sort(key=abs)
+    items.append(x)
+    return items
+
+
+@pytest.mark.parametrize('f', [queued, queued_tuples, in_a_branch])
+def test_a_list_that_is_empty_at_first(f):
+    check(f, *((np.float64(2), np.int64(n)) for n in (0, 1, 4)))
+
+
+@pytest.mark.parametrize('key', [abs, lambda z: (-z, 1.0)])
+def test_nothing_to_sort(key):
+    def f(xs):
+        items = [x for x in xs]
+        items.sort(key=key)
+        return items, heapq.nsmallest(2, items, key=key), heapq.nlargest(len(xs), xs, key=key)
+
+    check(f, (np.zeros(0),))
+    check(f, (np.array([2.0, -3.0, 1.0]),))
+
+
+def test_as_many_of_nothing_as_the_graph_knows():
+    def f(x, n):
+        return heapq.nsmallest(n, [], key=abs), x
+
+    check(f, *((X, np.int64(n)) for n in (-1, 0, 2)))
