@@ -42,7 +42,7 @@ class Context:
       tries: the `try` statements that become calls if they can.
       finals: of those that a `finally` has become without effects, where what it changes is:
         'here', in variables of the function, or 'outside', too.
-      returned_first: the `try` statements whose `finally` does all before each `return`.
+      returned_first: the `try` statements whose `finally` does all before each `return`, if any.
       plan: what the statements that become calls take and give, once it is known.
       else_binds: the variables that the `else` of a `try` gives a value for certain.
       leaving: the handlers of a `try` that end by a jump.

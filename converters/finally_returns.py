@@ -7,7 +7,15 @@ import gast
 
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
 from autograph_lite.converters.acting import ASSIGN
-from autograph_lite.converters.build import assign, branch, constant, load, negated, operator
+from autograph_lite.converters.build import (
+    assign,
+    branch,
+    constant,
+    load,
+    negated,
+    operator,
+    returns_of,
+)
 from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.finally_clauses import clause_of
@@ -61,6 +69,8 @@ class _Tries(StatementRewriter):
         self._around = 0  # how many `finally` clauses around change things, which come later
 
     def visit_Try(self, node: Node) -> Node | list[Node]:
+        if next(returns_of(node.body), None) is None:
+            self._context.returned_first.add(node)
         is_changing = not node.handlers and self._changes(node.finalbody)
         self._around += is_changing
         self.generic_visit(node)
