@@ -62,7 +62,7 @@ from .operators.given_containers import standing_for, stands_for_given
 from .operators.guards import Guard, recording
 from .operators.holders import Held
 from .operators.left_outside import undoing
-from .operators.live_types import by_value, live_would_help, traced_live
+from .operators.live_types import KnownAnew, by_value, live_would_help, traced_live
 from .operators.made_functions import puts_functions
 from .operators.naming import referring, would_refer
 from .operators.outer_variables import place_reads
@@ -193,7 +193,7 @@ def _living(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunction |
     try:
         with referring(True):
             return traced_live(partial(_settled, begin))
-    except Exception:
+    except (Exception, KnownAnew):
         raise refused from None
 
 

@@ -152,6 +152,21 @@ class LiveDict(_Keyed):
             put()
         return self[key]
 
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Takes out a key; its value, or the default, if there is one and the key is not there."""
+        let_grow(form_of(self))
+        key = valued(key)
+        there = self.has(key) if default else True
+        if not isinstance(there, Tensor):
+            return self._taken(key) if there else default[0]
+        return cond(there, lambda: self._taken(key), lambda: default[0])
+
+    def _taken(self, key: Any) -> Any:
+        type_ = type_at(form_of(self), EACH)
+        if type_ is None:
+            raise KeyError(key)
+        return call_of(self, 'pop', type_, key)
+
     def keys(self) -> Any:
         """The keys."""
         return self.listed()

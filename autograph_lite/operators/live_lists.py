@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..errors import StagingError
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.state import ReadAsValue, valued
 from ..graph.tensor import Tensor
@@ -59,6 +59,15 @@ class LiveContainer(Live, ReadAsValue):
 
     def __getitem__(self, key: Any) -> Any:
         raise TypeError(f'{kind_of(self).__name__!r} object is not subscriptable')
+
+    def __getattr__(self, name: str) -> Any:
+        kind = kind_of(self)
+        if not name.startswith('_') and hasattr(kind, name):
+            raise StagingError(describe(
+                f'A {kind.__name__} that a list of the running graph holds does not support '
+                f'`{name}`.', user_location(),
+                'Write a loop in its place, which takes, puts or deletes one thing at a time.'))
+        raise AttributeError(f'{kind.__name__!r} object has no attribute {name!r}')
 
     def listed(self) -> Any:
         """What Python goes over, as a list of Python's or of the graph."""

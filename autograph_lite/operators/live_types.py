@@ -16,11 +16,13 @@ from typing import Any, TypeVar
 from ..errors import is_internal, user_frame
 from ..graph import dispatch
 from ..graph.joins import join
-from ..graph.types import LiveType, TensorType
+from ..graph.types import ListType, LiveType, TensorType
+from .local_code import is_local_class
 
 _PACKAGE = __package__.partition('.')[0]
 
 Result = TypeVar('Result')
+Type = TypeVar('Type', bound=TensorType)
 
 # The key of all that is in what grows.
 EACH = '<each>'
@@ -40,7 +42,8 @@ class _Known:
     Attributes:
       places: where in the user's code something live is made, each a group of its own at first.
       groups: by number of a group, that of the one that it has become part of.
-      classes: those of which all objects are live.
+      classes: those of which all objects are live, in the order in which they were met.
+      met: those of them that this trace has met.
       growing: the forms of which some grow, by class and keys.
       types: of what is in those of a form, the types.
       asked: what was asked for before anything was known to be there.
@@ -51,7 +54,8 @@ class _Known:
     def __init__(self) -> None:
         self.places: dict[Hashable, int] = {}
         self.groups: dict[int, int] = {}
-        self.classes: set[type[Any]] = set()
+        self.classes: list[type[Any]] = []
+        self.met: set[type[Any]] = set()
         self.growing: set[LiveType] = set()
         self.types: dict[tuple[LiveType, Hashable], TensorType] = {}
         self.asked: set[tuple[LiveType, Hashable]] = set()
@@ -110,6 +114,7 @@ def traced_live(trace: Callable[[], Result]) -> Result:
                 return trace()
             except KnownAnew:
                 _tracing.known.asked.clear()
+                _tracing.known.met.clear()
         return trace()
     finally:
         _tracing.known = outer
@@ -127,14 +132,47 @@ def check_class(kind: type[Any]) -> None:
     Raises:
       KnownAnew: they have not been.
     """
-    if kind not in _known().classes:
-        _known().classes.add(kind)
+    if not is_live_class(kind):
+        _known().classes.append(kind)
         raise KnownAnew
 
 
 def is_live_class(kind: type[Any]) -> bool:
     """Whether all objects of a class are live."""
-    return _tracing.known is not None and kind in _tracing.known.classes
+    known = _tracing.known
+    if known is None:
+        return False
+    if kind not in known.classes and is_local_class(kind):
+        _meet_again(kind)
+    if kind in known.classes:
+        known.met.add(kind)
+    return kind in known.classes
+
+
+def _meet_again(kind: type[Any]) -> None:
+    """Lets a class that the function makes be known as the one that the last trace made of it."""
+    known = _known()
+    for number, old in enumerate(known.classes):
+        if old not in known.met and _statement(old) == _statement(kind):
+            known.classes[number] = kind
+            known.growing = {_of_class(form, old, kind) for form in known.growing}
+            known.types = {
+                (_of_class(form, old, kind), key): _of_class(type_, old, kind)
+                for (form, key), type_ in known.types.items()}
+            return
+
+
+def _statement(kind: type[Any]) -> tuple[str, str]:
+    return kind.__module__, kind.__qualname__
+
+
+def _of_class(type_: Type, old: type[Any], kind: type[Any]) -> Type:
+    """The type, with one class in the place of another one."""
+    if isinstance(type_, LiveType):
+        return replace(type_, of=kind) if type_.of is old else type_
+    if isinstance(type_, ListType) and type_.element is not None:
+        return replace(type_, element=_of_class(type_.element, old, kind))
+    return type_
 
 
 def type_of_new(kind: type[Any], keys: tuple[Any, ...]) -> LiveType:

@@ -122,18 +122,13 @@ def _ask(node: Node, args: _Args) -> ast.expr:
             return ast.Call(function, list(args), [])
         case 'function':
             return ast.Call(ast.Name(node.attrs['asked'], ast.Load()), list(args), [])
-    sign: Any = _SIGNS[node.attrs['asked']]
-    return ast.Compare(args[0], [sign()], [args[1]])
+    if node.attrs['asked'] == 'in':
+        return ast.Compare(args[1], [ast.In()], [args[0]])
+    return ast.Compare(args[0], [ast.Is()], [args[1]])
 
 
 def _tell(node: Node, args: _Args) -> list[ast.stmt]:
     return [ast.Expr(_ask(node, args))]
-
-
-_SIGNS = {
-    '==': ast.Eq, '!=': ast.NotEq, '<': ast.Lt, '<=': ast.LtE, '>': ast.Gt, '>=': ast.GtE,
-    'in': ast.In, 'is': ast.Is,
-}  # fmt: skip
 
 
 def _check(op: Op) -> None:
@@ -165,6 +160,7 @@ NEW_LIVE = Op('new_live', _declared, expression=_new, effect=True)
 # Of an object `attrs['name']` is the attribute, and there is no index.
 GET_LIVE = Op('get_live', _declared, expression=_get, effect=True)
 SET_LIVE = Op('set_live', _nothing, statement=_set, effect=True)
-# `attrs['how']` is 'method', 'list of', 'array', 'function' or 'sign'; `attrs['asked']` which one.
+# `attrs['how']` is 'method', 'list of', 'array', 'function' or 'sign'; `attrs['asked']` which one,
+# of the signs 'in' or 'is'.
 ASK_LIVE = Op('ask_live', _declared, expression=_ask, effect=True)
 TELL_LIVE = Op('tell_live', _nothing, statement=_tell, effect=True)

@@ -441,3 +441,109 @@ def two_names_in_a_branch(xs):
 def test_what_may_be_two_is_refused(f):
     with pytest.raises(ag.errors.OwnershipError, match='test_live'):
         ag.function(f)(*VECTORS[0])
+
+
+def a_local_class(xs):
+    class Point:
+        def __init__(self, x):
+            self.x = x
+
+    points = []
+    for x in xs:
+        if x > 2:
+            points.append(Point(x))
+    return [p.x for p in points]
+
+
+def a_local_dataclass_with_a_method(xs):
+    @dataclass
+    class Count:
+        x: float
+        times: int = 0
+
+        def bump(self):
+            self.times += 1
+            return self
+
+    counts = []
+    for x in xs:
+        if counts and counts[-1].x == x:
+            counts[-1].bump()
+        else:
+            counts.append(Count(x).bump())
+    return [(c.x, c.times) for c in counts]
+
+
+def a_local_class_with_an_attribute(xs):
+    most = xs.sum()
+
+    class Point:
+        made = 0
+        scale = 3
+
+        def __init__(self, x):
+            self.x = x
+            Point.made += 1
+
+        def scaled(self):
+            return min(self.x * Point.scale, most)
+
+    points = []
+    for x in xs:
+        if x > 2:
+            points.append(Point(x))
+    for p in points:
+        p.x += 1
+    return [p.scaled() for p in points], Point.made
+
+
+def class_of(factor):
+    class Scaled:
+        def __init__(self, x):
+            self.x = x * factor
+
+    return Scaled
+
+
+def two_local_classes_of_one_name(xs):
+    twice, threefold = class_of(2), class_of(3)
+    some, others = [], []
+    for x in xs:
+        if x > 2:
+            some.append(twice(x))
+            others.append(threefold(x))
+        else:
+            others.append(threefold(x + 1))
+    return [p.x for p in some], [p.x for p in others]
+
+
+@pytest.mark.parametrize('f', [
+    a_local_class, a_local_dataclass_with_a_method, a_local_class_with_an_attribute,
+    two_local_classes_of_one_name,
+])  # fmt: skip
+def test_objects_of_a_class_that_the_function_makes(f):
+    check(f, *VECTORS, traces=1, joins=True)
+    check(f, NONE, joins=True)
+
+
+def a_class_for_every_one(xs):
+    points = []
+    for x in xs:
+        class Point:
+            def __init__(self, x):
+                self.x = x
+
+        if x > 2:
+            points.append(Point(x))
+    return [p.x for p in points]
+
+
+def test_what_stays_unknown_is_refused():
+    with pytest.raises(ag.errors.StagingError, match='test_live'):
+        ag.function(a_class_for_every_one)(*VECTORS[0])
+
+
+def test_a_trace_that_always_begins_anew_is_refused(monkeypatch):
+    monkeypatch.setattr('autograph_lite.operators.live_types._MOST_TIMES', 0)
+    with pytest.raises(ag.errors.StagingError, match='test_live'):
+        ag.function(a_local_class)(*VECTORS[0])

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from differential import check
 
+import autograph_lite as ag
+
 VECTORS = [(np.array(x),) for x in ([1, 1, 2, 3, 3, 3], [5, 5, 5, 2, 1, 1], [2, 7, 1, 8, 2, 8])]
 NONE = (np.zeros(0, int),)
 EDGES = np.array([[0, 1], [1, 2], [0, 3], [3, 4], [0, 1]])
@@ -163,3 +165,87 @@ def all_of_a_row(xs):
 def test_every_name_sees_a_change(f):
     check(f, *VECTORS, traces=1, joins=True)
     check(f, NONE, joins=True)
+
+
+def keys_taken_out(xs):
+    rows = {}
+    for i, x in enumerate(xs):
+        row = rows.setdefault(int(x) % 3, {})
+        row[i] = x
+        taken = row.pop(i - 1, None)
+        if taken is not None:
+            row[i + 10] = taken
+        if len(row) > 1:
+            row.pop(next(iter(row)))
+    return rows
+
+
+def rows_taken_out(xs):
+    rows = {}
+    for i, x in enumerate(xs):
+        row = rows.setdefault(int(x) % 3, {})
+        row[i] = [x]
+        if i > 1:
+            taken = row.pop(i)
+            taken.append(x)
+            row[i + 10] = taken
+    return rows
+
+
+def what_is_in_one(xs):
+    seen, times = {}, 0
+    for i, x in enumerate(xs):
+        group, row = seen.setdefault(int(x) % 3, set()), seen.setdefault(7, set())
+        if int(x) in group:
+            times += 1
+        group.add(int(x))
+        row.add(i)
+    return seen, times
+
+
+@pytest.mark.parametrize('f', [keys_taken_out, rows_taken_out, what_is_in_one])
+def test_keys_are_taken_out_and_asked_for(f):
+    check(f, *VECTORS, traces=1, joins=True)
+    check(f, NONE, joins=True)
+
+
+def a_key_that_is_not_there(xs):
+    rows = {}
+    for x in xs:
+        rows.setdefault(int(x) % 3, {})[int(x)] = x
+    return rows[2].pop(99)
+
+
+def test_a_key_that_is_not_there_is_python_s_error():
+    check(a_key_that_is_not_there, VECTORS[0])
+
+
+def any_item(xs):
+    rows = {}
+    for i, x in enumerate(xs):
+        row = rows.setdefault(int(x) % 3, {})
+        row[i] = x
+        row.popitem()
+    return rows
+
+
+def other_values(xs):
+    rows = {}
+    for i, x in enumerate(xs):
+        rows.setdefault(int(x) % 3, {}).update({i: x})
+    return rows
+
+
+def all_of_two(xs):
+    groups = {}
+    for x in xs:
+        group = groups.setdefault(int(x) % 3, set())
+        group.add(int(x))
+        groups[0] = group.union(group)
+    return groups
+
+
+@pytest.mark.parametrize('f', [any_item, other_values, all_of_two])
+def test_other_methods_are_refused(f):
+    with pytest.raises(ag.errors.StagingError, match='test_live_dicts'):
+        ag.function(f)(*VECTORS[0])
