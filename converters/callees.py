@@ -207,8 +207,8 @@ def is_library(value: Any) -> bool:
         return True
     if isinstance(value, ReferenceType):
         return False  # it gives an object of the user's
-    if isinstance(value, CACHED):
-        return is_library(value.__wrapped__)
+    if isinstance(value, CACHED):  # what it keeps of a class or a builtin, the user changes
+        return isinstance(value.__wrapped__, FunctionType) and is_library(value.__wrapped__)
     return _top(type(value).__module__) in _LIBRARIES and not has_attribute(value, 'func')
 
 

@@ -9,12 +9,17 @@ from typing import Any
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value
+from ..keys import is_container
 from ..ops.python_functions import PYTHON_ACTION
 from .cached_results import once
 from .done_once import Ahead, ahead
+from .guards import record_same
+from .holders import walk
 from .new_objects import note_found
+from .outside import note
+from .places import Place, place_of
 from .staging import graph_now
-from .steps import as_tensor
+from .steps import finished
 from .unconverted import record_reads
 
 
@@ -33,15 +38,25 @@ def from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
             raise TypeError("unhashable type: 'numpy.ndarray'")
         return once(f.__wrapped__, lambda: call(f.__wrapped__, *args, **kwargs))
     record_reads(f.__wrapped__, *args, *kwargs.values())
+    key = (f, args, tuple(kwargs.items()), *map(type, given))
+    ask = ahead(key, lambda: Asking(f, args, kwargs))
     if graph_now().parent is None:
-        key = (f, args, tuple(kwargs.items()), *map(type, given))
-        ask = ahead(key, lambda: Asking(f, args, kwargs))
         result = ask.in_advance()
         emit(PYTHON_ACTION, [], {'run': ask, 'types': []}, value_of=held_value)
     else:
         result = once(f.__wrapped__, lambda: f(*args, **kwargs))
     note_found(result)
-    return nest.map_leaves(lambda x: as_tensor(x, f.__name__), result)
+    return _from_outside(result, ask)
+
+
+def _from_outside(result: Any, ask: Asking) -> Any:
+    """What a cache gives lives outside; a container or an object, as long as it is that one."""
+    note(result)
+    if any(held.owner is result for held in walk(('', result))):
+        place = Place(ask.before_a_run, ('cache', id(result)), f'{ask.__name__}()')
+        record_same(place, result)
+    is_known = is_container(result)
+    return finished(result, place_of(result, f'{ask.__name__}()') if is_known else None)
 
 
 class Asking(Ahead):
@@ -62,6 +77,12 @@ class Asking(Ahead):
             self._given.append(f(*args, **kwargs))
         self.passed += 1
         return self._given[self.passed - 1]
+
+    def before_a_run(self) -> Any:
+        """What the cache gives now: asked for the run that perhaps follows."""
+        ((f, args, kwargs),) = self._asked
+        self._left = 1
+        return f(*args, **kwargs)
 
     def __call__(self) -> None:
         """Asks."""

@@ -23,7 +23,7 @@ from .done_once import done
 from .guards import record
 from .holders import walk
 from .opaque import has_opaque_base, is_lock, is_opaque, never_changes
-from .outside import is_outside, lives_outside, world_now
+from .outside import is_outside, lives_outside, note, world_now
 from .outside_errors import modifies_outside
 from .places import Attribute, Place, Question
 from .staging import graph_now
@@ -94,6 +94,7 @@ def taken(iterator: Any, *default: Any) -> Any:
         raise modifies_outside(iterator)
     item = done(next, iterator, *default)
     world_now().note_lasting(f'took from {kind_of(iterator)}')
+    note(item)
     return item
 
 

@@ -1,6 +1,7 @@
 """A function under `functools.cache`: its cache is asked as often as plain Python asks it."""
 from __future__ import annotations
 
+import copy
 import functools
 import pickle
 
@@ -88,6 +89,149 @@ def an_array_that_is_modified():
     a_trace_that_begins_anew, an_array_that_is_modified], ids=lambda make: make.__name__)
 def test_it_is_asked_at_every_call(make):
     assert same(calls(make, lambda f: f), calls(make, ag.function))
+
+
+class Log:
+    def __init__(self):
+        self.rows, self.total = [], 0.0
+
+
+def a_dict():
+    table = functools.cache(lambda: {})
+
+    def f(x):
+        t = table()
+        t['n'] = t.get('n', 0.0) + x
+        return t['n']
+
+    return f, table
+
+
+def a_dict_of_no_function():
+    table = functools.cache(dict)
+
+    def f(x):
+        table()['n'] = x
+        return x
+
+    return f, table
+
+
+def a_list_of_a_method():
+    class Model:
+        @functools.lru_cache(None)  # noqa: B019  the model lives as long as the test
+        def rows(self):
+            return [0.0]
+
+    model = Model()
+
+    def f(x):
+        model.rows().append(x)
+        return len(model.rows())
+
+    return f, functools.update_wrapper(
+        lambda: model.rows(), Model.rows, ['cache_clear'])
+
+
+def a_set():
+    seen = functools.cache(lambda: set())
+
+    def f(x):
+        seen().add(float(x))
+        return x
+
+    return f, seen
+
+
+def lists_in_a_dict():
+    groups = functools.cache(lambda: {'a': [0.0], 'b': []})
+
+    def f(x):
+        groups()['b'].append(x)
+        return x + len(groups()['a'])
+
+    return f, groups
+
+
+def arrays_in_a_tuple():
+    weights = functools.cache(lambda: (np.zeros(2), np.ones(2)))
+
+    def f(x):
+        w, b = weights()
+        w[0] = x
+        return w + b * x
+
+    return f, weights
+
+
+def an_object():
+    log = functools.cache(lambda: Log())
+
+    def f(x):
+        log().total += x
+        log().rows.append(log().total)
+        return log().total
+
+    return f, log
+
+
+def an_object_in_a_branch():
+    log = functools.cache(lambda: Log())
+
+    def f(x):
+        if x > 1:
+            log().rows.append(x)
+        return x
+
+    return f, log
+
+
+def a_dict_in_a_branch():
+    table = functools.cache(lambda: {'n': 0.0})
+
+    def f(x):
+        if x > 1:
+            table()['n'] = x
+        return x
+
+    return f, table
+
+
+@pytest.mark.parametrize('make', [
+    a_dict, a_dict_of_no_function, a_list_of_a_method, a_set, lists_in_a_dict, arrays_in_a_tuple,
+    an_object, an_object_in_a_branch, a_dict_in_a_branch], ids=lambda make: make.__name__)
+@pytest.mark.parametrize('is_emptied', [False, True])
+def test_what_it_keeps_is_changed_at_every_call(make, is_emptied):
+    def left(run):
+        f, helper = make()
+        g, states = run(f), []
+        for i, x in enumerate([1.0, 2.0, 3.0, 2.0]):
+            if is_emptied and i == 2:
+                helper.cache_clear()
+            states.append((g(np.float64(x)), copy.deepcopy(_held(helper()))))
+        return states
+
+    assert same(left(lambda f: f), left(ag.function))
+
+
+def _held(x):
+    return vars(x) if isinstance(x, Log) else x
+
+
+def test_a_list_that_it_keeps_is_changed_outside_of_a_branch():
+    rows = functools.cache(lambda: [0.0])
+
+    @ag.function
+    def f(x):
+        kept = rows()
+        for i in range(3):
+            if x > i:
+                kept.append(x)
+        return x
+
+    with pytest.raises(ag.errors.OwnershipError, match='modifies a list that lives outside'):
+        f(np.float64(2))
+    assert rows() == [0.0]
 
 
 def test_one_trace_serves_all():

@@ -406,6 +406,38 @@ def test_what_only_the_graph_knows_goes_there_by_py_function():
     assert [waiting.get(), waiting.get()] == [2.0, 2.0]
 
 
+@pytest.mark.parametrize('through', [
+    itertools.cycle, lambda rows: itertools.repeat(rows[0]), lambda rows: (each for each in rows)])
+def test_a_list_that_an_iterator_outside_gives_is_not_changed_in_a_branch(through):
+    rows = [0.0]
+    given = through([rows])
+
+    @ag.function
+    def f(x):
+        taken = next(given)
+        if x > 1:
+            taken.append(x)
+        return len(taken)
+
+    with pytest.raises(ag.errors.OwnershipError, match='modifies a list that lives outside'):
+        f(np.float64(2))
+    assert rows == [0.0]
+
+
+def test_a_list_that_an_iterator_outside_gives_is_changed_at_every_call():
+    rows = [0.0]
+    given = itertools.cycle([rows])
+
+    @ag.function
+    def f(x):
+        taken = next(given)
+        taken.append(x)
+        return len(taken)
+
+    assert [f(np.float64(n)) for n in range(3)] == [2, 3, 4]
+    assert rows == [0.0, 0.0, 1.0, 2.0]
+
+
 @pytest.mark.parametrize('is_outside', [True, False])
 def test_in_a_block_it_is_refused(is_outside):
     outer = io.StringIO()
