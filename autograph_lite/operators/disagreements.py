@@ -49,12 +49,8 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
             f'Let {called} be one {collection} all the time, and change what is in it: '
             f'`{called}.clear()`, `{called}.{put}(new)`.'
         )
-    elif any(map(_holds_more, statics)):
-        kind = type(next(filter(_holds_more, statics))).__name__
-        fix = (
-            f'{with_article(kind, begins=True)} is joined where its attributes hold no lists, '
-            f'dicts or sets: make one {kind}, and choose what it holds.'
-        )
+    elif len(statics) == 2 and all(x is None or _holds_more(x) for x in statics):
+        fix = _one_object([type(x) for x in statics if x is not None])
     elif ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
         fix = f'{give} one type on {everywhere}.'
     elif a.type is None or b.type is None:
@@ -97,6 +93,20 @@ def turn_error(
             f'Keep {name} of one type, and give what a turn computes of another a name of its '
             'own; or, for a loop of at most one turn, write `if`.',
         )
+    )
+
+
+def _one_object(kinds: Sequence[type]) -> str:
+    """What to do where each way gives an object of the user's, or one does and the other None."""
+    name = kinds[0].__name__
+    if kinds[0] is not kinds[-1]:
+        return (
+            f'The two ways give objects of two classes: make one {name} for both, and choose '
+            'what it holds, such as an attribute that says which of the two it stands for.'
+        )
+    return (
+        f'{with_article(name, begins=True)} is joined where its attributes hold no lists, '
+        f'dicts or sets: make one {name}, and choose what it holds.'
     )
 
 

@@ -378,3 +378,36 @@ def test_a_number_that_begins_beside_another_may_begin_as_none():
     with pytest.raises(ag.errors.StagingError, match='let it begin as None and ask'):
         ag.function(largest)(np.array([1, 2]))
     check(largest_or_none, (np.array([1, 2]),))
+
+
+class Ball:
+    def __init__(self, x):
+        self.x, self.seen = x, []
+
+
+class Box:
+    def __init__(self, x):
+        self.x, self.seen = x, []
+        self.is_ball = False
+
+
+def test_objects_of_two_classes():
+    def either(x):
+        thing = Box(x) if x > 0 else Ball(-x)
+        return thing.x
+
+    def one_for_both(x):
+        thing = Box(0.0)
+        thing.x = x if x > 0 else -x
+        thing.is_ball = not x > 0
+        return thing.x, thing.is_ball
+
+    def two_of_one(x):
+        thing = Box(x) if x > 0 else Box(-x)
+        return thing.x
+
+    with pytest.raises(ag.errors.StagingError, match='of two classes: make one Box for both'):
+        ag.function(either)(X)
+    with pytest.raises(ag.errors.StagingError, match='A Box is joined where its attributes'):
+        ag.function(two_of_one)(X)
+    check(one_for_both, (X,), (-X,))
