@@ -265,6 +265,7 @@ class Reader:
         if self.__name__ == 'setdefault' and step.is_static:
             record(self._place.then(step_in(container, Item(*step.args))), found)
         elif self.__name__ not in _ONLY_CHANGES:
+            note_place(self._container, self._place)
             record_others(self._container, self._place)
             record(self._place, self._container)
         found = as_traced(found, self.__name__)

@@ -27,7 +27,7 @@ from .given_containers import stage_given
 from .guards import record, record_error, record_same, record_type
 from .living_dicts import let_live, lives, living
 from .new_containers import behind
-from .outer_parts import is_there, place_of_container
+from .outer_parts import is_there, place_of_container, places_holding
 from .outer_variables import type_of_input
 from .outside import handing, is_outside, lives_outside, rebound, was_there, world_now
 from .outside_errors import modifies_outside, read_after_change
@@ -162,8 +162,8 @@ def change(
     assert world is not None
     known, key = world.in_place, id(container)
     _expect(container, name, args)
-    if place is not None:
-        record_same(place, container)
+    for each in places_holding(container) if place is None else [place]:
+        record_same(each, container)
     if is_watched(key):
         raise modified_one_of_two(container)
     is_named = place is None or key in known.whole or not is_container(container)

@@ -156,6 +156,20 @@ def place_of_container(container: Any) -> Place | None:
     return None if world is None else world.places.get(id(container))
 
 
+def places_holding(container: Any) -> list[Place]:
+    """Where a container is found that was fetched from another one, or an object, as a value."""
+    places = []
+    for held in world_now().held.values():
+        owner, step = held.owner, Attribute if held.is_object else Item
+        keys = [key for key, value in held.content.items() if value is container]
+        place = place_of_container(owner)
+        if held.is_object:
+            place = place_of(owner, type(owner).__name__)
+        if place is not None:
+            places += [place.then(step_in(owner, step(key))) for key in keys]
+    return places
+
+
 def place_of_returned(x: Any) -> Place | None:
     """Where a list, dict or dataclass outside is found that is returned, or what stands for it.
 

@@ -34,18 +34,34 @@ sets = {'s': {1.0}}
 
 
 def agree(body: str) -> None:
-    """What a function gives and leaves outside at two calls is what Python gives and leaves."""
+    """What a function gives and leaves outside is what Python gives and leaves: at two calls, and
+    when others of the same content have taken the place of the containers.
+    """
     text = f'{START}\ndef f(x):\n    {body}'
     for run in (ag.to_graph, ag.function):
         plain, other = define(text, **NAMES), define(text, **NAMES)
         ran = run(other)
-        for x in (np.float64(7.0), np.float64(-2.0)):
-            assert joined(outcome(plain, (x,)), outcome(ran, (x,))), body
-            assert joined(left(plain), left(ran)), body
+        for x in (np.float64(7.0), np.float64(-2.0), None):
+            for each in (plain, other) if x is None else ():
+                begin_anew(each.__globals__)
+            given = (np.float64(7.0) if x is None else x,)
+            assert joined(outcome(plain, given), outcome(ran, given)), body
+            assert joined(left(plain), left(other)), body
+
+
+def begin_anew(names: dict[str, Any]) -> None:
+    """The outer containers stay, and hold others."""
+    anew = dict(NAMES)
+    exec(START, anew)
+    for name in ('d', 'named', 'sets'):
+        names[name].clear()
+        names[name].update(anew[name])
+    names['rows'][:] = anew['rows']
+    names['held'].rows = anew['held'].rows
 
 
 def left(f: Any) -> Any:
-    names = getattr(f, 'python_function', f).__globals__
+    names = f.__globals__
     return [names['d'], names['named'], names['rows'], names['held'].rows, names['sets']]
 
 
@@ -53,7 +69,8 @@ FETCHES = (
     "d['l']", "d.get('l')", "d.setdefault('l', [])", "named.get('l')", 'list(zip(rows, d))[0][0]',
     '[v for k, v in d.items()][0]', '[r for i, r in enumerate(rows)][1]', 'max(rows, key=len)',
     'list(d.values())[0]', 'list(itertools.chain(rows, [[]]))[0]', 'copy.copy(rows)[0]',
-    'list(map(lambda r: r, rows))[0]', 'dataclasses.replace(held).rows',
+    'list(map(lambda r: r, rows))[0]', 'dataclasses.replace(held).rows', "d.copy()['l']",
+    'next(iter(rows))', 'sorted(rows, key=len)[0]', 'min(d.values(), key=len)',
 )  # fmt: skip
 
 
