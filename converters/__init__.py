@@ -61,6 +61,7 @@ from autograph_lite.converters.return_statements import return_statements
 from autograph_lite.converters.set_comprehensions import set_comprehensions
 from autograph_lite.converters.super_calls import super_calls
 from autograph_lite.converters.suppressions import suppressions
+from autograph_lite.converters.swallowing_finals import swallowing_finals
 from autograph_lite.converters.taken_parameters import taken_parameters
 from autograph_lite.converters.texts import texts
 from autograph_lite.converters.touched_items import touched_items
@@ -125,8 +126,8 @@ _jumps, _statements, _expressions, _comparisons = map(
 
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
-    private_names, *in_code[:_jumps], suppressions, catching_managers, try_clauses,
-    finally_returns, truths, identities, idle_lines, *in_code[_jumps:_statements],
+    private_names, *in_code[:_jumps], suppressions, catching_managers, swallowing_finals,
+    try_clauses, finally_returns, truths, identities, idle_lines, *in_code[_jumps:_statements],
     guarded_reads, first_reads, attribute_reads, finally_clauses, touched_items,
     *in_code[_statements:_expressions], try_calls, raises,
     *in_code[_expressions:_comparisons], set_comprehensions, *in_code[_comparisons:-1],

@@ -41,7 +41,8 @@ class Context:
       changing: tests that change something, so that it matters where they are asked.
       tries: the `try` statements that become calls if they can.
       finals: of those that a `finally` has become without effects, where what it changes is:
-        'here', in variables of the function, or 'outside', too.
+        'here', in variables of the function, or 'outside', too; 'jumps' where it ends what
+        is raised.
       returned_first: the `try` statements whose `finally` does all before each `return`, if any.
       plan: what the statements that become calls take and give, once it is known.
       else_binds: the variables that the `else` of a `try` gives a value for certain.

@@ -79,16 +79,18 @@ def following(block: Followed) -> Iterator[None]:
 
 
 def may_end(nodes: Sequence[Node], final: str) -> bool:
-    """Whether it matters what a `finally` changes where operations raise.
+    """Whether it matters what a `finally` does where operations raise.
 
     Args:
       nodes: the operations.
-      final: where that is, as `try_` is told.
+      final: what that is, as `try_` is told.
     """
-    if final == 'outside' and any(
+    if final != 'here' and any(
         _is_likely_to_raise(each) for node in nodes for each in _inside(node)
     ):
         return True
+    if final == 'jumps':
+        return False
     return any(block.may_raise(node) for block in _following.blocks for node in nodes)
 
 

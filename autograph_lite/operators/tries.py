@@ -63,7 +63,7 @@ def try_(
       shared: gives the values of the variables that the body sets and of which a handler needs to
         know how far the body has come.
       final: where the handler is what a `finally` does, where what that changes is: 'here', so
-        that only handlers around find it, or 'outside'.
+        that only handlers around find it, or 'outside'; 'jumps' where it ends what is raised.
       names: what the user calls the results.
 
     Raises:
