@@ -318,7 +318,7 @@ def complex(*args: Any, **kwargs: Any) -> Any:
 
 
 def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    args = tuple(valued(x) for x in args)
+    args = tuple(_data(valued(x), _CONVERTING[python]) for x in args)
     kwargs = {name: valued(x) for name, x in kwargs.items()}
     if builtins.any(isinstance_(x, Tensor) for x in (*args, *kwargs.values())):
         return dispatch.UNREACHED[python](*args, **kwargs)
@@ -328,6 +328,15 @@ def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             if own is not None:
                 return _number(python, (own(),), kwargs)
     return python(*args, **kwargs)
+
+
+def _data(x: Any, names: tuple[str, ...]) -> Any:
+    """The number that a member of an `IntEnum` is, unless its class has such a method itself."""
+    if not isinstance_(x, Member):
+        return x
+    of_int = builtins.all(
+        getattr(kind_of(x), name, None) is getattr(builtins.int, name, None) for name in names)
+    return data_of(x) if of_int else x
 
 
 # The methods by which Python makes a number of an object, in order.

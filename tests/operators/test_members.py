@@ -216,3 +216,28 @@ def test_a_member_is_no_key_to_set():
 
     with pytest.raises(ag.errors.StagingError, match='as a key'):
         ag.function(counted)(F(1))
+
+
+class Digit(str, enum.Enum):
+    ONE = '1'
+    NONE = '-'
+
+
+def test_a_member_that_is_a_number_is_made_one():
+    def f(xs):
+        size = Size.LARGE
+        for x in xs:
+            size = Size.SMALL if x > 0 else Size.LARGE
+        return int(size), float(size), complex(size), int(size) + 1
+
+    def parsed(x):
+        digit = Digit.ONE if x > 0 else Digit.NONE
+        try:
+            return int(digit)
+        except ValueError:
+            return -1
+
+    check(f, *((np.array(xs),) for xs in ([1.0, -2.0], [-1.0, 2.0])))
+    check(f, (np.zeros(0),))
+    with pytest.raises(ag.errors.StagingError, match='A member of an Enum'):
+        ag.function(parsed)(F(1))
