@@ -7,7 +7,8 @@ NumPy's stays what it is on the way that was taken. Everything else is an error.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -130,6 +131,15 @@ def _promote(strong: TensorType, weak: TensorType) -> np.dtype[np.generic]:
     if strong.dtype.kind not in 'biufcm':
         raise JoinError(f'{strong} against {weak}')
     return np.result_type(strong.dtype, weak.python_type(1))
+
+
+def join_all(types: Iterable[TensorType]) -> TensorType | None:
+    """The type that values of all these types fit, of which there is one at least; None for none.
+    """
+    try:
+        return functools.reduce(join, types)
+    except JoinError:
+        return None
 
 
 def join_shapes(a: Shape | None, b: Shape | None) -> Shape | None:

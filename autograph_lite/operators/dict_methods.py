@@ -10,18 +10,10 @@ from .living_lists import as_now
 from .logic import not_
 
 
-class DictMethods(nest.Mutable):
-    """What stands for a dict, which may be a Counter: then it has the operators of one."""
+class DictViews:
+    """The views of what stands for a dict."""
 
     __slots__ = ()
-
-    def length(self) -> Any:
-        """How many keys there are."""
-        raise NotImplementedError
-
-    def as_condition(self) -> Any:
-        """A dict is true if it is not empty."""
-        return self.length()
 
     def keys(self) -> Any:
         """The keys."""
@@ -37,6 +29,20 @@ class DictMethods(nest.Mutable):
 
     def _view(self, part: str) -> Any:
         raise NotImplementedError
+
+
+class DictMethods(DictViews, nest.Mutable):
+    """What stands for a dict, which may be a Counter: then it has the operators of one."""
+
+    __slots__ = ()
+
+    def length(self) -> Any:
+        """How many keys there are."""
+        raise NotImplementedError
+
+    def as_condition(self) -> Any:
+        """A dict is true if it is not empty."""
+        return self.length()
 
     def __ne__(self, other: object) -> Any:
         return not_(self == other)

@@ -61,6 +61,7 @@ class _ReadingColumns(ReadingEntry):
 
 
 def columns_now(container: Any, key: EntryType, value: EntryType) -> list[StagedList]:
+    """The columns of what is in a dict when the graph runs: for each leaf of its values, a dict."""
     types = [DictType(element=type_, keys=key.types) for type_ in value.types]
     attrs = {'run': _ReadingColumns(container, key, value), 'types': types}
     return [StagedList(made.held) for made in emit(PYTHON_FUNCTION, [], attrs)]
@@ -74,42 +75,63 @@ def _itself(held: Any) -> Any:
 
 
 def has(held: Any, key: Any) -> bool:
+    """Whether a key is in it."""
     return told_key(held, key) in held
 
 
 def item(held: Any, key: Any) -> Any:
+    """The value of a key.
+
+    Raises:
+      KeyError: it is not there.
+    """
     if told_key(held, key) not in held:
         raise KeyError(key)
     return held[key]
 
 
 def get(held: Any, key: Any, default: Any) -> Any:
+    """The value of a key; the default if it is not there."""
     return held.get(told_key(held, key), default)
 
 
 def first(held: Any) -> Any:
+    """The first key.
+
+    Raises:
+      KeyError: there is none.
+    """
     if not held:
         raise KeyError(EMPTY[type(held) is OrderedDict])
     return next(iter(held))
 
 
 def last(held: Any) -> Any:
+    """The last key.
+
+    Raises:
+      KeyError: there is none.
+    """
     return next(reversed(held)) if held else first(held)
 
 
 def clear(held: Any) -> None:
+    """Takes out all."""
     held.clear()
 
 
 def move(held: Any, key: Any, last: bool) -> None:
+    """Moves a key to one of the ends."""
     held.move_to_end(key, last)
 
 
 def append(held: Any, key: Any, item: Any) -> None:
+    """Appends to the list of a key."""
     held[key].append(item)
 
 
 def refill(held: Any, key: Any, items: Any) -> None:
+    """Gives the list of a key other items."""
     held[key][:] = items
 
 

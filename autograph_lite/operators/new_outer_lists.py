@@ -15,7 +15,7 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.graph import Graph
-from ..graph.joins import JoinError, join
+from ..graph.joins import join_all
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import TensorType, python_scalar
@@ -83,11 +83,7 @@ class NewOuterList(OuterList):
         types = self._types()
         if not types or None in types:
             return None
-        try:
-            element: TensorType = functools.reduce(join, types)
-        except JoinError:
-            return None
-        return element
+        return join_all(types)
 
     def length(self) -> Any:
         return asked(len, self.variable, (), python_scalar(int))

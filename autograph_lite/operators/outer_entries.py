@@ -25,6 +25,7 @@ from . import entry_reads as reads
 from .chosen_keys import missing
 from .conditionals import cond
 from .counters import subtract
+from .dict_methods import DictViews
 from .dicts import real_dict
 from .entry_types import EntryType, entry_type, joined
 from .given_away import give_away
@@ -48,7 +49,7 @@ from .staging import unchanged
 from .watched import is_watched, modified_one_of_two
 
 
-class OuterDict(LivingDict):
+class OuterDict(DictViews, LivingDict):
     """The dict itself.
 
     Args:
@@ -145,18 +146,6 @@ class OuterDict(LivingDict):
         type_ = self._type('values')
         return type_ is not None and type_.form == nest.LEAF and isinstance(
             type_.types[0], ListType)
-
-    def keys(self) -> Any:
-        """The keys."""
-        return self._view('keys')
-
-    def values(self) -> Any:
-        """The values."""
-        return self._view('values')
-
-    def items(self) -> Any:
-        """The keys with their values."""
-        return self._view('items')
 
     def _view(self, part: str) -> Any:
         return GrowingView(self, part)

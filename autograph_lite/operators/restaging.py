@@ -46,6 +46,17 @@ class Restage(Exception):
         self.operands = operands
         self.outer = outer
 
+    def applied(self, operands: Any) -> Any:
+        """The operands in that form.
+
+        Raises:
+          BaseException: what it came of, where they have that form already.
+        """
+        restaged = self.operands(operands)
+        if self.__cause__ and nest.flatten(restaged)[1] == nest.flatten(operands)[1]:
+            raise self.__cause__ from None
+        return restaged
+
     def again(self, operands: Any) -> Restage:
         """The same, for a block that is traced again and given operands of the same form."""
         return Restage(self.operands)

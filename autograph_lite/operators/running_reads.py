@@ -8,7 +8,6 @@ Each read is an operation of the graph, done where the code does it.
 """
 from __future__ import annotations
 
-import functools
 import itertools
 import operator
 from collections import deque
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, kind_of
-from ..graph.joins import JoinError, join
+from ..graph.joins import join_all
 from ..graph.state import valued
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
@@ -182,9 +181,8 @@ def type_of_elements(container: Any, place: Place | None) -> TensorType | None:
     types: Any = dict.fromkeys([*known.types(container), *map(type_of_item, items)])
     if not types or None in types:
         return None
-    try:
-        element: TensorType = functools.reduce(join, types)
-    except JoinError:
+    element = join_all(types)
+    if element is None:
         return None
     known.elements.add(id(container))
     is_as_it_was = (
@@ -247,10 +245,7 @@ class Reading(Called):
         type_ = text_type(x) or type_of(x)
         if type_ == known or known is None:
             return x
-        try:
-            is_fit = type_ is not None and join(known, type_) == known
-        except JoinError:
-            is_fit = False
+        is_fit = type_ is not None and join_all((known, type_)) == known
         if not is_fit:
             raise self.misfit(x, known)
         if known.kind == 'array' or isinstance(known, ObjectType):

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import OwnershipError
-from ..graph import nest
 from ..graph.tracing import checkpoint, undo
 from .aliases import OneForAll
 from .bases import bases_after, bases_in
@@ -68,9 +67,7 @@ def _stage_each(choice: Choice) -> Any:
         undo(start)
         if not restage.is_for(graph_now()):
             raise
-        restaged = restage.operands(choice.operands)
-        if nest.flatten(restaged)[1] == nest.flatten(choice.operands)[1] and restage.__cause__:
-            raise restage.__cause__ from None
+        restaged = restage.applied(choice.operands)
         choice.recalled.note(restage.again)
         with staged_lists(choice.operands, restaged) as held:
             return stage(replace(choice, operands=held))

@@ -121,9 +121,7 @@ def _stage_each(loop: Loop) -> Any:
         undo(start)
         if not restage.is_for(graph_now()):
             raise
-        restaged = restage.operands(loop.state)
-        if nest.flatten(restaged)[1] == nest.flatten(loop.state)[1] and restage.__cause__:
-            raise restage.__cause__ from None
+        restaged = restage.applied(loop.state)
         loop.recalled.note(restage.again)
         growing = list(_growing(loop, restaged))
         if growing and loop.growths == _MOST_GROWTHS:
