@@ -13,23 +13,6 @@ if TYPE_CHECKING:
     from .conversion import convert, do_not_convert, to_code, to_graph
     from .explanation import explain
     from .graph.specs import TensorSpec
-    from .operators.builtins import (
-        all,
-        any,
-        bool,
-        complex,
-        enumerate,
-        filter,
-        float,
-        int,
-        isinstance,
-        len,
-        map,
-        range,
-        reversed,
-        type_of,
-        zip,
-    )
     from .operators.calls import call
     from .operators.captures import (
         alias,
@@ -45,6 +28,7 @@ if TYPE_CHECKING:
         set_part,
         variable,
     )
+    from .operators.class_tests import isinstance, type_of
     from .operators.comprehensions import each, list_of
     from .operators.conditionals import cond, switch_case
     from .operators.constants import constant
@@ -56,18 +40,22 @@ if TYPE_CHECKING:
     from .operators.imports import imported
     from .operators.in_flight import error_in_flight, finishing, refused_since, returning
     from .operators.is_none import is_none
+    from .operators.iterable_builtins import enumerate, filter, map, range, reversed, zip
     from .operators.iterators import iter, next
+    from .operators.lengths import len
     from .operators.listing import list_display
     from .operators.logic import and_, is_true, not_, or_, python_test
     from .operators.loops import for_loop, while_loop
     from .operators.membership import in_, item
     from .operators.namespaces import math, np
+    from .operators.numbers_made import bool, complex, float, int
     from .operators.operations import operation
     from .operators.ordering import max, min, sorted
     from .operators.own_methods import items
     from .operators.patterns import is_mapping, is_sequence, plain
     from .operators.printing import print, print_
     from .operators.python_functions import numpy_function, py_function
+    from .operators.quantifiers import all, any
     from .operators.raised import cause, raised
     from .operators.recursion import local_call
     from .operators.returned_within import block_results
@@ -212,15 +200,12 @@ _LATER = {
         'conversion': ['convert', 'do_not_convert', 'to_code', 'to_graph'],
         'explanation': ['explain'],
         'graph.specs': ['TensorSpec'],
-        'operators.builtins': [
-            'all', 'any', 'bool', 'complex', 'enumerate', 'filter', 'float', 'int', 'isinstance',
-            'issubclass', 'len', 'map', 'range', 'reversed', 'type_of', 'zip',
-        ],
         'operators.calls': ['call', 'decorator'],
         'operators.captures': [
             'alias', 'augmented', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner',
             'part', 'set_captured', 'set_part', 'variable',
         ],
+        'operators.class_tests': ['isinstance', 'issubclass', 'type_of'],
         'operators.comprehensions': ['each', 'list_of'],
         'operators.conditionals': ['cond', 'switch_case'],
         'operators.constants': ['constant'],
@@ -234,18 +219,24 @@ _LATER = {
         'operators.imports': ['imported'],
         'operators.in_flight': ['error_in_flight', 'finishing', 'refused_since', 'returning'],
         'operators.is_none': ['is_none'],
+        'operators.iterable_builtins': [
+            'enumerate', 'filter', 'map', 'range', 'reversed', 'zip',
+        ],
         'operators.iterators': ['iter', 'next'],
+        'operators.lengths': ['len'],
         'operators.listing': ['list_display', 'tuple_display'],
         'operators.logic': ['and_', 'is_true', 'not_', 'or_', 'python_test'],
         'operators.loops': ['for_loop', 'while_loop'],
         'operators.membership': ['in_', 'item'],
         'operators.namespaces': ['math', 'np'],
+        'operators.numbers_made': ['bool', 'complex', 'float', 'int'],
         'operators.ordering': ['max', 'min', 'sorted'],
         'operators.operations': ['operation'],
         'operators.own_methods': ['items'],
         'operators.patterns': ['is_mapping', 'is_sequence', 'plain'],
         'operators.printing': ['print', 'print_'],
         'operators.python_functions': ['numpy_function', 'py_function'],
+        'operators.quantifiers': ['all', 'any'],
         'operators.raised': ['cause', 'raised'],
         'operators.recursion': ['local_call'],
         'operators.returned_within': ['block_results'],

@@ -1,7 +1,6 @@
 """`call`: the user's functions are converted when they are called while a graph is traced."""
 from __future__ import annotations
 
-import builtins
 import dataclasses
 import functools
 import inspect
@@ -24,7 +23,6 @@ from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.random import staged_draw
 from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
-from . import builtins as staged_builtins
 from .activations import may_be_repeated
 from .array_methods import method_of_array
 from .cached import from_cache
@@ -339,11 +337,8 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
     if get_attribute(f, '__module__') in ('json', 'statistics'):
         return functools.partial(asked, f) if asks_python(f) else None
     name = str(get_attribute(f, '__name__'))
-    if getattr(builtins, name, None) is f and name in staged_builtins.STAGED:
-        return getattr(staged_builtins, name)  # type: ignore[no-any-return]
-    if getattr(math, name, None) is f:
-        return getattr(staged_math, name)  # type: ignore[no-any-return]
-    return None
+    is_of_math = getattr(math, name, None) is f
+    return getattr(staged_math, name) if is_of_math else None
 
 
 def _default_arrays(f: Any, given: int, kwargs: dict[str, Any]) -> dict[str, Any]:

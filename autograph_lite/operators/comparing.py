@@ -14,13 +14,13 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..graph.types import ObjectType
 from ..ops.calls import array_of, is_staged_list
-from .builtins import bool as bool_
 from .conditionals import cond
 from .deques import Deque
 from .identical import identical
 from .is_none import is_none, is_optional
 from .iterables import Range
 from .logic import and_, not_, or_
+from .numbers_made import bool as bool_
 from .optional_nests import Perhaps, present
 from .optional_objects import closed_object, is_object_or_none, unchanged_by
 from .own_operators import between, user_comparison

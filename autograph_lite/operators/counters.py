@@ -54,7 +54,7 @@ def subtract(one: Any, other: Any) -> None:
 
 def elements(one: Any) -> Any:
     """The list of what `one.elements()` gives."""
-    from . import builtins
+    from .iterable_builtins import range as numbers_to
     from .loops import for_loop
 
     made: list[Any] = []
@@ -66,7 +66,7 @@ def elements(one: Any) -> Any:
             made.append(key)
             return made
 
-        return for_loop(builtins.range(n), put, made, names=['<made>'])
+        return for_loop(numbers_to(n), put, made, names=['<made>'])
 
     return nest.actual(for_loop(one.items(), turn, made, names=['<made>']))
 
@@ -123,9 +123,9 @@ def compared_counts(sign: str, one: Any, other: Any) -> Any:
 
 def _all_counts(is_so: Count, one: Any, other: Any) -> Any:
     """Whether something is so of the counts of each key of the first Counter in both."""
-    from .builtins import all as all_
     from .comprehensions import each
     from .membership import item
+    from .quantifiers import all as all_
 
     if hasattr(one, 'listed_items'):
         return all_(each(lambda pair: is_so(pair[1], item(other, pair[0])), one.listed_items()))

@@ -114,7 +114,7 @@ class Deque(DoneByPython):
         self._done('remove', item)
 
     def _size(self) -> Any:
-        from .builtins import len as length_of
+        from .lengths import len as length_of
 
         return length_of(self.listed)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..converters.callees import DISPATCHING
 from ..pyct.written import converted_by
-from .builtins import type_of
+from .class_tests import type_of
 from .conditionals import cond
 from .guards import record
 from .is_none import is_none

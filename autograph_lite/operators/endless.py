@@ -16,8 +16,8 @@ from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from .builtins import len as length_of
 from .folding import Folding
+from .lengths import len as length_of
 from .listing import listed
 from .loops import while_loop
 from .membership import item

@@ -16,13 +16,13 @@ from ..ops.calls import carrier
 from ..ops.control_flow import CAST
 from ..ops.exceptions import ClassOfError
 from ..ops.view_calls import VIEW_CALL
-from .builtins import bool as bool_
 from .chosen_functions import OneFunction, functions_of, is_function
 from .conditionals import cond
 from .is_none import is_none, is_optional
 from .known import root
 from .live import Live
 from .members import Member, is_one
+from .numbers_made import bool as bool_
 from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
 from .outside import without_tensors

@@ -178,7 +178,7 @@ class Rows(Staged):
         return 0 if is_empty else self.array.static_shape[0]
 
     def size(self) -> Any:
-        from .builtins import len as length_of
+        from .lengths import len as length_of
 
         return length_of(self.array)
 
@@ -218,7 +218,7 @@ class Range(Staged, nest.Stackable):
         return [(python_scalar(int), ())]
 
     def size(self) -> Any:
-        from .builtins import int as number
+        from .numbers_made import int as number
         from .ordering import max as greatest
 
         start, stop, step = map(number, self.sources())
@@ -226,7 +226,7 @@ class Range(Staged, nest.Stackable):
 
     def at(self, index: Any) -> Any:
         """The number at an index that it has."""
-        from .builtins import int as number
+        from .numbers_made import int as number
 
         return number(self.start) + index * number(self.step)
 

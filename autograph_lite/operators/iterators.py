@@ -23,16 +23,16 @@ from ..graph.tracing import checkpoint, emit, is_tracing, undo, unwrap
 from ..graph.trials import trying
 from ..ops.effects import RAISE
 from .blocks_around import check_taken
-from .builtins import len as length_of
-from .builtins import range as numbers_from
-from .builtins import type_of
 from .calls import call
+from .class_tests import type_of
 from .comprehensions import listed_of
 from .conditionals import cond
 from .effects import Diverged
 from .endless import Endless
 from .folding import Folding
+from .iterable_builtins import range as numbers_from
 from .iterables import Once, Range, staged
+from .lengths import len as length_of
 from .lists import StagedList
 from .logic import and_, not_
 from .loop_turns import Loop

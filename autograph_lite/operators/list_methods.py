@@ -18,11 +18,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value, is_tracing
 from ..ops.effects import RAISE
 from ..ops.flat import Flat
-from .builtins import bool as bool_
-from .builtins import len as length_of
-from .builtins import type_of
 from .calls import call
 from .checking import check
+from .class_tests import type_of
 from .comparing import equal
 from .comprehensions import each
 from .conditionals import cond
@@ -30,12 +28,14 @@ from .deques import Deque
 from .effects import Diverged, part_of
 from .folding import Folding
 from .iterables import Staged, staged
+from .lengths import len as length_of
 from .listing import list_display, listed
 from .lists import StagedList
 from .logic import not_
 from .membership import in_
 from .moved import leave
 from .nest_lists import NestList
+from .numbers_made import bool as bool_
 from .operations import operation
 from .ordering import compares_itself, is_staged, sorted, staged_list
 from .staging import unchanged

@@ -17,9 +17,6 @@ from ..ops.exceptions import ClassOfError
 from ..ops.list_functions import CONTAINS
 from ..ops.made import own as own_array
 from ..ops.strings import item_of_text, text_constant
-from .builtins import any as any_
-from .builtins import bool as bool_
-from .builtins import int as int_
 from .checking import check
 from .chosen_functions import OneFunction, one_function
 from .chosen_keys import can_choose, chosen, missing
@@ -43,6 +40,8 @@ from .logic import and_, not_, or_
 from .members import Member
 from .members import each as each_member
 from .nest_lists import NestList, new_nest_list
+from .numbers_made import bool as bool_
+from .numbers_made import int as int_
 from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
 from .own_iterators import GOING_THROUGH
@@ -50,6 +49,7 @@ from .own_methods import own_method
 from .own_operators import user_comparison
 from .places import contains
 from .progress import Collection
+from .quantifiers import any as any_
 from .same_objects import check_without_nan, held_by, is_row_of
 from .tuples import StagedTuple
 from .watched import watch_parts

@@ -15,8 +15,8 @@ from ..graph.state import ReadAsValue
 from ..graph.tracing import is_tracing
 from ..ops.flat import Flat
 from ..ops.made import own
-from .builtins import type_of
 from .chosen_parts import Augmented
+from .class_tests import type_of
 from .comparing import compared
 from .folding import Folding
 from .identical import identical

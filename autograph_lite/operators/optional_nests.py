@@ -73,8 +73,8 @@ class Perhaps(nest.Nest):
         """Whether it is there, and not empty."""
         held = nest.actual(self.nest)
         if hasattr(type(held), 'as_condition'):
-            from .builtins import bool as bool_
             from .logic import and_
+            from .numbers_made import bool as bool_
 
             return and_(self.present, lambda: bool_(self.sure()))
         truth = truth_of_object(self)
@@ -210,7 +210,7 @@ def _operator(sign: str, function: Callable[[Any, Any], Any], swapped: bool = Fa
     """An operator of a tuple, a list or a dict that may be None, which Python's None has not."""
 
     def method(self: Perhaps, other: Any) -> Any:
-        from .builtins import type_of
+        from .class_tests import type_of
         from .known import is_there
 
         if type(self.nest) not in (tuple, list, dict):

@@ -101,7 +101,7 @@ def truth_of_object(x: Perhaps) -> Callable[[], Any] | None:
         return None
 
     def truth() -> Any:
-        from .builtins import bool as bool_
+        from .numbers_made import bool as bool_
 
         there = closed_object(x.sure())
         return unchanged_by(there, name, lambda: bool_(there))

@@ -17,8 +17,6 @@ from ..graph.tracing import emit, held_value, is_tracing
 from ..graph.types import ListType
 from ..ops.effects import RAISE
 from ..ops.orders import ORDER, by_numpy, in_python
-from .builtins import len as length_of
-from .builtins import range as numbers
 from .calls import call
 from .checking import check
 from .comparing import compared
@@ -28,7 +26,9 @@ from .contents import is_object
 from .effects import Diverged
 from .folding import Folding
 from .is_none import is_none
+from .iterable_builtins import range as numbers
 from .iterables import Staged, staged
+from .lengths import len as length_of
 from .listing import gathered, listed
 from .lists import StagedList, new_list
 from .logic import not_

@@ -89,7 +89,7 @@ def _is_optional_object(x: Any) -> bool:
 
 def _between_optional(symbol: str, left: Any, right: Any) -> Any:
     """The same, of objects that may be None, which change nothing of theirs."""
-    from .builtins import type_of
+    from .class_tests import type_of
 
     if symbol in ('==', '!='):
         return NotImplemented

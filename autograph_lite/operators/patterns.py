@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
-from .builtins import len as length_of
-from .builtins import type_of
+from .class_tests import type_of
 from .dict_methods import DictMethods
+from .lengths import len as length_of
 from .living_lists import LivingDict
 from .logic import and_
 from .membership import in_

@@ -8,13 +8,13 @@ from typing import Any
 from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from .builtins import len as length_of
 from .calls import call
 from .checking import check
 from .conditionals import cond
 from .folding import Folding
 from .is_none import is_none
 from .iterables import staged
+from .lengths import len as length_of
 from .listing import listed
 from .loops import for_loop
 from .optional_nests import present

@@ -21,12 +21,12 @@ from ..graph.tracing import CONSTANT, UNWRAP
 from ..graph.types import ListType, TensorType
 from ..ops import dicts, list_functions, lists
 from ..ops.control_flow import CAST, COND
-from .builtins import bool as bool_
 from .checking import check
 from .conditionals import cond
 from .known import root
 from .lists import StagedList, stacked
 from .logic import and_
+from .numbers_made import bool as bool_
 
 _GROWING = (lists.APPEND, lists.INSERT, lists.SET)
 _SHRINKING = (

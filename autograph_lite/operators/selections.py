@@ -14,14 +14,13 @@ from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from .builtins import bool as truth_of
-from .builtins import range as numbers_to
-from .builtins import zip as together
 from .calls import call
 from .checking import check
 from .comprehensions import Each, decided, each, items_of
 from .conditionals import cond
 from .endless import Endless, Repeat
+from .iterable_builtins import range as numbers_to
+from .iterable_builtins import zip as together
 from .iterables import Range, Staged
 from .iterators import next as next_of
 from .lists import StagedList
@@ -29,6 +28,7 @@ from .logic import and_, not_
 from .loop_turns import as_state
 from .loops import for_loop
 from .nest_lists import NestList
+from .numbers_made import bool as truth_of
 from .own_methods import items
 from .staging import unchanged
 

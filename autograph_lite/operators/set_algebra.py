@@ -11,13 +11,13 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, type_of
-from .builtins import all as all_
-from .builtins import len as length_of
 from .comprehensions import each
+from .lengths import len as length_of
 from .lists import StagedList
 from .logic import and_, not_
 from .membership import in_
 from .nest_lists import NestList
+from .quantifiers import all as all_
 
 
 def common(items: Any, others: Iterable[Any]) -> Any:

@@ -17,9 +17,9 @@ from ..graph.nest import actual
 from ..graph.tracing import is_tracing
 from ..keys import is_container
 from ..pyct.asking import get_attribute
-from .builtins import type_of
 from .calls import call
 from .captures import method_of_container
+from .class_tests import type_of
 from .operations import operation
 from .outer_parts import delete_attribute, place_of_container, set_attribute
 from .outside import is_outside

@@ -19,11 +19,10 @@ from ..ops.calls import carrier
 from ..ops.random import check_known
 from ..pyct.asking import get_attribute
 from .activations import definitions
-from .builtins import len as len_
-from .builtins import type_of
 from .chosen_parts import Chosen, place_at
 from .chosen_variables import is_chosen_variable
 from .class_parts import classes_with, lacks, record_class
+from .class_tests import type_of
 from .conditionals import cond
 from .contents import is_object
 from .files import check_unread
@@ -33,6 +32,7 @@ from .handed import ToTensor, holds_arrays
 from .is_none import is_none, is_optional
 from .known import is_there
 from .leaves import enclosing
+from .lengths import len as len_
 from .living_dicts import let_live_read
 from .logic import not_
 from .made_items import found_or_made

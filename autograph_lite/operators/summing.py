@@ -15,11 +15,11 @@ from ..graph.tracing import checkpoint, is_tracing, undo
 from ..graph.trials import trying
 from ..graph.types import type_of
 from ..ops.calls import call
-from .builtins import len as length_of
 from .checking import check
 from .comprehensions import Each
 from .folding import Folding
 from .iterables import Enumerate, Staged, Zip, staged
+from .lengths import len as length_of
 from .listing import gathered
 from .lists import StagedList
 from .loops import for_loop

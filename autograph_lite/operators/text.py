@@ -164,7 +164,7 @@ def _holds_tensors(value: Any) -> bool:
 
 
 def _class_of(value: Any) -> type[Any]:
-    from .builtins import type_of  # which imports what makes texts
+    from .class_tests import type_of  # which imports what makes texts
 
     kind: type[Any] = type_of(value)
     return kind

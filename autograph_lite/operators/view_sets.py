@@ -24,6 +24,10 @@ class SetOfView:
         """The list of them as they are now."""
         raise NotImplementedError
 
+    def length(self) -> Any:
+        """How many there are now."""
+        raise NotImplementedError
+
     def isdisjoint(self, other: Any) -> Any:
         """Whether nothing is in both."""
         if self.part == 'values':
