@@ -11,7 +11,6 @@ from .graph.tensor import Tensor
 from .modified import Modification, set_apart
 from .operators.folding import Folding
 from .operators.guarded import bound, is_lacking
-from .operators.iterables import Staged
 from .operators.leaves import leaf_of
 from .operators.nest_lists import NestList
 from .operators.outside import check_handed
@@ -19,6 +18,7 @@ from .operators.python_functions import found_result
 from .operators.repeated_results import with_repeated
 from .operators.returned_objects import opened_results
 from .operators.showing import check_refusals
+from .operators.staged_iterable import Staged
 from .operators.tensor_array import TensorArray, check_kept
 from .operators.watched import check_watched
 from .ops.outer_variables import OuterVariable

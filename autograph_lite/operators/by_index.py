@@ -17,10 +17,10 @@ from ..errors import OwnershipError, describe, user_location
 from ..graph.storage import Place, Storage
 from ..graph.tensor import Tensor
 from ..ops.flat import Flat
-from .iterables import Staged
 from .lists import StagedList
 from .logic import and_
 from .progress import Progress
+from .staged_iterable import Staged
 from .staging import unchanged
 
 if TYPE_CHECKING:

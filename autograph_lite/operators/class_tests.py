@@ -15,7 +15,6 @@ from .dicts import StagedDict
 from .folding import Folding
 from .growing_dicts import GrowingDict
 from .is_none import is_none, is_optional
-from .iterables import Staged
 from .known import known_there
 from .live import Live
 from .live import kind_of as kind_of_live
@@ -26,6 +25,7 @@ from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
 from .perhaps_missing import asked_of
 from .progress import Collection
+from .staged_iterable import Staged
 from .tuples import StagedTuple
 from .variables import Variable
 

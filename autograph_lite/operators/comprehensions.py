@@ -19,12 +19,13 @@ from ..graph.tracing import checkpoint, current_graph, is_tracing, undo
 from ..graph.trials import trying
 from .conditionals import cond
 from .folding import Folding
-from .iterables import Rows, Staged, staged
+from .iterables import Rows, staged
 from .lists import new_list
 from .live_kinds import of_comprehension
 from .loops import for_loop
 from .own_iterators import iterated
 from .reachable import Reachable
+from .staged_iterable import Staged
 from .staging import condition, truth, unchanged
 from .unconverted import elements
 from .unpacking import unpacked

@@ -17,20 +17,11 @@ from .class_tests import type_of
 from .comprehensions import each
 from .folding import Folding
 from .growing_views import as_listed
-from .iterables import (
-    Elements,
-    Enumerate,
-    FlatRow,
-    Once,
-    Range,
-    Reversed,
-    Zip,
-    as_range,
-    staged,
-)
+from .iterables import Elements, Enumerate, FlatRow, Range, Reversed, Zip, as_range, staged
 from .lengths import len as length_of
 from .own_iterators import backwards, iterated
 from .progress import Collection
+from .staged_iterable import Once
 
 
 @replaces(builtins.range)

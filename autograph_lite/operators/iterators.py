@@ -31,7 +31,7 @@ from .effects import Diverged
 from .endless import Endless
 from .folding import Folding
 from .iterable_builtins import range as numbers_from
-from .iterables import Once, Range, staged
+from .iterables import Range, staged
 from .lengths import len as length_of
 from .lists import StagedList
 from .logic import and_, not_
@@ -43,6 +43,7 @@ from .optional_nests import Perhaps
 from .own_iterators import iterator_of
 from .progress import Progress
 from .reachable import Reachable
+from .staged_iterable import Once
 from .staged_loops import stage_while
 from .staging import unchanged
 from .tries import try_

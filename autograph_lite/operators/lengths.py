@@ -14,7 +14,7 @@ from ..ops.strings import StagedText
 from .dicts import StagedDict
 from .folding import Folding
 from .growing_dicts import GrowingDict
-from .iterables import Range, Staged
+from .iterables import Range
 from .lists import StagedList
 from .live_lists import LiveContainer
 from .members import Member, data_of
@@ -24,6 +24,7 @@ from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .own_methods import own_length
 from .progress import Collection
+from .staged_iterable import Staged
 from .tuples import StagedTuple
 from .view_sets import SetOfView
 from .whole_reads import check_whole

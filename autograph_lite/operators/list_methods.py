@@ -27,7 +27,7 @@ from .conditionals import cond
 from .deques import Deque
 from .effects import Diverged, part_of
 from .folding import Folding
-from .iterables import Staged, staged
+from .iterables import staged
 from .lengths import len as length_of
 from .listing import list_display, listed
 from .lists import StagedList
@@ -38,6 +38,7 @@ from .nest_lists import NestList
 from .numbers_made import bool as bool_
 from .operations import operation
 from .ordering import compares_itself, is_staged, sorted, staged_list
+from .staged_iterable import Staged
 from .staging import unchanged
 from .text import text
 from .tuples import StagedTuple

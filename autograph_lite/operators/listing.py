@@ -12,10 +12,11 @@ from ..ops.lists import is_empty
 from ..ops.strings import StagedText
 from .comprehensions import listed_of
 from .folding import Folding
-from .iterables import Reversed, Staged, Zip, staged
+from .iterables import Reversed, Zip, staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_iterators import iterated
+from .staged_iterable import Staged
 from .tuples import StagedTuple
 
 _to_list = METHODS['tolist']

@@ -18,7 +18,6 @@ from .block_ways import Passed, Way
 from .chosen_functions import functions_within
 from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
-from .iterables import Staged
 from .leaves import is_read, leaf_after, read_state
 from .lists import handle
 from .loop_state import WAYS, Slot, Turn, as_it_was, joined_by_turns, operands_of
@@ -31,6 +30,7 @@ from .reachable_errors import ChangedUnseenError
 from .recalled import Recalled
 from .restaging import Restage, can_change, change, changed, check_members, indexed
 from .showing import check_refusals
+from .staged_iterable import Staged
 from .staging import condition, parameter_names, stored_names, truth
 from .unbound import NotYetError
 from .watched import check_watched

@@ -8,11 +8,11 @@ from ..graph.dispatch import UNREACHED, replaces
 from ..graph.state import valued
 from ..graph.tracing import is_tracing
 from .folding import Folding
-from .iterables import Staged
 from .listing import gathered
 from .lists import StagedList
 from .loops import for_loop
 from .own_iterators import iterated
+from .staged_iterable import Staged
 from .summing import check_no_tuples
 
 _product = UNREACHED[math.prod]

@@ -31,7 +31,7 @@ from .growing_dicts import GrowingDict
 from .growing_views import GrowingView
 from .grown_dicts import is_open
 from .hashed import check_keys
-from .iterables import Range, Staged, as_range
+from .iterables import Range, as_range
 from .keys_and_values import form_of_key
 from .lists import StagedList, list_of_lists, new_list
 from .live_lists import LiveContainer
@@ -51,6 +51,7 @@ from .places import contains
 from .progress import Collection
 from .quantifiers import any as any_
 from .same_objects import check_without_nan, held_by, is_row_of
+from .staged_iterable import Staged
 from .tuples import StagedTuple
 from .watched import watch_parts
 from .whole_reads import check_inside

@@ -20,7 +20,6 @@ from .class_tests import type_of
 from .comparing import compared
 from .folding import Folding
 from .identical import identical
-from .iterables import Staged
 from .listing import listed
 from .lists import StagedList
 from .logic import not_
@@ -32,6 +31,7 @@ from .outside import is_outside
 from .own_iterators import through
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
+from .staged_iterable import Staged
 from .text import percent
 from .tuples import StagedTuple
 from .unbound import Unbound

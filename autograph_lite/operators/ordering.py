@@ -27,7 +27,7 @@ from .effects import Diverged
 from .folding import Folding
 from .is_none import is_none
 from .iterable_builtins import range as numbers
-from .iterables import Staged, staged
+from .iterables import staged
 from .lengths import len as length_of
 from .listing import gathered, listed
 from .lists import StagedList, new_list
@@ -39,6 +39,7 @@ from .own_iterators import iterated
 from .own_operators import user_comparison
 from .progress import Progress
 from .sets import in_any_order
+from .staged_iterable import Staged
 from .staging import truth, unchanged
 
 Key = Callable[[Any], Any]

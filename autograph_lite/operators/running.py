@@ -13,8 +13,9 @@ from typing import Any
 
 from ..graph import nest
 from .by_index import runs_over
-from .iterables import Enumerate, Staged, staged
+from .iterables import Enumerate, staged
 from .moved import Moved, is_moved
+from .staged_iterable import Staged
 from .unconverted import read_element
 
 _VIEWS = KeysView, ValuesView, ItemsView

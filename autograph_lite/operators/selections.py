@@ -21,7 +21,7 @@ from .conditionals import cond
 from .endless import Endless, Repeat
 from .iterable_builtins import range as numbers_to
 from .iterable_builtins import zip as together
-from .iterables import Range, Staged
+from .iterables import Range
 from .iterators import next as next_of
 from .lists import StagedList
 from .logic import and_, not_
@@ -30,6 +30,7 @@ from .loops import for_loop
 from .nest_lists import NestList
 from .numbers_made import bool as truth_of
 from .own_methods import items
+from .staged_iterable import Staged
 from .staging import unchanged
 
 _Test = Callable[..., Any]

@@ -15,9 +15,9 @@ from ..graph.tracing import checkpoint, is_tracing, undo
 from .chosen_keys import is_staged_key
 from .comprehensions import Each, each
 from .filling import fill
-from .iterables import Staged
 from .reachable import Reachable
 from .sets import StagedSet
+from .staged_iterable import Staged
 
 
 def set_of(

@@ -28,7 +28,6 @@ from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .disagreements import grows
 from .holders import Holder, put_into
 from .identity import kept
-from .iterables import Staged
 from .leaves import Leaf, leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
 from .lists import raw_value
 from .loop_state import (
@@ -49,6 +48,7 @@ from .picks import Picks
 from .reaches import Reaches, check_views, note_views
 from .recalled import recalling
 from .restaging import Restage, with_bound
+from .staged_iterable import Staged
 from .staging import add_node, graph_now, identifier, staging, unchanged
 from .watched import rewatch
 from .watched_results import check_apart, watch_still

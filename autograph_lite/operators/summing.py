@@ -18,7 +18,7 @@ from ..ops.calls import call
 from .checking import check
 from .comprehensions import Each
 from .folding import Folding
-from .iterables import Enumerate, Staged, Zip, staged
+from .iterables import Enumerate, Zip, staged
 from .lengths import len as length_of
 from .listing import gathered
 from .lists import StagedList
@@ -28,6 +28,7 @@ from .operations import operation
 from .own_iterators import iterated
 from .own_methods import is_pythons
 from .reachable import Reachable
+from .staged_iterable import Staged
 
 _NO_ROWS = (
     'sum() of no rows is the number that it starts from, and the program counts on an array: give '

@@ -11,9 +11,10 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .folding import Folding
-from .iterables import Staged, staged
+from .iterables import staged
 from .lists import StagedList
 from .nest_lists import NestList
+from .staged_iterable import Staged
 from .unconverted import from_library
 
 _ADVICE: dict[Any, str] = {

@@ -12,11 +12,11 @@ from ..ops.effects import RAISE, Pieces, Shown, Starred
 from ..ops.strings import StagedText
 from .conditionals import cond
 from .folding import Folding
-from .iterables import Staged
 from .lists import StagedList
 from .nest_lists import NestList
 from .own_iterators import iterated, through
 from .python_functions import found_result
+from .staged_iterable import Staged
 from .staging import unchanged
 from .tuples import StagedTuple
 

@@ -16,10 +16,10 @@ from ..ops.python_functions import PYTHON_FUNCTION
 from ..pyct.asking import get_attribute
 from .dict_methods import DictMethods
 from .folding import Folding
-from .iterables import Staged
 from .listing import gathered
 from .passed import Passed, passed_arguments
 from .python_functions import found_result
+from .staged_iterable import Staged
 from .unconverted import check_given
 from .view_sets import SetOfView
 
