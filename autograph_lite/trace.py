@@ -1,7 +1,6 @@
 """One trace: the function is run once with tensors in the place of arrays."""
 from __future__ import annotations
 
-import sys
 import weakref
 from collections import UserDict, UserList
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
@@ -55,16 +54,14 @@ from .operators.activations import calls_of_a_trace
 from .operators.contents import content
 from .operators.context_variables import OwnContext
 from .operators.dataclass_guards import leave_variables
-from .operators.done_once import done_once, from_the_start
+from .operators.done_once import from_the_start
 from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
 from .operators.given_containers import standing_for, stands_for_given
 from .operators.guards import Guard, recording
 from .operators.holders import Held
 from .operators.left_outside import undoing
-from .operators.live_types import KnownAnew, by_value, live_would_help, traced_live
 from .operators.made_functions import puts_functions
-from .operators.naming import referring, would_refer
 from .operators.outer_variables import place_reads
 from .operators.outer_variables import settle as settle_variables
 from .operators.outside import (
@@ -79,7 +76,6 @@ from .operators.places import GoneError
 from .operators.printing import print_traced
 from .operators.python_refusals import as_staging_error
 from .operators.reaches import refusing_the_rest
-from .operators.rebound import TracedAnew
 from .operators.recursion import enter
 from .operators.references import named_values
 from .operators.returned_objects import make_shared
@@ -90,14 +86,8 @@ from .operators.taken import noting_ways
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import Creation, creating
 from .optimize import optimize
-from .pyct.deep import is_on_a_large_stack, on_a_large_stack
-from .pyct.garbage import uncollected
 from .results import check_end, give, results
 from .signatures import Arguments, Signature
-from .turns import in_turn
-
-# How many calls tracing may need for one of the user's, a branch in it included.
-CALLS_OF_A_CALL = 20
 
 
 @dataclass(frozen=True)
@@ -121,108 +111,10 @@ class Call:
     is_run: bool
 
 
-# So many times a function is traced anew, knowing more of what it sets: of what each trace makes
-# itself, it would never know enough.
-_MOST_TIMES = 200
-
-
-def trace(call: Call) -> ConcreteFunction | None:
-    """Traces a function: see `_settled`.
-
-    A function of the user's that Python runs within its recursion limit may take more calls than
-    that to trace. Then it is traced anew, where there are more.
-    """
-    context = OwnContext()
-    concrete = None
-    try:
-        with done_once():
-            concrete = _begun(partial(_living, partial(context.run, _trace, call, context)))
-    finally:
-        set_ = context.leave()
-        if concrete is not None:
-            concrete.done_by_python = concrete.done_by_python or set_
-    return concrete
-
-
-def _begun(begin: Callable[[], ConcreteFunction | None]) -> ConcreteFunction | None:
-    """Traces a function, in a thread that has more stack if need be."""
-    try:
-        with uncollected():
-            return begin()
-    except RecursionError:
-        if is_on_a_large_stack():
-            raise
-    with uncollected():
-        return on_a_large_stack(
-            partial(in_turn, begin), CALLS_OF_A_CALL * sys.getrecursionlimit())
-
-
-def _referring(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunction | None:
-    """Traces a function; names refer to what only the running graph knows only where they must.
-
-    Args:
-      begin: `_trace`, but for what `_settled` gives it.
-    """
-    with referring(False):
-        try:
-            return _settled(begin)
-        except AutographError as error:
-            if not would_refer():
-                raise
-            refused = error
-    with referring(True):
-        try:
-            return _settled(begin)
-        except Exception:
-            raise refused from None
-
-
-def _living(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunction | None:
-    """Traces a function; lists of the running graph hold what is live only where they must.
-
-    Args:
-      begin: `_trace`, but for what `_settled` gives it.
-    """
-    with by_value():
-        try:
-            return _referring(begin)
-        except AutographError as error:
-            if not live_would_help():
-                raise
-            refused = error
-    try:
-        with referring(True):
-            return traced_live(partial(_settled, begin))
-    except (Exception, KnownAnew):
-        raise refused from None
-
-
-def _settled(
-    begin: Callable[[list[str] | None, Collection[Hashable]], ConcreteFunction | None],
-) -> ConcreteFunction | None:
-    """Traces a function; what of a variable outside only Python can use is no input of the graph.
-
-    Args:
-      begin: `_trace`, but for what the graph reads and what it is known to set.
-    """
-    expected: set[Hashable] = set()
-    for _ in range(_MOST_TIMES):
-        read: list[str] = []
-        try:
-            return begin(read, expected)
-        except TracedAnew as anew:
-            expected.update(anew.places)
-        except AutographError:
-            if not read:
-                raise
-            break
-    return begin(None, expected)
-
-
-def _trace(
+def trace_once(
     call: Call, context: OwnContext, read: list[str] | None, expected: Collection[Hashable]
 ) -> ConcreteFunction | None:
-    """Traces a function.
+    """Runs the function once, tracing; what `attempts` may do several times.
 
     Args:
       call: of which function, for which arguments.
@@ -268,14 +160,8 @@ def _trace(
         if creation.created and not call.is_run:
             creation.initialize(call.arguments)
             return None
-    optimize(graph)
-    if numerics_are_checked():
-        check_numerics(graph)
     lasting = [guard for guard in guards.values() if not _is_the_traces(guard)]
-    concrete = ConcreteFunction(
-        call.name, call.signature.parameters, call.arguments, graph, result, lasting,
-        call.signature.bound, [each.target for each in modified], changes,
-    )  # fmt: skip
+    concrete = _lowered(call, graph, result, lasting, modified, changes)
     concrete.taken, concrete.untaken = ways.taken, ways.untaken
     concrete.created = tuple(creation.variables)
     outside.tell(concrete)
@@ -342,6 +228,24 @@ def _given_out(
     place_reads(graph)
     give(graph, [result[1], *(change.leaves for change in changes)], modified)
     return result, changes
+
+
+def _lowered(
+    call: Call,
+    graph: Graph,
+    returned: tuple[nest.Structure, list[Any]],
+    guards: Sequence[Guard],
+    modified: list[Modification],
+    changes: list[Change],
+) -> ConcreteFunction:
+    """What runs the graph: it is optimised, and a program is written for it."""
+    optimize(graph)
+    if numerics_are_checked():
+        check_numerics(graph)
+    return ConcreteFunction(
+        call.name, call.signature.parameters, call.arguments, graph, returned, guards,
+        call.signature.bound, [each.target for each in modified], changes,
+    )  # fmt: skip
 
 
 class _Outside:

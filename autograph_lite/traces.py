@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .attempts import trace
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
 from .entries import Entry
@@ -14,7 +15,7 @@ from .keys import Identity
 from .ops.outer_variables import wait_for_traces
 from .signatures import Arguments
 from .stepping import in_users_code
-from .trace import Call, trace
+from .trace import Call
 from .trace_cache import TraceCache
 from .turns import Turns
 from .watching import traced
