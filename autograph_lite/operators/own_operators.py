@@ -12,6 +12,8 @@ import numpy as np
 from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph.tensor import Tensor
+from ..graph.types import ObjectType
+from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .compared_by import ComparedBy
 from .known import is_there
@@ -124,16 +126,22 @@ def _attempts(
 ) -> list[tuple[Any, str, Any]]:
     """Whom Python asks, for which method, with what."""
     first = left, method, right
-    if type(left) is type(right) and symbol in BINARY:
+    kind, other = _class_of(left), type(right)
+    if kind is other and symbol in BINARY:
         return [first]
     second = right, swapped, handed(symbol, left, right)
-    if isinstance(left, _SEQUENCES) and symbol in '+*':
-        return [second]  # Python itself comes last
-    if type(left) is not type(right) and issubclass(type(right), type(left)):
-        overridden = get_attribute(type(left), swapped) is not get_attribute(type(right), swapped)
+    if issubclass(kind, _SEQUENCES) and symbol in '+*' and _method(left, method) is None:
+        return [second, first]  # Python itself comes last
+    if kind is not other and issubclass(other, kind):
+        overridden = get_attribute(kind, swapped) is not get_attribute(other, swapped)
         if symbol in COMPARISONS or overridden:
             return [second, first]
     return [first, second]
+
+
+def _class_of(x: Any) -> type[Any]:
+    """The class of an operand, also of a value that only the running graph knows."""
+    return carrier(x.type.present) if isinstance(x, Tensor) else type(x)
 
 
 def _asked(owner: Any, name: str, other: Any) -> Any:
@@ -234,8 +242,8 @@ def _each_equal(pairs: Sequence[tuple[Any, Any]]) -> Iterator[Any]:
 
 
 def _defers(array: Tensor, other: Any) -> bool:
-    """Whether NumPy leaves an operation to the other operand, as to one of Python's numbers."""
-    if array.type.weak:
+    """Whether an operation is left to the other operand, as by Python's numbers and texts."""
+    if array.type.weak or isinstance(array.type.present, ObjectType):
         return True
     missing = object()
     ufunc = get_attribute(type(other), '__array_ufunc__', missing)

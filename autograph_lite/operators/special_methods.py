@@ -1,20 +1,24 @@
 """Special methods that are called by their names: `x.__add__(y)`, `5.0.__lt__(x)`, `c.__len__()`.
 
-What stands for a value while tracing, or is given to a number of Python's, has the operator or the
-builtin do what its method does.
+What stands for a value while tracing, or is given to a number or a text of Python's, has the
+operator or the builtin do what its method does. So it is where a class of the user's calls the
+method of the number or text that its object is, as in `str.__eq__(self, other)`.
 """
 from __future__ import annotations
 
 import builtins
 import functools
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import UNREACHED
 from ..graph.state import valued
 from ..graph.tensor import Tensor
+from ..graph.types import python_text
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .growing_views import GrowingView
@@ -31,6 +35,7 @@ _ASKING: dict[str, Callable[..., Any]] = {
         operator.contains)}
 _STAND_INS = (Tensor, nest.Nest, Collection, GrowingView)
 _NUMBERS = (bool, int, float, complex)
+_TEXTS = (str, bytes)
 
 
 def special_method(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
@@ -39,15 +44,51 @@ def special_method(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     Args:
       f: what is called.
       args: what it is given.
+
+    Raises:
+      StagingError: it is given a number or text that may be None.
     """
     name, owner = get_attribute(f, '__name__'), get_attribute(f, '__self__')
     if not isinstance(name, str) or not name.startswith('__'):
         return None
     if isinstance(owner, _STAND_INS):
         return _of_stand_in(name, owner)
-    if type(owner) in _NUMBERS and len(args) == 1 and isinstance(valued(args[0]), Tensor):
-        return _of_number(name, owner, valued(args[0]))
-    return None
+    if type(f) is types.WrapperDescriptorType and args and _is_plain(args[0], f.__objclass__):
+        method = special_method(f.__get__(args[0]), args[1:])
+        return None if method is None else functools.partial(_of_owner, method)
+    if type(f) is not types.MethodWrapperType or not _is_plain(owner, f.__objclass__):
+        return None
+    if len(args) != 1 or not isinstance(valued(args[0]), Tensor):
+        return None
+    other = valued(args[0])
+    method = (_of_text if isinstance(owner, _TEXTS) else _of_number)(name, _plain(owner), other)
+    if method is not None and other.type.maybe:
+        raise _of_none(name)
+    return method
+
+
+def _of_owner(method: Callable[..., Any], _: Any, *others: Any) -> Any:
+    """A method that is called by its class, with what it is of first."""
+    return method(*others)
+
+
+def _is_plain(x: Any, kind: type[Any]) -> bool:
+    """Whether it is a number or a text, and the method that of Python's class for these."""
+    return kind in (*_NUMBERS, *_TEXTS) and isinstance(x, kind)
+
+
+def _plain(x: Any) -> Any:
+    """The number or text that an object is, of a class derived from Python's, too."""
+    if type(x) in (*_NUMBERS, *_TEXTS):
+        return x
+    return next(of(x) for kind, of in _PLAIN.items() if isinstance(x, kind))
+
+
+# What Python's own class makes of an object of one derived from it, whatever that one says.
+_PLAIN: dict[type[Any], Callable[[Any], Any]] = {
+    int: int.__pos__, float: float.__pos__, complex: complex.__pos__, str: str.__str__,
+    bytes: lambda x: b''.join([x]),
+}
 
 
 def _of_stand_in(name: str, owner: Any) -> Callable[..., Any] | None:
@@ -67,13 +108,30 @@ def _of_number(name: str, owner: complex, other: Tensor) -> Callable[..., Any] |
     """The method of a number of Python's, which takes a number of NumPy's for one of its own."""
     is_swapped = name.startswith('__r') and f'__{name[3:]}' in _SYMBOLS
     symbol = _SYMBOLS.get(f'__{name[3:]}' if is_swapped else name)
-    taken = next((each for each in _NUMBERS if issubclass(carrier(other.type), each)), None)
-    if symbol is None or taken is None or other.type.maybe:
+    class_ = carrier(other.type.present)
+    taken = next((each for each in _NUMBERS if issubclass(class_, each)), None)
+    if symbol is None or taken is None:
         return None
     if _NUMBERS.index(taken) > max(_NUMBERS.index(type(owner)), 1):
         return lambda *_: NotImplemented
-    number = UNREACHED[taken](other)
-    return lambda _: operation(symbol, *((number, owner) if is_swapped else (owner, number)))
+    as_own = UNREACHED[taken]
+    return lambda _: operation(
+        symbol, *((as_own(other), owner) if is_swapped else (owner, as_own(other))))
+
+
+def _of_text(name: str, owner: str | bytes, other: Tensor) -> Callable[..., Any] | None:
+    """The method of a text, which takes another one of its class."""
+    symbol = _SYMBOLS.get(name)
+    if symbol not in (*COMPARISONS, '+') or python_text(other.type.present) is not type(owner):
+        return None
+    return functools.partial(operation, symbol, owner)
+
+
+def _of_none(name: str) -> StagingError:
+    symbol = _SYMBOLS.get(name, _SYMBOLS.get(f'__{name[3:]}'))
+    return StagingError(describe(
+        f'`{name}` of Python\'s own numbers and texts is given what may be None.', user_location(),
+        f'Write the operator, `a {symbol} b`, or ask for None first.'))
 
 
 _SYMBOLS = {f'__{name}__': symbol for symbol, name in (BINARY | COMPARISONS).items()}

@@ -73,3 +73,77 @@ def test_they_do_what_the_operators_do(f):
 
 def test_what_a_number_of_python_leaves_to_the_other_operand():
     assert ag.function(not_implemented)(*CALLS[0]) == not_implemented(*CALLS[0]) == (True, True)
+
+
+class Name(str):
+    """A text that is equal to what differs from it in case alone."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other):
+        return str.__eq__(self, other) or str.__eq__(self.lower(), other)
+
+    def __lt__(self, other):
+        return super().__lt__(other.lower())
+
+    def __add__(self, other):
+        return 'Name+' + other
+
+    def __radd__(self, other):
+        return other + '+Name'
+
+
+class Near(float):
+    """A number that is equal to what is near to it."""
+
+    __hash__ = float.__hash__
+
+    def __eq__(self, other):
+        return abs(float.__sub__(self, other)) < 1
+
+    def __add__(self, other):
+        return float.__add__(self, other) + 100
+
+    __radd__ = __add__
+
+
+NAME, NEAR = Name('Pos'), Near(2.5)
+
+
+def of_a_text_of_the_users(xs):
+    s = 'pos' if xs[0] > 2 else 'neg'
+    return (
+        NAME == s, s == NAME, s != NAME, NAME < s, s > NAME, NAME + s, s + NAME, NAME in [s],
+        (NAME, 1) == (s, 1), [s, s].count(NAME))
+
+
+def of_texts(xs):
+    s, b = ('pos', b'pos') if xs[0] > 2 else ('neg', b'neg')
+    kept = list(filter('pos'.__eq__, [s, 'pos', 'neg']))
+    return (
+        kept, 'pos'.__eq__(s), 'pos'.__lt__(s), str.__add__('a', s), str.__eq__(NAME, s),
+        b'pos'.__eq__(b), 'pos'.__eq__(b) is NotImplemented)
+
+
+def of_a_number_of_the_users(xs):
+    k = float(xs[0])
+    return NEAR == k, k == NEAR, NEAR + k, k + NEAR, float.__rsub__(NEAR, k)
+
+
+@pytest.mark.parametrize('f', [of_a_text_of_the_users, of_texts, of_a_number_of_the_users])
+def test_classes_derived_from_those_of_texts_and_numbers(f):
+    check(f, *CALLS)
+
+
+def test_what_may_be_none_is_compared_by_the_operator():
+    def by_name(x):
+        s = 'pos' if x > 0 else None
+        return 'pos'.__eq__(s)
+
+    def by_operator(x):
+        s = 'pos' if x > 0 else None
+        return 'pos' == s
+
+    with pytest.raises(ag.errors.StagingError, match=r'Write the operator, `a == b`'):
+        ag.function(by_name)(np.float64(1))
+    check(by_operator, (np.float64(1),), (np.float64(-1),))
