@@ -11,7 +11,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value
 from ..keys import is_container
 from ..ops.python_functions import PYTHON_ACTION
-from .cached_results import once
+from .cached_results import computed_anew, once
 from .done_once import Ahead, ahead
 from .guards import record_same
 from .holders import walk
@@ -27,7 +27,8 @@ def from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
     """A call of what `functools.cache` has made; an array from it is a captured one.
 
     Raises:
-      OwnershipError: it changes something that the trace has made, in a staged block.
+      OwnershipError: it changes something that the trace has made, in a staged block; or anything,
+        for a number that only the running graph knows.
       TypeError: it is given an array.
     """
     from .calls import call
@@ -36,7 +37,7 @@ def from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
     if any(isinstance(x, Tensor) for x in given):
         if any(isinstance(x, Tensor) and x.type.kind == 'array' for x in given):
             raise TypeError("unhashable type: 'numpy.ndarray'")
-        return once(f.__wrapped__, lambda: call(f.__wrapped__, *args, **kwargs))
+        return computed_anew(f.__wrapped__, lambda: call(f.__wrapped__, *args, **kwargs))
     record_reads(f.__wrapped__, *args, *kwargs.values())
     key = (f, args, tuple(kwargs.items()), *map(type, given))
     ask = ahead(key, lambda: Asking(f, args, kwargs))

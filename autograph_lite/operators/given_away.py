@@ -19,11 +19,12 @@ from ..graph.tensor import Tensor
 from ..graph.types import ListType
 from .blocks_around import stands_for_another
 from .contents import is_object
-from .holders import walk
+from .holders import Held, walk
 from .living_lists import LivingList
 from .outer_sets import let_out
 from .outside import is_outside, lives_outside, rebound
 from .outside_errors import becomes_an_argument
+from .rebound import Error
 from .staging import graph_now
 from .variable_creation import is_made_once
 from .watched import content_of, is_container, still_holds
@@ -43,9 +44,28 @@ def give_away(values: Sequence[Any]) -> None:
         for x in _parts(nest.actual(value)):
             _check(x)
             if isinstance(x, Tensor):
-                world.given.append((x, x.held, here, graph))
+                world.given.append((x, x.held, here, graph, _changes_later))
             elif is_container(x) and not is_outside(x):
-                world.given.append((x, content_of(x), here, graph))
+                world.given.append((x, content_of(x), here, graph, _changes_later))
+
+
+def leave_as_it_is(value: Any, changed: Error) -> None:
+    """From now on nothing in a nest is to change.
+
+    Args:
+      value: the nest.
+      changed: the error of changing something in it.
+    """
+    world = rebound()
+    here, graph = user_location(), graph_now()
+    if world is None:
+        return
+    for x in _parts(nest.actual(value)):
+        if isinstance(x, Tensor):
+            world.given.append((x, x.held, here, graph, changed))
+    for held in walk(('', value)):
+        if not isinstance(held.owner, types.FunctionType | type) and not is_outside(held.owner):
+            world.given.append((held.owner, held, here, graph, changed))
 
 
 def _parts(x: Any) -> Iterator[Any]:
@@ -106,12 +126,12 @@ def check_given(graph: Graph, modified: Sequence[Storage]) -> None:
     world = rebound()
     assert world is not None
     traced = {graph, *(inner for node in graph.walk() for inner in node.graphs.values())}
-    for x, held, location, block in world.given:
+    for x, held, location, block, changed in world.given:
         if block not in traced:  # it was traced once more
             continue
         if not isinstance(x, Tensor):
-            if not still_holds(x, held):
-                raise _changes_later(x, location)
+            if held.is_changed if isinstance(held, Held) else not still_holds(x, held):
+                raise changed(x, location)
             continue
         if not set(modified).isdisjoint(x.memory):
             raise becomes_an_argument('', location)
@@ -120,7 +140,7 @@ def check_given(graph: Graph, modified: Sequence[Storage]) -> None:
         else:
             is_changed = _is_modified(graph, held)
         if is_changed:
-            raise _changes_later(x, location)
+            raise changed(x, location)
 
 
 def _is_modified(graph: Graph, value: Value) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..errors import Location
+from ..errors import Location, OwnershipError
 from ..graph import nest
 from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
@@ -28,6 +28,9 @@ from .set_variables import Variable
 # computes it; that it is there already, or the graph has made it; that it is a container that each
 # call makes; that it is an object, which Python sets while tracing; that no graph can set it.
 STATIC, STAGED, GIVEN, NEW, OBJECT, UNFIT = 'static', 'staged', 'given', 'new', 'object', 'unfit'
+
+# What is raised where something is modified: what it is, and where it was to be left as it is.
+Error = Callable[[Any, Location | None], OwnershipError]
 
 
 class TracedAnew(BaseException):
@@ -64,7 +67,8 @@ class Rebound:
       objects: the objects that the graph makes and puts outside, by identity of what they are while
         tracing: that, and what stands for it in the graph.
       found: objects that code has given which is not converted, by identity.
-      given: what it has put into containers outside, what that held then, and where.
+      given: what it has put into containers outside, or is to leave as it is, what that held then,
+        where, in which graph, and the error of changing it.
       in_place: the containers outside that the graph changes by their methods.
       inputs: what stands for those that the graph reads, and what reads them.
       expected: attributes and items that the traced code was found to set after it read them.
@@ -97,7 +101,7 @@ class Rebound:
         self.made: dict[Hashable, tuple[Any, list[Any], nest.Structure, Graph]] = {}
         self.objects: dict[int, tuple[Any, NewObject]] = {}
         self.found: dict[int, Any] = {}
-        self.given: list[tuple[Any, Any, Location | None, Graph]] = []
+        self.given: list[tuple[Any, Any, Location | None, Graph, Error]] = []
         self.in_place = InPlace(expected)
         self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}
 

@@ -112,13 +112,18 @@ def graph_now() -> Graph:
 
 def changes_since(start: Checkpoint) -> bool:
     """Whether what was staged since then has effects, or changes in place what was there before."""
+    return any(node.effect for node in graph_now().nodes[start.nodes :]) or modifies_since(start)
+
+
+def modifies_since(start: Checkpoint) -> bool:
+    """Whether what was staged since then changes in place what was there before."""
     made: set[Value] = set()
     for node in graph_now().nodes[start.nodes :]:
         older = [value for value in node.inputs if value not in made]
         made.update(node.outputs)
         inside = (inner for graph in node.graphs.values() for inner in graph.walk())
         updated = [inner.inputs[0].type for inner in inside if inner.op.updates]
-        if node.effect or (node.op.updates and node.inputs[0] in older):
+        if node.op.updates and node.inputs[0] in older:
             return True
         if any(value.type in updated for value in older):
             return True

@@ -253,3 +253,77 @@ def test_another_process_has_another_cache():
     before = kept.cache_info()
     assert same(pickle.loads(pickle.dumps(concrete))(XS), XS * 6)
     assert kept.cache_info() == before
+
+
+@functools.cache
+def nested(n):
+    return {'a': [n], 'b': (np.ones(2) * n, set())}
+
+
+TOTAL = 0
+
+
+@functools.cache
+def counting(n):
+    global TOTAL
+    TOTAL += 1
+    return n * 2
+
+
+@functools.cache
+def noisy(n):
+    return np.random.normal() + n
+
+
+@functools.cache
+def checked(n):
+    assert n > -10
+    return n if n < 2 else checked(n - 1) + checked(n - 2)
+
+
+def item_set(x):
+    nested(x)['c'] = 1
+
+
+def list_grows(x):
+    for i in range(3):
+        nested(x + i)['a'].append(x)
+
+
+def array_modified(x):
+    nested(int(x))['b'][0][:] = 0
+
+
+def set_grows(x):
+    nested(x)['b'][1].add(1)
+
+
+def attribute_set(x):
+    made = functools.cache(lambda n: Log())
+    if x > 0:
+        made(x).total = x
+
+
+@pytest.mark.parametrize('f', [item_set, list_grows, array_modified, set_grows, attribute_set])
+def test_what_it_keeps_for_a_number_of_the_graph_is_left_as_it_is(f):
+    with pytest.raises(ag.errors.OwnershipError, match=r'Change a copy of it, such as `copy\.deep'):
+        ag.function(f)(np.float64(2))
+
+
+@pytest.mark.parametrize('helper', [counting, noisy])
+def test_it_has_no_effects_for_a_number_of_the_graph(helper):
+    with pytest.raises(ag.errors.OwnershipError, match='Let it keep nothing; or give it a number'):
+        ag.function(lambda x: helper(x))(np.float64(2))
+
+
+def test_it_is_computed_anew_for_a_number_of_the_graph():
+    def f(x):
+        rows = copy.deepcopy(nested(x))
+        rows['a'].append(x)
+        return checked(int(x)), rows['a'], nested(x)['b'][0]
+
+    graph = ag.function(f)
+    for x in (2.0, 5.0, 2.0):
+        assert same(f(np.float64(x)), graph(np.float64(x)))
+    with pytest.raises(AssertionError):
+        graph(np.float64(-20))
