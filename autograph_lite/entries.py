@@ -26,7 +26,7 @@ import numpy as np
 from .backends.failures import raised
 from .binding import function_like, parameter_names
 from .changed import Own
-from .concrete import ConcreteFunction, Parameter
+from .concrete import ConcreteFunction
 from .entry_guards import GuardTests
 from .entry_names import Names, attribute, both, compare, name
 from .graph import nest
@@ -34,6 +34,7 @@ from .graph.graph import Value
 from .keys import Identity, copied
 from .miss import MISS
 from .ops.new_objects import NewObject
+from .parameters import Parameter
 from .returned import Given, Made, Outside
 
 Entry = Callable[..., Any]

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import itemgetter
 from types import FunctionType
 
-from .concrete import ConcreteFunction, Parameter
+from .concrete import ConcreteFunction
 from .description import brief
 from .entries import Entry, NoEntryError, entry_of
 from .errors import RetracingWarning, is_internal
@@ -19,6 +19,7 @@ from .graph.joins import join_shapes
 from .graph.specs import TensorSpec
 from .graph.types import TensorType
 from .keys import Identity, identities
+from .parameters import Parameter
 from .signatures import Arguments
 
 # So many traces made for one reason are warned of, once.
