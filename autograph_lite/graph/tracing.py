@@ -5,14 +5,14 @@ import itertools
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
 from .. import config
-from ..errors import Location, StagingError, describe, is_users, user_frame, user_location
+from ..errors import StagingError, describe, is_users, user_frame, user_location
 from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value, declared_type
@@ -335,63 +335,14 @@ def constant(value: Any, name: str = '', is_lent: bool = False) -> Tensor:
     return Tensor(node.outputs[0], (kind(graph, owner, name, is_lent),))
 
 
-@dataclass(frozen=True)
-class Checkpoint:
-    """A point in a trace to which it can go back."""
-
-    nodes: int
-    writes: int
-    watched: int
-    conditions: int
-
-
-def checkpoint() -> Checkpoint:
-    """Where the trace stands now."""
-    graph = _traces.stack[-1]
-    return Checkpoint(
-        len(graph.nodes), len(_traces.writes), len(graph.watched), len(graph.conditions))
-
-
-def undo_writes(since: Checkpoint) -> dict[Storage, Location | None]:
-    """Takes back every write since then; the storages that were written, and where."""
-    written: dict[Storage, Location | None] = {}
-    for target, old, more in reversed(_traces.writes[since.writes :]):
-        if isinstance(target, Storage):
-            written.setdefault(target, target.written)
-            target.version, target.written = old, more
-        else:
-            target.restore(old, more)
-    del _traces.writes[since.writes :]
-    return written
-
-
-def undo(since: Checkpoint) -> dict[Storage, Location | None]:
-    """Takes back everything since then: nodes, writes, and what conditions have told.
-
-    Returns:
-      The storages that were written, and where.
-    """
-    written = undo_writes(since)
-    graph = _traces.stack[-1]
-    del graph.nodes[since.nodes :]
-    del graph.watched[since.watched :]
-    del graph.conditions[since.conditions :]
-    if graph.asked > since.conditions:
-        graph.known, graph.asked = {}, 0
-    return written
-
-
 def note_writes(writes: list[Write]) -> None:
     """Remembers writes, so that they can be taken back."""
     _traces.writes += writes
 
 
-def mark_written(written: dict[Storage, Location | None]) -> None:
-    """Makes every handle onto these storages stale."""
-    for storage, location in written.items():
-        _traces.writes.append((storage, storage.version, storage.written))
-        storage.version += 1
-        storage.written = location
+def writes() -> list[Write]:
+    """The writes of this thread's trace that can be taken back, in order: see `checkpoints`."""
+    return _traces.writes
 
 
 def _infer_unwrap(types: Sequence[TensorType], attrs: Attrs) -> TensorType:

@@ -16,10 +16,11 @@ from typing import Any
 
 from ..errors import OwnershipError
 from ..graph import nest
+from ..graph.checkpoints import Checkpoint, undo
 from ..graph.ownership import NotOwnedError
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import Checkpoint, note_writes, pass_on, rewrite, undo
+from ..graph.tracing import note_writes, pass_on, rewrite
 from ..ops.flat import Flat
 from .holders import Holder
 from .outside import arrays_standing_for

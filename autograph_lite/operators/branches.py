@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, undo_writes
 from ..graph.graph import Graph
 from ..graph.tensor import IndexedByTensorError
-from ..graph.tracing import checkpoint, tracing_into, undo_writes
+from ..graph.tracing import tracing_into
 from .becoming_live import check_becoming
 from .block_ways import Passed, Way
 from .chosen_functions import functions_within

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import OwnershipError, StagingError
 from ..graph import nest
-from ..graph.tracing import checkpoint, undo
+from ..graph.checkpoints import checkpoint, undo
 from .outside import is_outside
 from .recalled import Recalled
 

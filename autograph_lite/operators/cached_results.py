@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import Location, OwnershipError, describe, user_location
-from ..graph.tracing import Checkpoint, checkpoint
+from ..graph.checkpoints import Checkpoint, checkpoint
 from ..ops.effects import ASSERT, END_ERRSTATE, ERRSTATE, RAISE
 from .given_away import leave_as_it_is
 from .holders import walk

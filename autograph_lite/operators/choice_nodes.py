@@ -7,9 +7,10 @@ from typing import Any
 
 from ..errors import user_location
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, mark_written
 from ..graph.graph import Attrs, Graph, Op, Value
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, checkpoint, mark_written
+from ..graph.tracing import as_value
 from ..graph.types import TensorType
 from ..ops.control_flow import COND
 from .aliases import check_aliases

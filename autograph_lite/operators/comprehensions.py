@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..errors import OwnershipError, StagingError, describe, user_location
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Graph
 from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, current_graph, is_tracing, undo
+from ..graph.tracing import current_graph, is_tracing
 from ..graph.trials import trying
 from .conditionals import cond
 from .folding import Folding

@@ -14,10 +14,11 @@ from typing import Any
 
 from ..errors import Location, StagingError, describe
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, undo_writes
 from ..graph.graph import Graph, Value
 from ..graph.ownership import AnothersError, NotOwnedError
 from ..graph.storage import CapturedStorage, Storage
-from ..graph.tracing import checkpoint, tracing_into, undo_writes
+from ..graph.tracing import tracing_into
 from ..graph.types import TensorType
 from ..ops.effects import RAISE
 from .activations import Activation, Again, Static, argument_paths, as_it_is, definitions

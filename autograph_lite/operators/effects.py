@@ -9,20 +9,13 @@ import numpy as np
 
 from ..errors import AutographError, OwnershipError, is_internal, is_package
 from ..graph import nest
+from ..graph.checkpoints import Checkpoint, checkpoint, undo
 from ..graph.given import Weakly, weakly
 from ..graph.graph import Attrs, Graph
 from ..graph.sites import Site
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import (
-    Checkpoint,
-    as_value,
-    checkpoint,
-    emit,
-    held_value,
-    is_tracing,
-    undo,
-)
+from ..graph.tracing import as_value, emit, held_value, is_tracing
 from ..graph.tracing import site as site_now
 from ..graph.types import ErrorType
 from ..keys import copied

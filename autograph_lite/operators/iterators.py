@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.dispatch import replaces
 from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, emit, is_tracing, undo, unwrap
+from ..graph.tracing import emit, is_tracing, unwrap
 from ..graph.trials import trying
 from ..ops.effects import RAISE
 from .blocks_around import check_taken

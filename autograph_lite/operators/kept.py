@@ -18,8 +18,9 @@ from types import FunctionType
 from typing import Any
 
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Graph, Node, Op
-from ..graph.tracing import CONSTANT, checkpoint, undo
+from ..graph.tracing import CONSTANT
 from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, TRY, WHILE_LOOP
 from ..ops.effects import END_ERRSTATE, ERRSTATE
 from ..ops.exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS

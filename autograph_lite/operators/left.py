@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import OwnershipError, StagingError, describe, user_location
-from ..graph.tracing import checkpoint
+from ..graph.checkpoints import checkpoint
 from .folding import Folding
 from .holders import walk
 from .other_names import is_reached, variables

@@ -12,8 +12,8 @@ from typing import Any
 from ..converted import library_code_for_call
 from ..converters.callees import is_of_library
 from ..errors import StagingError, is_numpy, is_package
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.dispatch import UNREACHED
-from ..graph.tracing import checkpoint, undo
 from ..graph.trials import trying
 from .contents import is_object
 from .reachable import Reachable

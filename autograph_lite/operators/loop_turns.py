@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import UnboundError
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, undo_writes
 from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
 from ..graph.tensor import IndexedByTensorError, Tensor
-from ..graph.tracing import as_value, checkpoint, tracing_into, undo_writes
+from ..graph.tracing import as_value, tracing_into
 from ..ops.flat import Flat
 from .becoming_live import check_becoming
 from .block_ways import Passed, Way

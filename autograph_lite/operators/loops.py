@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import OwnershipError, StagingError
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Node
 from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.tracing import is_tracing
 from ..graph.trials import settled, trying
 from ..ops.effects import ASSERT, RAISE
 from ..ops.raising import may_raise

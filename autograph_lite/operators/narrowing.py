@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from ..errors import AutographError
 from ..graph import nest
-from ..graph.tracing import checkpoint, undo
+from ..graph.checkpoints import checkpoint, undo
 from .blocks_around import may_be_reached
 from .leaves import enclosing
 from .outside import is_anothers

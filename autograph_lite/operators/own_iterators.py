@@ -9,12 +9,13 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, user_location
+from ..graph.checkpoints import Checkpoint, checkpoint
 from ..graph.dispatch import replaces
 from ..graph.graph import Node
 from ..graph.nest import actual
 from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
-from ..graph.tracing import Checkpoint, checkpoint, handling
+from ..graph.tracing import handling
 from ..ops.effects import RAISE
 from ..pyct.asking import get_attribute
 from .dicts import StagedDict

@@ -18,7 +18,8 @@ from inspect import BoundArguments
 from typing import Any
 
 from ..errors import AutographError, OwnershipError, StagingError, describe, user_location
-from ..graph.tracing import called_here, checkpoint, depth, is_tracing, undo
+from ..graph.checkpoints import checkpoint, undo
+from ..graph.tracing import called_here, depth, is_tracing
 from ..graph.trials import trying
 from ..pyct.asking import get_attribute
 from ..pyct.codes import once_by_code

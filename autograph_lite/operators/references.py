@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.state import ReadAsValue
-from ..graph.tracing import checkpoint, undo
 from ..ops.numpy_calls import call_numpy
 from .chosen_parts import Chosen
 from .comparing import equal

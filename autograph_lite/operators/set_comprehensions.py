@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.dispatch import UNREACHED
 from ..graph.state import ReadAsValue
-from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.tracing import is_tracing
 from .chosen_keys import is_staged_key
 from .comprehensions import Each, each
 from .filling import fill

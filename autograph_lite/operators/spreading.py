@@ -10,9 +10,9 @@ from typing import Any
 from numpy import ndarray
 
 from ..errors import StagingError
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, undo
 from ..graph.types import ListType, TensorType, scalar_type, type_of
 from .joined_numbers import converted
 from .namespaces import np

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import OwnershipError
-from ..graph.tracing import checkpoint, undo
+from ..graph.checkpoints import checkpoint, undo
 from .aliases import OneForAll
 from .bases import bases_after, bases_in
 from .blocks_around import with_places

@@ -13,10 +13,10 @@ from typing import Any
 
 from ..errors import OwnershipError, StagingError, describe, user_location
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, mark_written, undo
 from ..graph.graph import Graph, Value
 from ..graph.ownership import NotOwnedError
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, mark_written, undo
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .asked_in_turns import asked_in_turns

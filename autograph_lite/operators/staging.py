@@ -9,12 +9,13 @@ from typing import Any
 
 from ..errors import AutographError, StagingError, describe, is_package, user_location
 from ..graph import dispatch, nest
+from ..graph.checkpoints import Checkpoint
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
 from ..graph.sites import CodeSite
 from ..graph.state import looked_at
 from ..graph.tensor import Tensor
-from ..graph.tracing import Checkpoint, current_graph, is_tracing, site
+from ..graph.tracing import current_graph, is_tracing, site
 from ..pyct.asking import get_attribute
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.dispatch import replaces
 from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.tracing import is_tracing
 from ..graph.trials import trying
 from ..graph.types import type_of
 from ..ops.calls import call

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import OwnershipError, describe, user_location
+from ..graph.checkpoints import mark_written
 from ..graph.graph import Graph, Op
 from ..graph.state import valued
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import as_value, is_tracing, mark_written, note_writes, site
+from ..graph.tracing import as_value, is_tracing, note_writes, site
 from ..graph.types import type_of
 from ..ops.calls import call_function
 from ..ops.tensor_arrays import (

@@ -11,9 +11,10 @@ from types import FunctionType
 from typing import Any
 
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Graph, Node
 from ..graph.ownership import modified_elsewhere
-from ..graph.tracing import checkpoint, is_tracing, undo
+from ..graph.tracing import is_tracing
 from ..graph.trials import trying
 from ..graph.types import ErrorType
 from ..ops.control_flow import TRY

@@ -9,11 +9,12 @@ import numpy as np
 from ..description import brief
 from ..errors import describe, user_location
 from ..graph import dispatch, nest
+from ..graph.checkpoints import mark_written
 from ..graph.python_numbers import as_dtype, check_bounds, goes_to, number_as
 from ..graph.state import Assignable, valued
 from ..graph.storage import StateStorage, Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import current_graph, emit, is_tracing, mark_written
+from ..graph.tracing import current_graph, emit, is_tracing
 from ..graph.types import Shape
 from ..ops.indexing import index_template
 from ..ops.strings import Part

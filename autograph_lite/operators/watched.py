@@ -13,10 +13,11 @@ from typing import Any
 
 from ..errors import OwnershipError, describe, user_location, with_article
 from ..graph import nest
+from ..graph.checkpoints import Checkpoint
 from ..graph.graph import Graph
 from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..graph.tracing import Checkpoint, current_graph
+from ..graph.tracing import current_graph
 from ..pyct.asking import has_attribute
 from .lists import StagedList
 from .optional_nests import Perhaps

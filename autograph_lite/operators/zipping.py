@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
+from ..graph.checkpoints import checkpoint
 from ..graph.state import valued
 from ..graph.tensor import Tensor
-from ..graph.tracing import checkpoint
 from .checking import check
 from .comprehensions import Each, applied, each, listed_of
 from .conditionals import cond
