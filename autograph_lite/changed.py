@@ -15,7 +15,7 @@ from typing import Any
 
 from .changed_errors import has_other_keys, has_two_names, is_outside_too, modifies
 from .errors import OwnershipError, describe, kind_of, user_location
-from .graph import nest
+from .graph import nest, nest_contents
 from .graph.graph import Graph, Value
 from .graph.tracing import is_tracing
 from .keys import is_container
@@ -193,10 +193,10 @@ def unchanged(name: str, structure: nest.Structure, values: Any) -> Iterator[Non
     Raises:
       OwnershipError: it does.
     """
-    before = [(x, nest.content(x)) for x in containers(structure, values)]
+    before = [(x, nest_contents.content(x)) for x in containers(structure, values)]
     yield
     for x, content in before:
-        if not nest.holds(nest.actual(x), content):
+        if not nest_contents.holds(nest.actual(x), content):
             what = (
                 f'{name}, which has an `input_signature`, changes {kind_of(x)} that another traced '
                 'function passes to it.'

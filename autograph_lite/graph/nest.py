@@ -214,7 +214,7 @@ def _new_dataclass(type_: type[Any], keys: Sequence[str], parts: Sequence[Any]) 
     return result
 
 
-def _is_plain_dataclass(value: Any) -> bool:
+def is_plain_dataclass(value: Any) -> bool:
     """A dataclass instance that is nothing but its fields."""
     if not dataclasses.is_dataclass(value) or isinstance(value, Nest):
         return False
@@ -229,7 +229,7 @@ LEAVES: set[type[Any]] = {
     type(None), bool, int, float, complex, str, bytes, np.ndarray, np.float64, np.int64, np.bool_}
 
 
-def _parts(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
+def parts_of(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
     """The keys and children of a nest; None for a leaf."""
     kind = type(value)
     if kind in LEAVES:
@@ -243,7 +243,7 @@ def _parts(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
         return (), list(value)
     if isinstance(value, Nest):
         return type(value).parts(value)
-    if not isinstance(value, type) and _is_plain_dataclass(value):
+    if not isinstance(value, type) and is_plain_dataclass(value):
         names = tuple(f.name for f in dataclasses.fields(value))
         return names, [getattr(value, name) for name in names]
     return None
@@ -260,7 +260,7 @@ def _flatten(nest: Any, leaves: list[Any]) -> Structure:
         leaves.append(nest)
         return LEAF
     nest = actual(nest)
-    parts = _parts(nest)
+    parts = parts_of(nest)
     if parts is None:
         leaves.append(nest)
         return LEAF
@@ -284,7 +284,7 @@ def _depth(structure: Structure) -> int:
 
 def is_leaf(value: Any) -> bool:
     """Whether the value is no nest."""
-    return _parts(actual(value)) is None
+    return parts_of(actual(value)) is None
 
 
 def map_leaves(function: Callable[[Any], Any], nest: Any) -> Any:
@@ -297,14 +297,14 @@ def children(nest: Any) -> list[Any]:
     """The parts of a nest; none of a leaf."""
     if type(nest) in LEAVES:
         return []
-    parts = _parts(actual(nest))
+    parts = parts_of(actual(nest))
     return parts[1] if parts else []
 
 
 def have_same_parts(a: Any, b: Any) -> bool:
     """Whether two nests have the same parts, whatever these are, or are no nests both."""
     a, b = actual(a), actual(b)
-    parts, others = _parts(a), _parts(b)
+    parts, others = parts_of(a), parts_of(b)
     if parts is None or others is None:
         return parts is others
     return type(a) is type(b) and parts[0] == others[0] and len(parts[1]) == len(others[1])
@@ -316,7 +316,7 @@ def map_children(function: Callable[..., Any], *nests: Any) -> Any:
     Where the nests are not of one form, the first is left as it is.
     """
     nests = tuple(map(actual, nests))
-    parts = [_parts(nest) for nest in nests]
+    parts = [parts_of(nest) for nest in nests]
     first = parts[0]
     if first is None or any(
         type(nest) is not type(nests[0]) or part is None or part[0] != first[0]
@@ -363,58 +363,3 @@ def difference(a: Structure, b: Structure, root: str) -> tuple[Structure, Struct
         a, b, step = differing[0]
         root += step
     return a, b, root
-
-
-Contents = list[tuple[Any, Any]]
-
-
-def contents(nest: Any) -> Contents:
-    """What the lists, dicts and dataclasses of the nest hold now, for `restore`."""
-    found: Contents = []
-    if type(nest) in LEAVES:
-        return found
-    nest = actual(nest)
-    parts = _parts(nest)
-    if isinstance(nest, (list, dict, Mutable)) or (parts and _is_plain_dataclass(nest)):
-        found.append((nest, content(nest)))
-    for child in parts[1] if parts else ():
-        found += contents(child)
-    return found
-
-
-def content(container: Any) -> Any:
-    """What a list, dict or dataclass holds now, as a list or dict of its own."""
-    if isinstance(container, Mutable):
-        return container.content()
-    if isinstance(container, (list, dict)):
-        return container.copy()
-    keys, parts = _parts(container) or ((), [])
-    return dict(zip(keys, parts, strict=True))
-
-
-def holds(container: Any, before: Any) -> bool:
-    """Whether a list, dict or dataclass still holds the very same, a dict in the same order."""
-    now = container if isinstance(container, (list, dict)) else content(container)
-    if len(now) != len(before):
-        return False
-    if isinstance(now, dict):
-        pairs = zip(now.items(), before.items(), strict=True)
-        return all(a == b and x is y for (a, x), (b, y) in pairs)
-    return all(a is b for a, b in zip(now, before, strict=True))
-
-
-def restore(held: Contents) -> None:
-    """Gives lists, dicts and dataclasses back what they held."""
-    for container, before in held:
-        if isinstance(container, Mutable):
-            container.restore(before)
-            continue
-        if not isinstance(container, (list, dict)):
-            for key, value in before.items():
-                object.__setattr__(container, key, value)
-            continue
-        container.clear()
-        if isinstance(container, dict):
-            container.update(before)
-        else:
-            container.extend(before)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.tensor import Tensor
 
 
@@ -38,7 +38,7 @@ def check_aliases(given: Any, modified: Collection[int]) -> list[Any]:
     Raises:
       OwnershipError: it was.
     """
-    containers = [container for container, _ in nest.contents(given)]
+    containers = [container for container, _ in nest_contents.contents(given)]
     times = Counter(map(id, containers))
     found = [containers[i] for i in sorted(modified)]
     for container in found:

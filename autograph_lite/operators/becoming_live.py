@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from ..graph import nest
+from ..graph import nest, nest_contents
 from .block_ways import Passed
 from .live_kinds import become_live, can_become_live, refused
 from .live_types import are_live
@@ -31,7 +31,7 @@ def check_becoming(returned: Any, after: Any, passed: Passed | None = None) -> N
     found = list(_becoming(returned, after))
     times = Counter(id(x) for x, _ in found)
     parts = map(nest.actual, nest.children(returned))
-    within = [x for x, _ in nest.contents(returned)] if passed is not None else parts
+    within = [x for x, _ in nest_contents.contents(returned)] if passed is not None else parts
     places = Counter(map(id, within))
     for x, like in found:
         given = None if passed is None else passed.origins.get(id(x))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.checkpoints import checkpoint, undo_writes
 from ..graph.graph import Graph
 from ..graph.tensor import IndexedByTensorError
@@ -73,7 +73,7 @@ def trace_branch(
     start = checkpoint()
     with tracing_into(graph):
         mine = inner_operands(operands, graph)
-        held = graph.passed = nest.contents(mine)
+        held = graph.passed = nest_contents.contents(mine)
         others, values = nest.flatten(mine)[0], held_by(mine)
         as_it_was = Passed(given, mine)
         around = Reachable(

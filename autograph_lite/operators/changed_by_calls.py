@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from ..graph import nest
+from ..graph import nest, nest_contents
 from .activations import argument_paths
 from .aliases import check_aliases
 from .holders import Holder
@@ -45,7 +45,7 @@ def put_back(
     modified: set[int] = set()
     held = {name: _filled(x, now[name], modified) for name, x in operands.items()}
     given = list(operands.values())
-    containers = [container for container, _ in nest.contents(given)]
+    containers = [container for container, _ in nest_contents.contents(given)]
     check_aliases(given, [i for i, x in enumerate(containers) if id(x) in modified])
     reached = Reachable(None, function, *leaves)
     for x in containers:
@@ -77,6 +77,6 @@ def _filled(old: Any, new: Any, modified: set[int]) -> Any:
         return held
     if is_outside(old):
         raise modifies_outside(old)
-    nest.restore([(old, nest.content(held))])
+    nest_contents.restore([(old, nest_contents.content(held))])
     modified.add(id(old))
     return old

@@ -13,7 +13,7 @@ from inspect import BoundArguments, Signature
 from typing import Any
 
 from ..errors import Location, StagingError, describe
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.checkpoints import checkpoint, undo_writes
 from ..graph.graph import Graph, Value
 from ..graph.ownership import AnothersError, NotOwnedError
@@ -128,7 +128,7 @@ class Definition:
         for value in self.captures:
             graph.local(value)
         arguments = nest.unflatten(self.given.structure, operands)
-        held = nest.contents(tuple(arguments.values()))
+        held = nest_contents.contents(tuple(arguments.values()))
         names = [name for name in self._signature.parameters if name in arguments]
         own = {name: arguments.pop(name) for name in names}
         function = BoundArguments(self._signature, own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.state import ReadAsValue
 from ..graph.tracing import current_graph, unwrap
 from .blocks_around import stands_for_watched
@@ -80,7 +80,7 @@ def _each(read: Callable[[Unbound], Any], value: Any) -> Any:
         return value
     sure = nest.map_children(lambda part: part if is_lacking(part) else _each(read, part), value)
     if is_container(value) and (read is _guarded or is_of_this_block(unsure)):
-        put_what_is_read(value, nest.content(sure))
+        put_what_is_read(value, nest_contents.content(sure))
         sure = value
     if stands_for_watched(value):
         watch(sure)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.ownership import NotOwnedError
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, note_writes, pass_on
@@ -92,7 +92,7 @@ def kept(result: Any, name: str, *ways: Way, is_item: bool = False) -> Any:
 
 def _may_be(ways: Sequence[Way], returned: Sequence[Any]) -> list[Any]:
     """The lists, dicts and objects that these ways have returned, as they were given."""
-    own = [container for x in returned for container, _ in nest.contents(x)]
+    own = [container for x in returned for container, _ in nest_contents.contents(x)]
     return [*own, *(one for way in ways for one in way.possible() if is_container(one))]
 
 
@@ -137,7 +137,7 @@ def _put_into(container: Any, result: Any, ways: tuple[Way, ...]) -> Any:
     elif any(id(nest.actual(way.returned)) in way.modified for way in ways):
         if is_outside(container):
             return result
-        nest.restore([(container, nest.content(result))])
+        nest_contents.restore([(container, nest_contents.content(result))])
     return container
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from ..errors import OwnershipError, describe, user_location
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
@@ -176,7 +176,8 @@ def _check_new(x: Any) -> None:
 
 def _with_live(number: int, operands: Any) -> Any:
     """What a block is given, with the object of this number in it live."""
-    return nest.map_children(partial(_or_live, nest.contents(operands)[number][0]), operands)
+    chosen = nest_contents.contents(operands)[number][0]
+    return nest.map_children(partial(_or_live, chosen), operands)
 
 
 def _or_live(x: Any, part: Any) -> Any:

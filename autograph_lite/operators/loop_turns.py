@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnboundError
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.checkpoints import checkpoint, undo_writes
 from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
@@ -123,7 +123,7 @@ def trace_turn(
     operands = tuple(operands_of(graph, structure, slots, is_turn=True))
     with tracing_into(graph):
         item = [] if loop.rows is None else [loop.rows.item(iter(handles))]
-    held = graph.passed = nest.contents(operands)
+    held = graph.passed = nest_contents.contents(operands)
     others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
     before = Passed(loop.state, operands)
     reached = Reachable(
@@ -142,7 +142,7 @@ def trace_turn(
                 raise turn_error(joined, error) from error
             raises_when_run(error, graph)
             reached.leave(loop.state, operands, [held[i][0] for i in modified(held)])
-            nest.restore(held)
+            nest_contents.restore(held)
             graph.watched.clear()
             leaves = list(map(as_it_was, slots))
             written = undo_writes(start)
@@ -221,7 +221,7 @@ def trace_test(
     graph = Graph('test', outer, given=_given(slots))
     start = checkpoint()
     operands = operands_of(graph, structure, slots)
-    held, others = nest.contents(operands), nest.flatten(operands)[0]
+    held, others = nest_contents.contents(operands), nest.flatten(operands)[0]
     parts = Passed(loop.state, operands).parts
     reached = Reachable(
         test, *others, names=loop.names, passed=parts, rebound=rebound,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.state import State
 from .aliases import check_aliases
 from .optional_nests import Perhaps
@@ -58,7 +58,7 @@ def is_moved(container: Any) -> bool:
     if type(container) is list:
         # A long one is asked at each turn of a loop over it: `leave` puts this alone into it.
         return bool(container) and isinstance(container[0], Moved)
-    parts = nest.content(container)
+    parts = nest_contents.content(container)
     parts = parts if isinstance(parts, list) else parts.values()
     return any(isinstance(part, Moved) for part in parts)
 
@@ -77,7 +77,7 @@ def move(modified: Sequence[Any], results: Any) -> None:
     Raises:
       OwnershipError: one of them lives outside the function.
     """
-    current = {id(container) for container, _ in nest.contents(results)}
+    current = {id(container) for container, _ in nest_contents.contents(results)}
     for container in modified:
         if is_outside(container):
             raise modifies_outside(container)
@@ -100,9 +100,9 @@ class staged_lists:
         self._optional = [one for one, _ in lists if isinstance(one, Perhaps)]
         lasting = [
             nest.actual(one.nest) if isinstance(one, Perhaps) else one for one, _ in lists]
-        self._held = [(one, nest.content(one)) for one in lasting if is_container(one)]
+        self._held = [(one, nest_contents.content(one)) for one in lasting if is_container(one)]
         names = [id(one) for one in lasting]
-        containers = [container for container, _ in nest.contents(before)]
+        containers = [container for container, _ in nest_contents.contents(before)]
         check_aliases(before, [i for i, each in enumerate(containers) if id(each) in names])
         for one, other in lists:
             leave(one, other)
@@ -115,8 +115,8 @@ class staged_lists:
         held = nest.map_children(lambda new, old: self._holding(old, new), after, before)
         if not is_container(before) or is_outside(before):
             return held
-        self._held.append((before, nest.content(before)))
-        put_into_watched(before, nest.content(held))
+        self._held.append((before, nest_contents.content(before)))
+        put_into_watched(before, nest_contents.content(held))
         return before
 
     def __enter__(self) -> Any:
@@ -125,7 +125,7 @@ class staged_lists:
     def __exit__(self, kind: Any, *_: Any) -> None:
         if kind is not None:
             unwatch([one for one, _ in self._held])
-            nest.restore(self._held)
+            nest_contents.restore(self._held)
             for one in self._optional:
                 one.become(None)
 
@@ -135,7 +135,7 @@ def _staged_lists(before: Any, after: Any) -> Iterator[tuple[Any, Any]]:
     if isinstance(after, nest.Mutable) and isinstance(before, (dict, nest.Mutable)):
         if after is not before:
             yield before, after
-        held = nest.content(before)
+        held = nest_contents.content(before)
         for key, value in after.content().items():
             if key in held:
                 yield from _staged_lists(held[key], value)
@@ -177,6 +177,6 @@ def leave(container: Any, successor: Any = None) -> None:
         if successor is not None:
             watch(container)
     elif successor is not None:
-        nest.restore([(container, {Moved: moved})])
+        nest_contents.restore([(container, {Moved: moved})])
     else:
-        nest.restore([(container, dict.fromkeys(nest.content(container), moved))])
+        nest_contents.restore([(container, dict.fromkeys(nest_contents.content(container), moved))])

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from ..errors import AutographError
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.checkpoints import checkpoint, undo
 from .blocks_around import may_be_reached
 from .leaves import enclosing
@@ -99,7 +99,7 @@ class Part(nest.Nest):
         like = self.kind.container
         made = like.copy() if isinstance(like, (list, dict)) else object.__new__(type(like))
         if not isinstance(like, (list, dict)):
-            nest.restore([(made, nest.content(like))])
+            nest_contents.restore([(made, nest_contents.content(like))])
         _put(made, self.items)
         return made
 
@@ -127,7 +127,7 @@ def _put(container: Any, items: dict[Any, Any]) -> None:
         for key, value in items.items():
             container[key] = value
     else:
-        nest.restore([(container, items)])
+        nest_contents.restore([(container, items)])
 
 
 def narrowly(touched: Touched | None, operands: tuple[Any, ...], stage: Stage) -> Any:
@@ -175,7 +175,7 @@ def _parts(touched: Touched, operands: tuple[Any, ...]) -> dict[int, Part]:
         return {}
     found = {i: part for i, each in steps.items() if (part := _part(operands[i], each))}
     passed = [found.get(i, operand) for i, operand in enumerate(operands)]
-    others = [id(container) for container, _ in nest.contents(passed)]
+    others = [id(container) for container, _ in nest_contents.contents(passed)]
     others += [id(part.kind.container) for part in found.values()]
     return {i: part for i, part in found.items() if others.count(id(part.kind.container)) == 1}
 

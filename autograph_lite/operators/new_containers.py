@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OwnershipError, describe
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.given import weakly
 from ..graph.tensor import Tensor
 from ..graph.types import ListType
@@ -199,7 +199,7 @@ def _places_within(value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
     if _can_change(value):
         yield value, place
     is_dict = isinstance(value, dict | nest.Mutable)
-    parts = nest.content(value) if is_dict else dict(enumerate(nest.children(value)))
+    parts = nest_contents.content(value) if is_dict else dict(enumerate(nest.children(value)))
     for key, part in parts.items():
         yield from _places_within(nest.actual(part), place.then(Item(key)))
 

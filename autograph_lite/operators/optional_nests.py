@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, emit_one, unwrap
 from ..graph.types import ListType, type_of
@@ -135,7 +135,7 @@ class Perhaps(nest.Nest):
             return held
         if not is_container(held):
             return sure
-        put_what_is_read(held, nest.content(sure))
+        put_what_is_read(held, nest_contents.content(sure))
         return held
 
     def _check_operator(self, sign: str) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, user_location
-from ..graph import nest
+from ..graph import nest_contents
 from ..pyct.asking import get_attribute
 from .live_types import live_might_help
 
@@ -126,11 +126,11 @@ def unchanged_by(there: Any, name: str, run: Callable[[], Any]) -> Any:
     Raises:
       StagingError: it does.
     """
-    before, held = nest.contents(there), _attributes(there)
+    before, held = nest_contents.contents(there), _attributes(there)
     result = run()
     after = _attributes(there)
     is_same = len(held) == len(after) and all(after.get(name) is x for name, x in held.items())
-    if not is_same or not all(nest.holds(container, x) for container, x in before):
+    if not is_same or not all(nest_contents.holds(container, x) for container, x in before):
         raise unsupported(f'calling `{name}`, which changes it')
     return result
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from ..errors import Location, user_location
-from ..graph import nest
+from ..graph import nest_contents
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..keys import is_container
@@ -380,9 +380,9 @@ def arrays_standing_for(tensors: Container[int]) -> list[ArrayPlace]:
     return [] if known is None else known.places(tensors)
 
 
-def modified(before: nest.Contents) -> list[int]:
+def modified(before: nest_contents.Contents) -> list[int]:
     """Which of these lists and dicts hold something else now."""
-    return [i for i, (held, content) in enumerate(before) if not nest.holds(held, content)]
+    return [i for i, (held, content) in enumerate(before) if not nest_contents.holds(held, content)]
 
 
 def does_what_lasts() -> bool:

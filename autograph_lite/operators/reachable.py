@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
 from .bases import bases_of
@@ -194,7 +194,7 @@ class Reachable:
             for held in self.held
             for key, value in held.content.items()
             if held.place(key).identity in found
-            for container, _ in nest.contents(value)
+            for container, _ in nest_contents.contents(value)
         }
         return [place for place in found.values() if id(place.owner) not in within]
 

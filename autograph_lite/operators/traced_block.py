@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import Location
-from ..graph import nest
+from ..graph import nest_contents
 from ..graph.graph import Graph
 from ..graph.storage import Storage
 from .block_ways import Passed
@@ -33,7 +33,7 @@ class TracedBlock:
     leaves: list[Leaf]
     written: dict[Storage, Location | None]
     modified: set[int] = field(default_factory=set)
-    held: nest.Contents = field(default_factory=list)
+    held: nest_contents.Contents = field(default_factory=list)
     passed: Any = None
     gave: Any = None
     reached: Reachable | None = None

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import OwnershipError, describe, user_location, with_article
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.checkpoints import Checkpoint
 from ..graph.graph import Graph
 from ..graph.state import State
@@ -100,13 +100,13 @@ def content_of(x: Any) -> Any:
         return x.held
     if _has_columns(x):
         return [column.held for column in nest.children(x)]
-    return nest.content(x) if is_container(x) else dict(vars(x))
+    return nest_contents.content(x) if is_container(x) else dict(vars(x))
 
 
 def put_into_watched(x: Any, content: Any) -> None:
     """Gives a container other contents that are the same to the user."""
-    graph, before = current_graph(), nest.content(x)
-    nest.restore([(x, content)])
+    graph, before = current_graph(), nest_contents.content(x)
+    nest_contents.restore([(x, content)])
     while graph is not None:
         _hold(graph.watched, x, before, content)
         graph = graph.parent
@@ -114,7 +114,7 @@ def put_into_watched(x: Any, content: Any) -> None:
 
 def put_what_is_read(x: Any, content: Any) -> None:
     """Gives a container what it holds, as it is read: that does not modify it."""
-    graph, before = current_graph(), nest.content(x)
+    graph, before = current_graph(), nest_contents.content(x)
     put_into_watched(x, content)
     while graph is not None:
         _hold(graph.passed, x, before, content)
@@ -128,7 +128,7 @@ def _hold(known: list[tuple[Any, Any]], x: Any, before: Any, content: Any) -> No
 
 
 def _are_same(a: Any, b: Any) -> bool:
-    return type(a) is type(b) and nest.holds(a, b)
+    return type(a) is type(b) and nest_contents.holds(a, b)
 
 
 def rewatch(graph: Graph, since: Checkpoint) -> None:
@@ -160,7 +160,7 @@ def still_holds(x: Any, content: Any) -> bool:
     if _has_columns(x):
         pairs = zip(nest.children(x), content, strict=True)
         return all(column.held is held and not column.is_stale for column, held in pairs)
-    return nest.holds(x if is_container(x) else vars(x), content)
+    return nest_contents.holds(x if is_container(x) else vars(x), content)
 
 
 def _changed_by_python() -> OwnershipError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from ..graph import nest
+from ..graph import nest, nest_contents
 from ..graph.graph import Graph
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
@@ -113,7 +113,7 @@ def watch_apart(returned: Any, results: Any) -> None:
     in_dicts: set[int] = set()
     for is_, gave in _containers(returned, results):
         if isinstance(gave, nest.Mutable):
-            in_dicts |= {id(part) for part, _ in nest.contents(gave)}
+            in_dicts |= {id(part) for part, _ in nest_contents.contents(gave)}
             in_dicts |= set(map(id, nest.children(gave)))
         if isinstance(is_, StagedList):
             continue  # its memory tells who else modifies it
@@ -146,7 +146,7 @@ def _containers(*nests: Any) -> Iterator[tuple[Any, ...]]:
 def _parts(nests: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
     """What stands at the same places of nests: of dicts, by the keys that all have."""
     if any(isinstance(x, nest.Mutable) for x in nests) and all(map(is_container, nests)):
-        first, *others = map(nest.content, nests)
+        first, *others = map(nest_contents.content, nests)
         for key, value in first.items():
             if all(key in other for other in others):
                 yield value, *(other[key] for other in others)
