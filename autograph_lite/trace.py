@@ -63,7 +63,6 @@ from .operators.holders import Held
 from .operators.left_outside import undoing
 from .operators.made_functions import puts_functions
 from .operators.outer_variables import place_reads
-from .operators.outer_variables import settle as settle_variables
 from .operators.outside import (
     called_functions,
     does_what_lasts,
@@ -80,6 +79,7 @@ from .operators.recursion import enter
 from .operators.references import named_values
 from .operators.returned_objects import make_shared
 from .operators.row_names import telling_rows
+from .operators.settled_variables import settle_variables
 from .operators.showing import noting_refusals
 from .operators.staging import identifier
 from .operators.taken import noting_ways
