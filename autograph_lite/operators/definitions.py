@@ -26,8 +26,8 @@ from .blocks_around import with_places
 from .disagreements import structure_error
 from .effects import raises_when_run
 from .guarded import bound
+from .handles import handle
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of
-from .lists import handle
 from .outside import modified
 from .reachable import Reachable
 from .restaging import can_change, change

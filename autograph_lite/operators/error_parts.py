@@ -25,7 +25,7 @@ from ..ops.exceptions import ADD_NOTE, CHECK_ARGS, PART_OF_ERROR, StagedError, k
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.strings import StagedString, StagedText
 from .effects import part_of
-from .lists import handle
+from .handles import handle
 from .needed import with_attributes
 from .raised_by import Classes, node_may_raise
 

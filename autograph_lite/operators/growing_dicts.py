@@ -28,8 +28,9 @@ from .counters import combined
 from .dict_errors import unsupported
 from .dict_methods import DictMethods
 from .dicts import real_dict
+from .handles import handle
 from .keys_and_values import of_another_form, places_in, stored, type_of_number, unfit
-from .lists import StagedList, element_of_list, handle, held_element
+from .lists import StagedList, element_of_list, held_element
 from .live_kinds import as_element
 from .nest_lists import NestList
 from .staging import graph_now, unchanged

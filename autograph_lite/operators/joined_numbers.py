@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Value
 from ..graph.types import TensorType
-from .lists import handle
+from .handles import handle
 
 # Integers of which not all are floats, and up to where all are.
 _LONG = (np.dtype(np.int64), np.dtype(np.uint64))

@@ -25,8 +25,8 @@ from ..ops.refusals import refuse
 from ..ops.strings import text_constant
 from ..pyct.asking import called, get_attribute
 from .disagreements import Ways, disagreement
+from .handles import handle
 from .joined_numbers import check_exact, converted
-from .lists import handle
 from .living_lists import LivingList, chosen_list
 from .moved import Moved
 from .unbound import NOTHING, Unbound

@@ -13,31 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import StagingError, describe, is_numpy, user_location
-from ..graph import dispatch, nest
+from ..errors import is_numpy
+from ..graph import dispatch
 from ..graph.dispatch import SPECIAL_METHODS
 from ..graph.graph import Attrs, Op, Value
 from ..graph.ownership import NotOwnedError
-from ..graph.storage import ELEMENT, Memory, Storage
+from ..graph.storage import ELEMENT, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, emit, held_value, note_writes, site
 from ..graph.types import (
     ListType,
     LiveType,
     NothingType,
-    ObjectType,
     TensorType,
     is_live,
-    python_text,
     row_type,
 )
 from ..ops import list_functions
 from ..ops.control_flow import MISSING
 from ..ops.copies import DEEPCOPY
-from ..ops.exceptions import StagedError
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
-from ..ops.random import StagedGenerator
-from ..ops.strings import text_constant, text_handle
+from ..ops.strings import text_constant
+from .list_refusals import check_is_list, refusing, slice_bounds, unsupported
 from .live_arrays import array_of_live
 from .staging import graph_now
 
@@ -158,7 +155,8 @@ class StagedList(Tensor):
 
     def _element(self, index: Any, attrs: Attrs | None = None) -> Any:
         return element_of_list(
-            handle(self._add(GET, index, attrs=attrs), (Storage(graph_now(), ELEMENT),)))
+            dispatch.FALLBACKS['handle of value'](
+                self._add(GET, index, attrs=attrs), (Storage(graph_now(), ELEMENT),)))
 
     def check_not_empty(
         self, message: str = 'list index out of range', error: type[Exception] = IndexError
@@ -218,7 +216,7 @@ class StagedList(Tensor):
 
     def _put(self, place: slice, elements: Any) -> None:
         """Puts elements in the place of others."""
-        start, stop = _bounds(place)
+        start, stop = slice_bounds(place)
         changed = self[:start]
         changed.extend(elements)
         if stop is not None:
@@ -262,13 +260,13 @@ class StagedList(Tensor):
         if is_numpy(sys._getframe(1).f_code.co_filename):
             # NumPy looks through its list arguments for one that implements the protocol.
             return iter((self,))
-        raise _unsupported(
+        raise unsupported(
             'iterating over it in Python',
             'Iterate in a `for` statement, copy it by `list(items)`, or take items by index.',
         )
 
     def __contains__(self, item: Any) -> bool:
-        raise _unsupported('`in`', 'Compare the array: `np.any(np.stack(items) == x)`.')
+        raise unsupported('`in`', 'Compare the array: `np.any(np.stack(items) == x)`.')
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if func in _JOINING or func is np.stack:
@@ -284,7 +282,7 @@ class StagedList(Tensor):
 
     def __getattr__(self, name: str) -> Any:
         if hasattr(builtins.list, name) and not name.startswith('__'):
-            raise _unsupported(f'`{name}`', 'Use the array of its elements: `np.stack(items)`.')
+            raise unsupported(f'`{name}`', 'Use the array of its elements: `np.stack(items)`.')
         raise AttributeError(f"'list' object has no attribute {name!r}")
 
     def __repr__(self) -> str:
@@ -310,35 +308,6 @@ def _is_numpy(x: Any) -> bool:
     if isinstance(x, Tensor) and not isinstance(x, StagedList):
         return not x.type.weak
     return isinstance(x, np.ndarray | np.generic)
-
-
-def check_is_list(x: Any) -> None:
-    """Only a list can be put behind a list by `+`.
-
-    Raises:
-      TypeError: it is none.
-    """
-    kind = list if isinstance(x, StagedList) else nest.kind_of(x)
-    if not issubclass(kind, list):
-        raise TypeError(f'can only concatenate list (not "{kind.__name__}") to list')
-
-
-def _bounds(place: slice) -> tuple[int, int | None]:
-    """Where a slice begins and ends, wherever the list does; None for the end of the list.
-
-    Raises:
-      StagingError: that depends on how long the list is.
-    """
-    start, stop = 0 if place.start is None else place.start, place.stop
-    is_known = isinstance(start, int) and (stop is None or isinstance(stop, int))
-    if is_known and place.step in (None, 1):
-        if stop is None:
-            return start, None
-        if start == 0 or (start < 0) is (stop < 0):
-            return start, stop if start == 0 else max(start, stop)
-    raise _unsupported(
-        'putting elements in the place of such a slice',
-        'Write `items = items[:start] + new + items[stop:]`.')
 
 
 # What joins arrays whose lengths may differ.
@@ -384,11 +353,6 @@ def _row_type(array: Any) -> TensorType | None:
     return row_type(type_)
 
 
-def _unsupported(what: str, fix: str) -> StagingError:
-    what = f'A list that a staged block changes does not support {what}.'
-    return StagingError(describe(what, user_location(), fix))
-
-
 def raw_value(x: Any) -> Value:
     """The value of anything numeric, or of a string, a list or None, as Python holds it."""
     if x is None:
@@ -424,30 +388,6 @@ dispatch.FALLBACKS['new list'] = new_list
 dispatch.FALLBACKS['update list'] = StagedList._update
 dispatch.FALLBACKS['repeat'] = lambda items, times: new_list(items) * times
 
-
-def handle(value: Value, memory: Memory | None = None) -> Any:
-    """A handle of the kind that the value's type asks for; None for an element that is None."""
-    if isinstance(value.type, NothingType):
-        return None
-    if isinstance(value.type, ListType):
-        return StagedList(value, memory)
-    if isinstance(value.type, LiveType):
-        return Tensor(value, memory)
-    if isinstance(value.type, ObjectType):
-        is_text = python_text(value.type.present) is not None
-        is_error = value.type.of is BaseException
-        kind = text_handle if is_text else StagedError if is_error else StagedGenerator
-        return kind(value, memory)
-    return Tensor(value, memory)
-
-
-def _refusing(name: str) -> Any:
-    def method(self: StagedList, *args: Any) -> Any:
-        raise _unsupported(f'`{name}`', 'Use the array of its elements: `np.stack(items)`.')
-
-    return method
-
-
 for _name in SPECIAL_METHODS:
     if _name not in vars(StagedList):
-        setattr(StagedList, _name, _refusing(_name))
+        setattr(StagedList, _name, refusing(_name))

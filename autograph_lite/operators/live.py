@@ -21,8 +21,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..graph.types import ListType, LiveType, TensorType, python_scalar
 from ..ops.live import ASK_LIVE, GET_LIVE, SET_LIVE, TELL_LIVE
+from .handles import handle
 from .leaves import leaf_of, value_of
-from .lists import handle, held_element, raw_value
+from .lists import held_element, raw_value
 from .live_types import (
     changes_of,
     joined_type,

@@ -14,8 +14,8 @@ from ..graph.tensor import Tensor
 from ..graph.types import TensorType
 from .aliases import aliased
 from .block_ways import Way
+from .handles import handle
 from .leaves import Join, Leaf, join_leaves
-from .lists import handle
 from .recalled import Recalled
 from .staging import identifier
 from .traced_block import TracedBlock

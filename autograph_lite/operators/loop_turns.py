@@ -19,8 +19,8 @@ from .block_ways import Passed, Way
 from .chosen_functions import functions_within
 from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
+from .handles import handle
 from .leaves import is_read, leaf_after, read_state
-from .lists import handle
 from .loop_state import WAYS, Slot, Turn, as_it_was, joined_by_turns, operands_of
 from .naming import names_refer
 from .opened import check_opens

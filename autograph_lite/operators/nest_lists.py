@@ -14,7 +14,8 @@ from ..graph import dispatch, nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import held_value, site
 from ..ops.list_functions import ROWS
-from .lists import StagedList, check_is_list, element_of_list, new_list
+from .list_refusals import check_is_list
+from .lists import StagedList, element_of_list, new_list
 from .staging import graph_now
 from .watched import watch_parts
 

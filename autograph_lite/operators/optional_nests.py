@@ -315,7 +315,7 @@ def _is_list(leaf: Any) -> bool:
 
 def _no_list() -> Any:
     """A list of the graph that is not there."""
-    from .lists import handle
+    from .handles import handle
 
     return handle(emit_one(MISSING, [], {'type': ListType(maybe=True)}).held)
 

@@ -33,8 +33,8 @@ from .growing_dicts import GrowingDict
 from .growing_places import Made
 from .growing_views import GrowingView
 from .guards import record, record_same
+from .handles import handle
 from .keys_and_values import form_of_key, type_of_number, unfit
-from .lists import handle
 from .living_lists import LivingDict
 from .outer_calls import Changing, found_itself
 from .outer_lists import OuterList, reading, swapped

@@ -21,7 +21,8 @@ from ..graph.types import ListType
 from ..ops.control_flow import MISSING
 from .chosen_functions import are_functions, chosen_beside, is_to_choose
 from .guarded import bound
-from .lists import StagedList, handle, new_list
+from .handles import handle
+from .lists import StagedList, new_list
 from .live import Live
 from .live_kinds import become_live, can_be_put, can_become_live, form_put, growing
 from .live_types import are_lists_live, with_part_of_place

@@ -28,7 +28,8 @@ from ..ops.outer_variables import OuterVariable
 from ..ops.python_functions import PYTHON_FUNCTION
 from .guards import record_type
 from .handed import contents
-from .lists import StagedList, handle
+from .handles import handle
+from .lists import StagedList
 from .outer_variables import type_of_input
 from .outside import rebound
 from .outside_errors import read_after_change
