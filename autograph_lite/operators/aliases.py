@@ -11,26 +11,45 @@ from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest, nest_contents
+from ..graph.storage import CapturedStorage, Storage
 from ..graph.tensor import Tensor
 
 
-def aliased(name: str) -> OwnershipError:
-    """The error for a name whose array has another name too."""
+def aliased(name: str, other: str, kind: str) -> OwnershipError:
+    """The error for two names that may be one array or list after a turn of a loop."""
     return OwnershipError(
         describe(
-            f'{name} shares memory with another array, and the loop modifies one of them.',
+            f'After a turn, {name} and {other} may be one {kind}, and the loop modifies it.',
             user_location(),
-            f'Take a copy first: `{name} = {name}.copy()`.',
+            f'Let one be a copy where the loop makes them one: `{name} = {other}.copy()`.',
         )
     )
 
 
-def check_aliases(given: Any, modified: Collection[int]) -> list[Any]:
+def becomes_anothers(name: str, storage: Storage) -> OwnershipError:
+    """The error for a name that after a turn may be what is not the loop's, which modifies it."""
+    is_argument = storage.name and not isinstance(storage, CapturedStorage)
+    what = storage.owner or 'an array that is no variable of the loop'
+    x = storage.name if is_argument else name
+    where = 'before the loop' if is_argument else 'where the name gets that array'
+    return OwnershipError(
+        describe(
+            f'After a turn, {name} may be {what}, and the loop modifies it.',
+            user_location(),
+            f'Work on a copy: write `{x} = {x}.copy()` {where}.',
+        )
+    )
+
+
+def check_aliases(
+    given: Any, modified: Collection[int], names: Sequence[str] = ()
+) -> list[Any]:
     """No list or dict that a staged block modifies was given to it twice.
 
     Args:
       given: the operands.
       modified: the positions of what it modifies, among the lists and dicts in them.
+      names: what the user calls the operands, if that is known.
 
     Returns:
       What it modifies.
@@ -43,20 +62,33 @@ def check_aliases(given: Any, modified: Collection[int]) -> list[Any]:
     found = [containers[i] for i in sorted(modified)]
     for container in found:
         if times[id(container)] > 1:
-            raise _two_names(container)
+            holding = [
+                name for name, value in zip(names, given, strict=False)
+                if any(container is each for each, _ in nest_contents.contents(value))]
+            raise _two_names(container, holding)
     return found
 
 
-def _two_names(x: Any) -> OwnershipError:
+def _two_names(x: Any, names: Sequence[str]) -> OwnershipError:
+    """The error for one thing of which a staged block may make two.
+
+    Args:
+      x: the list, dict or array.
+      names: those that stand for it, or hold it, as far as they are known.
+    """
     kind = 'list' if hasattr(x, 'append') else 'array' if isinstance(x, Tensor) else 'dict'
+    match names:
+        case [one, other, *_]:
+            what = f'{one} and {other}, which were one {kind} before it and may be two after it'
+            fix = f'Take a copy first: `{other} = {one}.copy()`'
+        case [one]:
+            what = f'what {one} holds at two places, one {kind} before it and perhaps two after it'
+            fix = 'Put a copy into each place: `x.copy()`'
+        case _:
+            what = f'what two names stand for, one {kind} before it and perhaps two after it'
+            fix = 'Take a copy first: `b = a.copy()`'
     return OwnershipError(
-        describe(
-            f'A staged block modifies what two names stand for, one {kind} before it and perhaps '
-            'two after it.',
-            user_location(),
-            'Take a copy first: `b = a.copy()`.',
-        )
-    )
+        describe(f'A staged block modifies {what}.', user_location(), f'{fix}.'))
 
 
 class OneForAll:
@@ -64,12 +96,14 @@ class OneForAll:
 
     Args:
       values: what is to be passed.
+      names: what the user calls it, if that is known.
 
     Attributes:
       begins_empty: whether a list that is empty has several names.
     """
 
-    def __init__(self, values: Sequence[Any]) -> None:
+    def __init__(self, values: Sequence[Any], names: Sequence[str] = ()) -> None:
+        self._names = names
         values = [nest.actual(value) for value in values]
         first: dict[int, int] = {}
         self._places = [
@@ -100,9 +134,10 @@ class OneForAll:
         Raises:
           OwnershipError: it is not.
         """
-        for value, place in zip(values, self._places, strict=True):
+        for i, (value, place) in enumerate(zip(values, self._places, strict=True)):
             if nest.actual(value) is not nest.actual(values[place]):
-                raise _two_names(value)
+                names = [self._names[place], self._names[i]] if self._names else []
+                raise _two_names(value, names)
 
     def function(self, function: Callable[..., Any], skip: int = 0) -> Callable[..., Any]:
         """The function with its arguments behind the first ones passed once."""

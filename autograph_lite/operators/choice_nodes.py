@@ -18,6 +18,7 @@ from .bases import views_of
 from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
 from .chosen_arrays import kept_arrays, note_chosen
 from .disagreements import Ways, structure_error
+from .distinct import AreTwo, two_after
 from .effects import Diverged
 from .identity import kept_each
 from .known import learn
@@ -140,6 +141,7 @@ def stage_once(choice: Choice) -> Any:
         [a.memory + b.memory for a, b in zip(true.leaves, false.leaves, strict=True)],
         outer,
         written.keys(),
+        _are_two(true, false),
     )
     leaves = [
         result(join, outputs.get(i), memory)
@@ -149,6 +151,12 @@ def stage_once(choice: Choice) -> Any:
     if choice.op is COND and not true.diverges and not false.diverges:
         note_chosen(results, inputs[0], true, false)
     return results
+
+
+def _are_two(true: Branch, false: Branch) -> AreTwo:
+    """Whether two of the results, by number, surely share no memory, whichever way is taken."""
+    ways = [two_after(way) for way in (true, false) if not way.diverges]
+    return lambda i, j: all(are_two(i, j) for are_two in ways)
 
 
 def _learn(
@@ -225,7 +233,7 @@ def _put_back(
 ) -> Any:
     """The results as the objects that they are; what the branches modify stands for them now."""
     # Asked before the results are put into what was given: another list may stand there then.
-    modified = check_aliases(given, branches[0].modified | branches[1].modified)
+    modified = check_aliases(given, branches[0].modified | branches[1].modified, names)
     ways_back = [way.back() for way in branches if not way.diverges]
     start = checkpoint()
     results = kept_each(results, names, *ways_back)

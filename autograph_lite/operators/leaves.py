@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
@@ -14,7 +14,7 @@ from ..graph import nest
 from ..graph.graph import Graph, Value
 from ..graph.joins import JoinError, join
 from ..graph.state import Assignable
-from ..graph.storage import CapturedStorage, Memory, StateStorage, Storage
+from ..graph.storage import ELEMENT, CapturedStorage, Memory, StateStorage, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import as_value, constant, emit_one, site, tracing_into, used_outside
 from ..graph.types import TensorType, is_of_any_length, python_text, text_type, type_of
@@ -306,43 +306,48 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
 
 
 def outer_memories(
-    memories: Sequence[Memory], outer: Graph, written: Collection[Storage]
+    memories: Sequence[Memory],
+    outer: Graph,
+    written: Collection[Storage],
+    are_two: Callable[[int, int], bool],
 ) -> list[Memory]:
     """The memory of each result of a staged block, seen from outside.
 
     Memory that the block made, and outer memory that it wrote, is new to whoever reads the
     results: old handles onto it are stale. Other outer memory stays what it was. What is new in
-    one result is one storage, shared with the results that share some of it; one that no other
+    one result is one storage, shared with the results that may share some of it; one that no other
     result shares is left out beside outer memory, which whatever names the result names, too: the
     number of storages does not grow with the number of blocks that an array goes through.
+
+    Args:
+      memories: that of each result, as the block and what is around it see it.
+      outer: the graph around the block.
+      written: the memory that the block wrote.
+      are_two: of two results, by number, whether they surely share none.
     """
     around = {id(graph) for graph in enclosing(outer)}
-    groups: dict[Storage, Storage] = {}
-
-    def group(storage: Storage) -> Storage:
-        while groups.get(storage, storage) is not storage:
-            storage = groups[storage]
-        return storage
-
-    all_new = {
-        storage for memory in memories for storage in memory
-        if not isinstance(storage, StateStorage)
-        and (storage in written
-             or (id(storage.graph) not in around and not isinstance(storage, CapturedStorage)))}
-    for memory in memories:
-        new = [storage for storage in memory if storage in all_new]
-        for storage in new:
-            groups[group(storage)] = group(new[0])
-    fresh: dict[Storage, Storage] = {}
-
-    def outside(storage: Storage) -> Storage:
-        return fresh.setdefault(group(storage), Storage(outer))
-
-    found = [
-        dict.fromkeys([outside(each) if each in all_new else each for each in memory])
+    new = [
+        {storage for storage in memory
+         if not isinstance(storage, StateStorage)
+         and (storage in written
+              or (id(storage.graph) not in around and not isinstance(storage, CapturedStorage)))}
         for memory in memories
     ]
-    own = set(fresh.values())
+    first = list(range(len(memories)))  # of the results with which each may share what is new
+    named: dict[Storage, list[int]] = {}
+    for i, mine in enumerate(new):
+        for j in dict.fromkeys(j for storage in mine for j in named.get(storage, ())):
+            if first[i] != first[j] and not are_two(i, j):
+                first = [first[j] if each == first[i] else each for each in first]
+        for storage in mine:
+            named.setdefault(storage, []).append(i)
+    held = {first[i] for i, mine in enumerate(new) if any(each.owner == ELEMENT for each in mine)}
+    fresh = [Storage(outer, ELEMENT if i in held else '') for i in range(len(memories))]
+    found = [
+        dict.fromkeys([fresh[first[i]] if each in new[i] else each for each in memory])
+        for i, memory in enumerate(memories)
+    ]
+    own = set(fresh)
     times = Counter(storage for memory in found for storage in memory if storage in own)
     return [
         tuple(each for each in memory if each not in own or times[each] > 1) or tuple(memory)

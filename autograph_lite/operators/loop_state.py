@@ -1,19 +1,21 @@
 """The state of a staged loop: its types, its handles, and who may modify the memory of which."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from typing import Any
 
-from ..errors import AutographError, Location, UnboundError
+from ..errors import AutographError, Location, OwnershipError, UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.ownership import modified_elsewhere
-from ..graph.storage import CapturedStorage, Storage
+from ..graph.storage import ELEMENT, CapturedStorage, Storage
 from ..graph.tensor import Tensor
-from ..graph.types import TensorType
-from .aliases import aliased
+from ..graph.types import ListType, TensorType
+from .aliases import aliased, becomes_anothers
 from .block_ways import Way
+from .distinct import AreTwo
 from .handles import handle
 from .leaves import Join, Leaf, join_leaves
 from .recalled import Recalled
@@ -175,14 +177,25 @@ def check_reads(turn: Turn, graphs: dict[str, Graph]) -> None:
                     raise modified_elsewhere(read, storage)
 
 
+def _is_outer(storage: Storage, turn: Turn) -> bool:
+    """Whether memory is there before a turn."""
+    is_held = storage.owner == ELEMENT or isinstance(storage, CapturedStorage)
+    return is_held or storage.graph is not turn.graph
+
+
+def _one_after_a_turn(slot: Slot, other: Slot, turn: Turn) -> OwnershipError:
+    """The error for state that after a turn may be other state, one of which turns modify."""
+    is_modified = not slot.memory.isdisjoint(turn.written)
+    names = (other.name, slot.name) if is_modified else (slot.name, other.name)
+    return aliased(*names, 'list' if isinstance(slot.type, ListType) else 'array')
+
+
 def _trades(
-    turn: Turn, pairs: Sequence[tuple[Slot, Leaf]]
+    turn: Turn, pairs: Iterable[tuple[Slot, Leaf]]
 ) -> Iterator[tuple[str, set[Storage]]]:
     """The names that get memory from before the loop in a turn, with theirs and what they get."""
     for slot, leaf in pairs:
-        outer = {
-            s for s in leaf.memory
-            if s.graph is not turn.graph or isinstance(s, CapturedStorage)}
+        outer = {s for s in leaf.memory if _is_outer(s, turn)}
         if not outer.issubset(slot.memory):
             yield slot.name, outer.union(slot.memory)
 
@@ -200,8 +213,15 @@ def _reached(
         written = written.union(*(memory for _, memory in reached))
 
 
-def check_state(turn: Turn, slots: list[Slot]) -> dict[Storage, Location | None]:
+def check_state(
+    turn: Turn, slots: list[Slot], are_two: AreTwo
+) -> dict[Storage, Location | None]:
     """State that is modified must not overlap with other state, whatever way the turns move it.
+
+    Args:
+      turn: a turn.
+      slots: the state.
+      are_two: tells of two leaves after the turn, by number, whether they surely share no memory.
 
     Returns:
       The memory that later turns write because the state's names trade places.
@@ -212,21 +232,22 @@ def check_state(turn: Turn, slots: list[Slot]) -> dict[Storage, Location | None]
     moved: dict[Storage, Location | None] = {}
     if not turn.written:
         return moved
-    pairs = [
-        (slot, leaf)
-        for slot, leaf in zip(slots, turn.leaves, strict=True)
+    pairs = {
+        i: (slot, leaf)
+        for i, (slot, leaf) in enumerate(zip(slots, turn.leaves, strict=True))
         if (unbound := slot.join.unbound) is None or unbound.name or unbound.optional
-    ]
+    }
     state = {storage for slot in slots for storage in slot.memory}
     where = next(iter(turn.written.values()))
-    for name, memory in _reached(list(_trades(turn, pairs)), state & turn.written.keys()):
+    for name, memory in _reached(list(_trades(turn, pairs.values())), state & turn.written.keys()):
         moved |= dict.fromkeys(memory, where)
-        if memory - state or any(storage.owner for storage in moved):
-            raise aliased(name)
+        for storage in (*memory, *moved):
+            if storage not in state or storage.owner:
+                raise becomes_anothers(name, storage)
     touched = turn.written.keys() | moved.keys()
-    for i, (slot, leaf) in enumerate(pairs):
-        for other, another in pairs[:i]:
-            shared = set(leaf.memory) & set(another.memory)
-            if shared and touched & (shared | slot.memory | other.memory):
-                raise aliased(slot.name)
+    for (i, (slot, leaf)), (j, (other, another)) in combinations(pairs.items(), 2):
+        # What a turn itself makes, it writes before two names of the next turn have it.
+        shared = {s for s in leaf.memory if s in another.memory and _is_outer(s, turn)}
+        if touched & (shared | slot.memory | other.memory) and not are_two(i, j):
+            raise _one_after_a_turn(slot, other, turn)
     return {storage: at for storage, at in moved.items() if storage.graph is not turn.graph}

@@ -26,6 +26,7 @@ from .blocks_around import with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .disagreements import grows
+from .distinct import surely_two, two_after
 from .holders import Holder, put_into
 from .identity import kept
 from .leaves import Leaf, leaf_names, leaf_of, outer_memories, own_arrays, result, value_of
@@ -87,7 +88,7 @@ def stage_while(loop: Loop) -> Any:
 
 
 def _stage(loop: Loop) -> Any:
-    start, one = checkpoint(), OneForAll(loop.state)
+    start, one = checkpoint(), OneForAll(loop.state, loop.called())
     if one.begins_empty:  # copies would not tell of each other what is put into them
         try:
             return _stage_as_one(one, loop)
@@ -339,13 +340,16 @@ def _results(
     """Makes the node; what it gives for each leaf of the state."""
     typed = [i for i, slot in enumerate(slots) if slot.type is not None]
     node = _add_node(loop.rows, graphs, [slots[i] for i in typed], outer)
-    moved = check_state(turn, slots)
+    are_two = two_after(turn)
+    moved = check_state(turn, slots, are_two)
     mark_written({**turn.written, **moved})
     check_reads(turn, graphs)
+    were_two = surely_two(nest.flatten(loop.state)[0], [slot.before.memory for slot in slots])
     memories = outer_memories(
         [slot.before.memory + turn.leaves[i].memory for i, slot in enumerate(slots)],
         outer,
         {**turn.written, **moved},
+        lambda i, j: were_two(i, j) and are_two(i, j),
     )
     outputs = dict(zip(typed, node.outputs, strict=True))
     return [
@@ -358,7 +362,7 @@ def _put_back(
     given: tuple[Any, ...], after: Any, names: Sequence[str], turn: Turn, outer: Graph
 ) -> Any:
     """The state after the loop as the objects that it is; what turns modify stands for it now."""
-    modified = check_aliases(given, turn.modified)
+    modified = check_aliases(given, turn.modified, names)
     assert turn.as_it_was is not None
     turned = turn.back()
     start = checkpoint()

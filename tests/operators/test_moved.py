@@ -171,7 +171,7 @@ def test_two_names_for_one_list_that_become_two():
                 b = [*b, x]
         return a, b
 
-    with pytest.raises(ag.errors.OwnershipError, match='two names'):
+    with pytest.raises(ag.errors.OwnershipError, match='a and b, which were one list'):
         f(XS)
 
 

@@ -1,0 +1,196 @@
+"""Two names for one array or list in a staged block: what works, and what the refusals advise."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+X = np.array([1.0, 2.0])
+XS = np.array([1.0, 2, 0, 3, 4, 1])
+N = np.int64(3)
+
+
+def refused(f, *args):
+    """What the refusal of a function says."""
+    with pytest.raises(ag.errors.OwnershipError) as caught:
+        ag.function(f)(*args)
+    return str(caught.value)
+
+
+def test_what_two_names_have_after_a_turn_that_binds_one_anew():
+    def f(x, tol):
+        new = x
+        while True:
+            new = x / 2
+            new[0] += 1
+            if np.abs(new - x).max() < tol:
+                break
+            x = new
+        return new, x
+
+    check(f, (X, np.float64(1e-3)), (X * 0 + 2, np.float64(10.0)))
+
+
+def test_one_that_is_modified_through_the_other_in_the_next_turn():
+    def f(x, n):
+        best, now = x * 0, x.copy()
+        for i in range(n):
+            now[0] += i
+            if i == 1:
+                best = now
+        return best, now
+
+    def copies(x, n):
+        best, now = x * 0, x.copy()
+        for i in range(n):
+            now[0] += i
+            if i == 1:
+                best = now.copy()
+        return best, now
+
+    message = refused(f, X, N)
+    assert 'best and now may be one array, and the loop modifies it' in message
+    assert '`best = now.copy()`' in message
+    check(copies, (X, N))
+
+
+def test_one_list_under_two_names():
+    def f(xs):
+        best, run = [], []
+        for x in xs:
+            if not run or x > run[-1]:
+                run.append(x)
+            else:
+                run = [x]
+            if len(run) > len(best):
+                best = run
+        return best
+
+    def copies(xs):
+        best, run = [], []
+        for x in xs:
+            if not run or x > run[-1]:
+                run.append(x)
+            else:
+                run = [x]
+            if len(run) > len(best):
+                best = run.copy()
+        return best
+
+    message = refused(f, XS)
+    assert 'may be one list' in message
+    assert '`best = run.copy()`' in message
+    check(copies, (XS,), (-XS,))
+
+
+def test_an_argument_trades_places_with_a_buffer():
+    def f(x, n):
+        out = np.empty_like(x)
+        for _ in range(n):
+            np.add(x, 1, out=out)
+            x, out = out, x
+        return x
+
+    def copies(x, n):
+        out = np.empty_like(x)
+        x = x.copy()
+        for _ in range(n):
+            np.add(x, 1, out=out)
+            x, out = out, x
+        return x
+
+    message = refused(f, X, N)
+    assert "x may be argument 'x', and the loop modifies it" in message
+    assert '`x = x.copy()` before the loop' in message
+    check(copies, (X, N))
+
+
+def test_an_array_around_the_loop_that_a_name_gets():
+    def f(x, n):
+        other, now = x * 2, x * 3
+        for i in range(n):
+            now[0] += i
+            now = other
+        return now
+
+    def copies(x, n):
+        other, now = x * 2, x * 3
+        for i in range(n):
+            now[0] += i
+            now = other
+            now = now.copy()
+        return now
+
+    message = refused(f, X, N)
+    assert 'now may be an array that is no variable of the loop' in message
+    assert '`now = now.copy()` where the name gets that array' in message
+    check(copies, (X, N))
+
+
+def test_an_element_of_a_list_that_the_next_turn_modifies():
+    def f(xs, n):
+        rows = []
+        for x in xs:
+            rows.append(xs * x)
+        now = xs * 3
+        for i in range(n):
+            now[0] += 1
+            now = rows[i % 2]
+        return now, rows
+
+    def copies(xs, n):
+        rows = []
+        for x in xs:
+            rows.append(xs * x)
+        now = xs * 3
+        for i in range(n):
+            now[0] += 1
+            now = rows[i % 2]
+            now = now.copy()
+        return now, rows
+
+    message = refused(f, X, N)
+    assert 'now may be an array that a list holds' in message
+    assert '`now = now.copy()`' in message
+    check(copies, (X, N))
+
+
+def test_two_names_before_the_loop():
+    def f(x, n):
+        now = x.copy()
+        best = now
+        for i in range(n):
+            now[0] += i
+            if i == 1:
+                best = now.copy()
+        return best, now
+
+    def copies(x, n):
+        now = x.copy()
+        best = now.copy()
+        for i in range(n):
+            now[0] += i
+            if i == 1:
+                best = now.copy()
+        return best, now
+
+    message = refused(f, X, N)
+    assert 'now and best, which were one array before it' in message
+    assert '`best = now.copy()`' in message
+    check(copies, (X, N))
+
+
+def test_one_list_at_two_places():
+    def f(xs):
+        row = [0.0] * 3
+        rows = [row, row]
+        for x in xs:
+            if x > 0:
+                rows[0][1] += x
+        return rows
+
+    message = refused(f, XS)
+    assert 'what rows holds at two places' in message
+    assert 'Put a copy into each place' in message
