@@ -17,11 +17,12 @@ from ..graph.dispatch import FALLBACKS
 
 # Python itself needs to know what these give.
 _ANSWERING = frozenset({
-    '__bool__', '__contains__', '__eq__', '__ge__', '__gt__', '__hash__', '__index__',
+    '__bool__', '__contains__', '__eq__', '__ge__', '__gt__', '__hash__',
     '__instancecheck__', '__le__', '__len__', '__length_hint__', '__lt__', '__ne__',
     '__subclasscheck__',
 })  # fmt: skip
-_NUMBERS = {'__complex__': 'complex', '__float__': 'float', '__int__': 'int'}
+_NUMBERS = {
+    '__complex__': 'complex', '__float__': 'float', '__index__': 'int', '__int__': 'int'}
 _COMPREHENSIONS = ('<listcomp>', '<setcomp>', '<dictcomp>', '<genexpr>')
 
 
@@ -45,7 +46,7 @@ def to_convert() -> str:
             'own, such as an `if` in a `for` loop.')
     if name in _NUMBERS:
         number = _NUMBERS[name]
-        return f'{who} Give the function the number that it asks for: `{number}(x)` for `x`.'
+        return f'{who} Give the number that is asked for: `{number}(x)` for `x`.'
     return f'{who} {_marked(frame.f_code)}: then it is converted, whoever calls it.'
 
 

@@ -16,11 +16,15 @@ from ..converted import converted_for_call, is_converted, is_in_converted
 from ..converters.callees import AS_IT_IS, is_of_library, reads_objects
 from ..graph import dispatch
 from ..graph.nest import actual
+from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, is_tracing
 from ..ops.calls import class_name
 from ..ops.numpy_calls import call_numpy, takes_arrays
+from ..ops.options import check_options
+from ..ops.public_names import has_public_name, public_name
 from ..ops.random import staged_draw
+from ..ops.strings import text_constant
 from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from .activations import may_be_repeated
@@ -38,6 +42,7 @@ from .gone_through import gone_through
 from .grown_dicts import method_of_key
 from .guards import record, record_function
 from .hashed import check_call
+from .is_none import is_optional
 from .library_code import run as run_library_code
 from .library_containers import COPIED, staged_container
 from .live_kinds import of_live_class
@@ -54,7 +59,7 @@ from .outside import note, note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
 from .recursion import check_depth, enter
 from .references import has_references, looked_into, named_values
-from .special_methods import special_method
+from .special_methods import operator_of_class, special_method
 from .steps import as_tensor, with_tensors
 from .text import formatted_template
 from .unconverted import check_given, from_library, record_library_names, record_reads
@@ -178,6 +183,8 @@ def _traced(
         return functools.partial(got, f)
     given = *args, *kwargs.values()
     if takes_arrays(f) and not isinstance(f, np.ufunc):
+        if any(map(is_optional, given)) and has_public_name(f):
+            check_options(public_name(f), args, kwargs)
         _check_arrays(given)
     replacement = undecorated(f) or _replacement(f)
     if replacement is not None:
@@ -192,7 +199,7 @@ def _method_of_container(
     f: Callable[..., Any], args: tuple[Any, ...]
 ) -> Callable[..., Any] | None:
     """What to call instead of a method of a container, a text or what stands for one."""
-    owner = f.__self__ if isinstance(f, _METHODS) else None
+    owner: Any = f.__self__ if isinstance(f, _METHODS) else None
     if actual(owner) is not owner:
         return getattr(actual(owner), f.__name__)  # type: ignore[no-any-return]
     if isinstance(owner, np.ndarray):
@@ -207,7 +214,8 @@ def _method_of_container(
         return functools.partial(change, owner, place_of_container(owner), f.__name__)
     from .spelled_out import as_method, as_statement  # which calls
 
-    said = as_method(f, args) or as_statement(f) or special_method(f, args)
+    said = operator_of_class(f, args) or as_method(f, args)
+    said = said or as_statement(f) or special_method(f, args)
     if said is not None:
         return said
     if type(f) is types.MethodDescriptorType and args and is_change(args[0], f.__name__, True):
@@ -225,6 +233,9 @@ def _method_of_container(
             return method
     if type(owner) is str and f.__name__ == 'format':
         return functools.partial(formatted_template, owner)
+    is_of_text = type(owner) in (str, bytes) and not f.__name__.startswith('__')
+    if is_of_text and any(isinstance(valued(x), Tensor) for x in args):
+        return getattr(text_constant(owner), f.__name__)  # type: ignore[no-any-return]
     if type(owner) in (list, tuple):
         from .list_methods import staged_method
 

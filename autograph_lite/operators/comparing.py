@@ -26,6 +26,7 @@ from .optional_objects import closed_object, is_object_or_none, unchanged_by
 from .own_operators import between, user_comparison
 from .perhaps_missing import asked_of
 from .same_objects import check_apart, may_be_nan, one_object
+from .unsupported_operands import by_python
 from .whole_reads import check_inside
 
 _PYTHON = {
@@ -68,7 +69,7 @@ def compared(a: Any, sign: str, b: Any) -> Any:
             return _within(*((a, b) if sign[0] == '<' else (b, a)), is_strict=len(sign) == 1)
     a, b = _listed(a, b), _listed(b, a)
     if not (_is_python(a, b) and (_is_for_graph(a) or _is_for_graph(b))):
-        return _PYTHON[sign](a, b)
+        return by_python(_PYTHON[sign], a, b)
     if sign == '==':
         return _equal(a, b)
     if sign == '!=':

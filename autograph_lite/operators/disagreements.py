@@ -2,7 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Flag
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..converters.callees import is_of_library
 from ..errors import Location, StagingError, describe, excerpt, user_location, with_article
@@ -41,6 +44,10 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
             f'{name} gives one of its operands: write `a if test else b` for one of two values, '
             '`bool(...)` around each where only their truth is asked for, or give them one type.'
         )
+    elif all(map(_is_dtype, (a.static, b.static))):
+        fix = (
+            'An array has one dtype in a graph: give both ways one that holds the values of both, '
+            f'np.{np.result_type(a.static, b.static)}.')
     elif callable(a.static) and callable(b.static):
         fix = 'Call it on each way, so that both give what it returns.'
     elif collection := next(filter(None, map(_collection, statics)), ''):
@@ -67,6 +74,11 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     error = StagingError(_meeting(what, name, here, sites, returns, fix))
     error.meets = a.type, b.type
     return error
+
+
+def _is_dtype(x: Any) -> bool:
+    """Whether it is a dtype, or the class of one."""
+    return isinstance(x, np.dtype) or (isinstance(x, type) and issubclass(x, np.generic))
 
 
 def _collection(x: Any) -> str:
@@ -99,6 +111,8 @@ def turn_error(
 def _one_object(kinds: Sequence[type]) -> str:
     """What to do where each way gives an object of the user's, or one does and the other None."""
     name = kinds[0].__name__
+    if issubclass(kinds[0], Flag):
+        return f'Keep the number of the {name}, `.value`: the members of a Flag are not staged.'
     if kinds[0] is not kinds[-1]:
         return (
             f'The two ways give objects of two classes: make one {name} for both, and choose '

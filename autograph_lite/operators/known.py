@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..graph import nest
+from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, unwrap
@@ -37,6 +38,9 @@ def is_there(x: Any) -> bool:
             return known[value]
         graph = graph.parent
     return False
+
+
+FALLBACKS['is there'] = is_there
 
 
 def known_there(x: Any, is_part: bool = False) -> Any:

@@ -9,8 +9,9 @@ It is the number of the member, in the order of the class. What the graph return
 """
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, Flag
 from inspect import getattr_static
 from types import FunctionType
@@ -18,6 +19,7 @@ from typing import Any
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
+from ..graph.dispatch import FALLBACKS
 from ..graph.tracing import is_tracing
 
 
@@ -96,8 +98,38 @@ class Member(nest.Nest):
     def __setattr__(self, name: str, value: Any) -> None:
         raise _unsupported(f'setting `{name}`')
 
+    def stacked(self) -> Any:
+        """What it is for NumPy and `math`."""
+        if not issubclass(self._kind, int | float | str):
+            raise _unsupported('taking it for a number')
+        return data_of(self)
+
+    def as_index(self) -> Any:
+        return self.stacked()
+
+    def __getitem__(self, key: Any) -> Any:
+        if not issubclass(self._kind, str):
+            raise TypeError(f'{self._kind.__name__!r} object is not subscriptable')
+        return data_of(self)[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        if not issubclass(self._kind, str):
+            raise TypeError(f'{self._kind.__name__!r} object is not iterable')
+        return iter(data_of(self))
+
+    def __contains__(self, item: Any) -> bool:
+        return item in data_of(self)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        inputs = tuple(x.stacked() if isinstance(x, Member) else x for x in inputs)
+        return getattr(ufunc, method)(*inputs, **kwargs)
+
+    def __array_function__(self, f: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return FALLBACKS['function'](f, args, kwargs)
+
     def __index__(self) -> int:
-        raise _unsupported('using it as an index')
+        fix = 'Make a number of it: `int(state)`.' if issubclass(self._kind, int) else _FIX
+        raise _unsupported('using it as an index', fix)
 
     def __bool__(self) -> bool:
         raise _unsupported('asking Python for its truth value')
@@ -161,7 +193,12 @@ def _forwarded(name: str, function: Callable[..., Any]) -> Any:
     def method(self: Member, *others: Any) -> Any:
         kind = self._kind
         if not hasattr(kind, name):
-            return NotImplemented
+            is_of_text = name == '__radd__' and issubclass(kind, str)  # `str` adds what follows
+            if not others:
+                raise TypeError(f"bad operand type for {_UNARY[name]}: '{kind.__name__}'")
+            if not is_of_text:
+                return NotImplemented
+            return function(data_of(self), *others)
         if getattr(kind, name) is not getattr(kind._member_type_, name, None):
             raise _unsupported(f'`{name}` as its class defines it')
         data = (data_of(other) if isinstance(other, Member) else other for other in others)
@@ -171,17 +208,26 @@ def _forwarded(name: str, function: Callable[..., Any]) -> Any:
 
 
 # The comparisons of what members of an `IntEnum` or a `StrEnum` are.
-_EQUALITIES = (int.__eq__, str.__eq__)
+_EQUALITIES = (int.__eq__, float.__eq__, str.__eq__)
 _BINARY = (
     'add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow', 'and', 'or', 'xor', 'lshift',
     'rshift',
 )  # fmt: skip
 _OTHERS = ('lt', 'le', 'gt', 'ge', 'neg', 'pos', 'abs', 'invert')
+_BUILTINS: dict[str, Callable[..., Any]] = {
+    '__pow__': pow, '__divmod__': divmod, '__rdivmod__': lambda a, b: divmod(b, a),
+    '__round__': round, '__floor__': math.floor, '__ceil__': math.ceil, '__trunc__': math.trunc,
+}
+_UNARY = {
+    '__neg__': 'unary -', '__pos__': 'unary +', '__invert__': 'unary ~', '__abs__': 'abs()',
+    '__round__': 'round()', '__floor__': 'math.floor()', '__ceil__': 'math.ceil()',
+    '__trunc__': 'math.trunc()',
+}  # fmt: skip
 # The functions that do what the methods say.
 _OPERATIONS = {f'__{name}__': getattr(operator, f'__{name}__') for name in (*_BINARY, *_OTHERS)}
 _REFLECTED = {f'__r{name}__': getattr(operator, f'__{name}__') for name in _BINARY}
 
-for _name, _function in _OPERATIONS.items():
+for _name, _function in (_OPERATIONS | _BUILTINS).items():
     setattr(Member, _name, _forwarded(_name, _function))
 for _name, _function in _REFLECTED.items():
     setattr(Member, _name, _forwarded(_name, lambda a, b, f=_function: f(b, a)))
@@ -213,11 +259,14 @@ def kind_of(x: Any) -> Any:
     return x._kind if isinstance(x, Member) else type(x)
 
 
-def _unsupported(what: str) -> StagingError:
+_FIX = 'Ask which one it is, `if state is State.IDLE`, or keep numbers instead.'
+
+
+def _unsupported(what: str, fix: str = _FIX) -> StagingError:
     return StagingError(
         describe(
             f'A member of an Enum that only the running graph knows does not support {what}.',
             user_location(),
-            'Ask which one it is, `if state is State.IDLE`, or keep numbers instead.',
+            fix,
         )
     )

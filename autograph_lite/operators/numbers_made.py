@@ -54,11 +54,12 @@ def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _data(x: Any, names: tuple[str, ...]) -> Any:
     """The number that a member of an `IntEnum` is, unless its class has such a method itself."""
-    if not isinstance(x, Member):
+    if not isinstance(x, Member) or not issubclass(kind_of(x), builtins.int | builtins.float):
         return x
-    of_int = all(
-        getattr(kind_of(x), name, None) is getattr(builtins.int, name, None) for name in names)
-    return data_of(x) if of_int else x
+    number = builtins.int if issubclass(kind_of(x), builtins.int) else builtins.float
+    of_number = all(
+        getattr(kind_of(x), name, None) is getattr(number, name, None) for name in names)
+    return data_of(x) if of_number else x
 
 
 # The methods by which Python makes a number of an object, in order.

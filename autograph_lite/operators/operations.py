@@ -35,6 +35,7 @@ from .staged_iterable import Staged
 from .text import percent
 from .tuples import StagedTuple
 from .unbound import Unbound
+from .unsupported_operands import by_python
 from .whole_reads import check_whole
 
 _UNARY = {'-': 'neg', '+': 'pos', '~': 'invert', 'abs': 'abs'}
@@ -112,7 +113,7 @@ def _result(symbol: str, *operands: Any) -> Any:
     check_whole(*operands)
     python = _PYTHONS[symbol, len(operands)]
     if all(map(is_pythons, operands)):
-        return python(*operands)
+        return by_python(python, *operands)
     if len(operands) == 1:
         own = own_method(operands[0], f'__{_UNARY[symbol]}__')
         return python(*operands) if own is None else own()
@@ -122,7 +123,7 @@ def _result(symbol: str, *operands: Any) -> Any:
         symbol = symbol[:-1]
     if result is NotImplemented:
         result = between(symbol, *operands)
-    return _PYTHONS[symbol, 2](*operands) if result is NotImplemented else result
+    return by_python(_PYTHONS[symbol, 2], *operands) if result is NotImplemented else result
 
 
 def _named(name: str) -> Callable[..., Any]:

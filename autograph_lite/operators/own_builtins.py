@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.dispatch import UNREACHED, replaces
+from .exact_numbers import check_known
 from .is_none import is_none
 from .logic import not_
 from .membership import item
@@ -37,6 +38,7 @@ def _pow(base: Any, exp: Any, *mod: Any, **named: Any) -> Any:
 
 @replaces(builtins.divmod)
 def _divmod(a: Any, b: Any) -> Any:
+    check_known('divmod()', a, b)
     own, swapped = own_method(a, '__divmod__'), own_method(b, '__rdivmod__')
     result = NotImplemented if own is None else own(b)
     if result is NotImplemented and swapped is not None:

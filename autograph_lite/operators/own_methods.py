@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import types
 from collections.abc import Callable
 from typing import Any
@@ -117,6 +118,15 @@ def own_truth(x: Any) -> Any:
 
 
 dispatch.FALLBACKS['truth'] = own_truth
+
+
+def own_index(x: Any) -> Any:
+    """The integer that an object stands for as an index, as the user's class says."""
+    own = own_method(x, '__index__')
+    return operator.index(x) if own is None else own()
+
+
+dispatch.FALLBACKS['index'] = own_index
 
 
 def entered(manager: Any) -> Any:

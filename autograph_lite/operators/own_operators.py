@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import operator
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -11,11 +12,13 @@ import numpy as np
 
 from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, kind_of, user_location
+from ..graph import dispatch
 from ..graph.tensor import Tensor
-from ..graph.types import ObjectType
+from ..graph.types import ObjectType, scalar_type
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .compared_by import ComparedBy
+from .exact_numbers import check_known
 from .known import is_there
 from .logic import and_, not_, or_
 from .optional_nests import Perhaps
@@ -72,6 +75,10 @@ def between(symbol: str, left: Any, right: Any) -> Any:
     name = BINARY.get(symbol) or COMPARISONS[symbol]
     method, swapped = f'__{name}__', f'__{_SWAPPED.get(name) or "r" + name}__'
     if _method(left, method) is None and _method(right, swapped) is None:
+        check_known(symbol, left, right)
+        if _is_asked_first(left, right):
+            operate = getattr(operator, method)
+            return operate(float.__pos__(left), dispatch.UNREACHED[float](right))
         return NotImplemented
     for owner, asked, other in _attempts(symbol, left, right, method, swapped):
         result = _asked(owner, asked, other)
@@ -83,6 +90,13 @@ def between(symbol: str, left: Any, right: Any) -> Any:
     if symbol in COMPARISONS:
         raise TypeError(f"'{symbol}' not supported between instances of {kinds}")
     raise TypeError(f'unsupported operand type(s) for {symbol}: {kinds}')
+
+
+def _is_asked_first(left: Any, right: Any) -> bool:
+    """Whether the left operand is of a class made of `float`, to which a np.float64 is a float."""
+    if not isinstance(left, float) or isinstance(left, np.generic) or type(left) is float:
+        return False
+    return isinstance(right, Tensor) and right.type == scalar_type(np.float64)
 
 
 def _is_optional_object(x: Any) -> bool:

@@ -9,7 +9,7 @@ _CONTAINERS = {
     'StagedList': 'list', 'NestList': 'list', 'StagedTuple': 'tuple', 'StagedSet': 'set',
     'StagedDict': 'dict', 'GrowingDict': 'dict', 'Deque': 'collections.deque'}
 _STAND_INS = re.compile(
-    r"\b(?:Reference|Staged(?:String|Bytes))\b|(?:not|got|type|from) '?Tensor\b"
+    r"\b(?:Reference|Staged(?:String|Bytes))\b|(?:not|got|type|from|a|component:) '?Tensor\b"
     rf"|\b(?:{'|'.join(_CONTAINERS)})\b"
     r"|Rational instances?$"
     # Python 3.10 does not say what it was given.

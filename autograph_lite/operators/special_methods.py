@@ -13,6 +13,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import UNREACHED
@@ -38,6 +40,23 @@ _NUMBERS = (bool, int, float, complex)
 _TEXTS = (str, bytes)
 
 
+def operator_of_class(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """What to call instead of `float.__add__(x, y)`, with a tensor first; None for others."""
+    if type(f) is not types.WrapperDescriptorType or f.__objclass__ not in _NUMBERS:
+        return None
+    x, *others = map(valued, args)
+    taken = _taken(x) if isinstance(x, Tensor) and len(others) == 1 else None
+    if taken is None or x.type.maybe or not issubclass(taken, f.__objclass__):
+        return None
+    y, number = others[0], UNREACHED[f.__objclass__](x)
+    if isinstance(y, Tensor):
+        taken = _taken(y)
+        if taken is None or _NUMBERS.index(taken) > _NUMBERS.index(f.__objclass__):
+            return None
+        y = UNREACHED[taken](y)
+    return _as_operator(f.__name__, number, y)
+
+
 def special_method(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """What to call instead of a special method that is called by its name; None for any other.
 
@@ -56,6 +75,8 @@ def special_method(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     if type(f) is types.WrapperDescriptorType and args and _is_plain(args[0], f.__objclass__):
         method = special_method(f.__get__(args[0]), args[1:])
         return None if method is None else functools.partial(_of_owner, method)
+    if isinstance(owner, np.generic) and len(args) == 1 and isinstance(valued(args[0]), Tensor):
+        return _as_operator(name, owner, valued(args[0]))
     if type(f) is not types.MethodWrapperType or not _is_plain(owner, f.__objclass__):
         return None
     if len(args) != 1 or not isinstance(valued(args[0]), Tensor):
@@ -106,17 +127,25 @@ def _of_stand_in(name: str, owner: Any) -> Callable[..., Any] | None:
 
 def _of_number(name: str, owner: complex, other: Tensor) -> Callable[..., Any] | None:
     """The method of a number of Python's, which takes a number of NumPy's for one of its own."""
-    is_swapped = name.startswith('__r') and f'__{name[3:]}' in _SYMBOLS
-    symbol = _SYMBOLS.get(f'__{name[3:]}' if is_swapped else name)
-    class_ = carrier(other.type.present)
-    taken = next((each for each in _NUMBERS if issubclass(class_, each)), None)
-    if symbol is None or taken is None:
+    taken = _taken(other)
+    if taken is None:
         return None
     if _NUMBERS.index(taken) > max(_NUMBERS.index(type(owner)), 1):
         return lambda *_: NotImplemented
-    as_own = UNREACHED[taken]
-    return lambda _: operation(
-        symbol, *((as_own(other), owner) if is_swapped else (owner, as_own(other))))
+    return _as_operator(name, owner, UNREACHED[taken](other))
+
+
+def _taken(x: Tensor) -> type[Any] | None:
+    """Which of the numbers of Python's something is to their methods."""
+    return next((each for each in _NUMBERS if issubclass(carrier(x.type.present), each)), None)
+
+
+def _as_operator(name: str, owner: Any, other: Any) -> Callable[..., Any] | None:
+    """The operator of which a method is, with its operands in their order; None for others."""
+    is_swapped = name.startswith('__r') and f'__{name[3:]}' in _SYMBOLS
+    symbol = _SYMBOLS.get(f'__{name[3:]}' if is_swapped else name)
+    operands = (other, owner) if is_swapped else (owner, other)
+    return None if symbol is None else lambda *_: operation(symbol, *operands)
 
 
 def _of_text(name: str, owner: str | bytes, other: Tensor) -> Callable[..., Any] | None:

@@ -225,6 +225,8 @@ def percent(template: Any, values: Any) -> Any:
             what = f'Whether `%` shows the variable {part.name!r} or its value is not known.'
             fix = 'Show its value, `v.value`, or its text, `str(v)`.'
             raise StagingError(describe(what, user_location(), fix))
+    if not any(sign in template for sign in ('%s', '%r', '%a')):
+        parts = tuple(part.stacked() if isinstance(part, Member) else part for part in parts)
     parts = tuple(text((part, -1, '')) if _is_told(part) else part for part in parts)
     if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in parts):
         return staged_percent(template, tuple(map(valued, parts)))
@@ -244,7 +246,7 @@ def join(separator: Any, strings: Any) -> Any:
     strings = UNREACHED[list](nest.actual(strings))
     if isinstance(strings, StagedList):
         return joined(separator, strings)
-    parts = [*map(valued, strings)]
+    parts = [x.stacked() if isinstance(x, Member) else x for x in map(valued, strings)]
     ''.join('' if _is_text(part) else _stand_in(part) for part in parts)  # refuses what is no text
     if not any(_is_text(part) for part in (separator, *parts)):
         return separator.join(parts)

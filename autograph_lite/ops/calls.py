@@ -29,6 +29,7 @@ from ..graph.types import ListType, ObjectType, TensorType, VaryingType
 from ..graph.varying import for_each, merged, unknown
 from .call_text import write_call, write_picked
 from .layouts import literal_lengths
+from .options import check_options, check_texts
 from .oracle import Answer
 from .public_names import public_name, target, value_name
 from .ranks import ask
@@ -165,6 +166,7 @@ def call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     if name in REFUSED:
         raise refuse(name, *REFUSED[name])
     args, kwargs = list(args), dict(kwargs)
+    check_options(name, args, kwargs)
     out = _take_out(name, args, kwargs)
     if out is not None:
         return _update(name, out, args, kwargs, returns=True)
@@ -186,7 +188,11 @@ def _found(name: str, types: Sequence[TensorType], arguments: Arguments) -> Answ
         exact = RULES[name](name, given, arguments) if name in RULES else None
         return exact or answer(name, arguments, given)
 
-    first, *rest = for_each(types, ask)
+    try:
+        first, *rest = for_each(types, ask)
+    except Exception as error:
+        check_texts(name, types, error)
+        raise
     if not rest:
         return first
     found = merged([each.types for each in (first, *rest)])

@@ -34,6 +34,7 @@ from ..graph.types import (
     python_text,
     type_of,
 )
+from ..pyct.asking import get_attribute
 from .calls import array_of, call
 from .index_types import NOT_AN_INDEX, index_type
 from .infix import in_place, stored
@@ -149,16 +150,15 @@ def _has_tensor(index: list[Any]) -> bool:
     )
 
 
-def _as_index(index: Any) -> int:
+def _as_index(index: Any) -> Any:
     """The integer that an object stands for.
 
     Raises:
       IndexError: it is no index.
     """
-    try:
-        return int(index.__index__())
-    except (AttributeError, TypeError):
-        raise IndexError(NOT_AN_INDEX) from None
+    if get_attribute(type(index), '__index__') is None:
+        raise IndexError(NOT_AN_INDEX)
+    return FALLBACKS['index'](index)
 
 
 def _name_of_field(names: Sequence[str], index: int) -> str:

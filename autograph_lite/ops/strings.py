@@ -20,6 +20,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph.advice import TAKE_IN_A_LOOP
 from ..graph.dispatch import FALLBACKS, SPECIAL_METHODS, replaces
 from ..graph.graph import Attrs, Node, Op, Value, declared_type
+from ..graph.nest import Nest
 from ..graph.storage import Memory
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
@@ -361,8 +362,10 @@ def _of_python(function: Callable[..., Any]) -> None:
     """Lets the running graph call a builtin for what only it knows."""
 
     def called(x: Any) -> Any:
-        if not isinstance(x, Tensor):
+        taken = x.as_index() if isinstance(x, Nest) else x
+        if not isinstance(taken, Tensor):
             return function(x)
+        x = taken
         return _call(f'builtins.{function.__name__}', (x,), {})
 
     replaces(function)(called)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -241,3 +242,46 @@ def test_a_member_that_is_a_number_is_made_one():
     check(f, (np.zeros(0),))
     with pytest.raises(ag.errors.StagingError, match='A member of an Enum'):
         ag.function(parsed)(F(1))
+
+
+def test_a_member_that_is_a_number_does_what_numbers_do():
+    def f(x):
+        size = Size.LARGE if x > 0 else Size.SMALL
+        return (
+            round(size), round(size, 1), abs(size), divmod(size, 2), divmod(7, size),
+            pow(size, 2, 3), hex(size), bin(size), chr(size), np.sqrt(size), np.float64(size),
+            math.sqrt(size), math.floor(size), math.gcd(size, 10), np.zeros((size, 2)),
+            np.array([size, 1]), '%d%%' % size, x + size)  # noqa: UP031
+
+    check(f, (F(1),), (F(-1),))
+
+
+def test_a_member_that_is_a_text_does_what_texts_do():
+    def f(x):
+        digit = Digit.ONE if x > 0 else Digit.NONE
+        return 'a' + digit, digit + 'a', digit[0], ','.join([digit, 'b']), ord(digit)
+
+    check(f, (F(1),), (F(-1),))
+
+
+@pytest.mark.parametrize('f', [lambda state: -state, lambda state: state + 1])
+def test_a_member_that_is_no_number(f):
+    check(lambda x: f(State.IDLE if x > 0 else State.RISING), (F(1),))
+
+
+class Access(enum.IntFlag):
+    READ = 1
+    WRITE = 2
+
+
+def test_members_that_only_the_graph_knows_and_that_are_refused():
+    def counted(x):
+        return list(range(Size.LARGE if x > 0 else Size.SMALL))
+
+    def combined(x):
+        return Access.READ if x > 0 else Access.WRITE
+
+    with pytest.raises(ag.errors.StagingError, match=r'Make a number of it: `int\(state\)`'):
+        ag.function(counted)(F(1))
+    with pytest.raises(ag.errors.StagingError, match=r'Keep the number of the Access, `\.value`'):
+        ag.function(combined)(F(1))

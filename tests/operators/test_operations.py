@@ -343,3 +343,23 @@ def test_dataclasses_are_compared():
 
     check(f, *[(F(x), F(y)) for x in (1.0, 2.0) for y in (1.0, 2.0)])
     check(wrong, (F(1),))
+
+
+class Vector(tuple):
+    def __mul__(self, k):
+        return Vector(a * k if k > 0 else a for a in self)
+
+    def __add__(self, other):
+        return Vector(a + b for a, b in zip(self, other, strict=True))
+
+
+def test_a_class_made_of_tuples_says_itself_what_operators_do():
+    check(lambda x, k: tuple(Vector((x, 1.0)) * k + Vector((2.0, x))), (F(1), F(2)), (F(3), F(-1)))
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: x * object(), lambda x: {1: 2} + x, lambda x: int(x) < object(),
+    lambda x: x @ x, lambda x: x[None] - {}, lambda x: None + int(x),
+])  # fmt: skip
+def test_operands_that_do_not_fit_are_called_what_they_are(f):
+    check(f, (F(1),))

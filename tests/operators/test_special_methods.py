@@ -1,6 +1,7 @@
 """Special methods that are called by their names."""
 from __future__ import annotations
 
+import functools
 import operator
 from collections import deque
 
@@ -19,6 +20,20 @@ def of_python_numbers(xs):
         5.0.__lt__(x), 5.0.__add__(x), 5.0.__rsub__(x), 5.0.__pow__(x), float.__add__(1.0, x),
         int.__add__(1, n), (5).__sub__(n), (5).__rsub__(n), (2.0).__eq__(x), True.__add__(n),
         (5.0).__add__(n), 1j.__mul__(x))
+
+
+class Metres(float):
+    def __add__(self, other):
+        return super().__add__(other) * 2
+
+
+def of_classes_and_bases(xs):
+    x, n = xs[0], int(xs[1])
+    return (
+        float.__mul__(x, 2.0), float.__mul__(2.0, x), int.__add__(n, 1), float.__lt__(x, 2.0),
+        functools.reduce(float.__mul__, [x, 2.0, x]), Metres(2.0) + x, Metres(2.0) + n,
+        Metres(2.0) * x, x * Metres(2.0), Metres(2.0) < x,
+        np.float64(2.0).__mul__(x), np.float64(3.0).__rsub__(xs))
 
 
 def not_implemented(xs):
@@ -65,8 +80,8 @@ def found_nowhere(xs):
 
 
 @pytest.mark.parametrize('f', [
-    of_python_numbers, of_what_only_the_graph_knows, of_containers, by_the_module_operator,
-    found_nowhere])
+    of_python_numbers, of_classes_and_bases, of_what_only_the_graph_knows, of_containers,
+    by_the_module_operator, found_nowhere])
 def test_they_do_what_the_operators_do(f):
     check(f, *CALLS)
 

@@ -367,3 +367,13 @@ def table(xs):
 
 def test_a_column_as_wide_as_its_widest_text():
     check(table, (np.array([1.5, 20.25]),), (np.array([3.0, 4.0]),))
+
+
+def test_a_method_of_a_known_text_takes_one_that_the_graph_knows():
+    def f(x, n):
+        sign = 'a' if x > 0 else 'c'
+        return (
+            'abca'.strip(sign), 'abc'.replace('b', sign), 'banana'.split(sign), 'abc'.center(n * 3),
+            'abc'.find(sign), b'abc'.ljust(n), 'abc'.startswith(sign))
+
+    check(f, *((np.float64(x), np.int64(n)) for x, n in ((1, 2), (-1, 3))))
