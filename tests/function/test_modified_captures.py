@@ -308,7 +308,7 @@ def named_by_turns(self, x):
 
 
 def test_what_has_a_name_from_a_block():
-    assert 'p shares memory' in refused(named_by_turns, Model(), X)
+    assert 'p may be the captured array' in refused(named_by_turns, Model(), X)
     assert 'modified through another name' in refused(named_in_a_loop, Model(), X)
 
 

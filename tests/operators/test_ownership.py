@@ -224,5 +224,5 @@ def test_a_row_that_a_loop_keeps_is_not_modified_behind_its_array():
             before = row
         return rows
 
-    with pytest.raises(ag.errors.OwnershipError, match='before shares memory'):
+    with pytest.raises(ag.errors.OwnershipError, match='before may be an array'):
         ag.function(f)(np.ones((3, 2)))
