@@ -37,6 +37,22 @@ class Reaches(BaseException):
         """Whether it is not for what is staged here, but for a block around it."""
         return self.depth != len(blocks_around())
 
+    def not_among(self, lent: Collection[Any]) -> Sequence[Holder]:
+        """The places, for the block that is staged here.
+
+        Args:
+          lent: identifies the places that it was given before.
+
+        Raises:
+          Reaches: it is for a block around that one.
+          BaseException: what it came of, where the block was given them all before.
+        """
+        if self.is_for_others:
+            raise self
+        if all(place.identity in lent for place in self.places):
+            raise self.__context__ or self from None
+        return self.places
+
 
 def check_views(
     operands: Any,

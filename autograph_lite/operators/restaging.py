@@ -16,7 +16,7 @@ from ..errors import StagingError
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.tensor import Tensor
-from ..graph.tracing import emit_one
+from ..graph.tracing import current_graph, emit_one
 from ..graph.types import ListType
 from ..ops.control_flow import MISSING
 from .chosen_functions import are_functions, chosen_beside, is_to_choose
@@ -48,11 +48,14 @@ class Restage(Exception):
         self.outer = outer
 
     def applied(self, operands: Any) -> Any:
-        """The operands in that form.
+        """The operands of the block that is staged here in that form.
 
         Raises:
+          Restage: it is for a block around that one.
           BaseException: what it came of, where they have that form already.
         """
+        if self.outer is not None and self.outer is not current_graph():
+            raise self
         restaged = self.operands(operands)
         if self.__cause__ and nest.flatten(restaged)[1] == nest.flatten(operands)[1]:
             raise self.__cause__ from None
@@ -61,10 +64,6 @@ class Restage(Exception):
     def again(self, operands: Any) -> Restage:
         """The same, for a block that is traced again and given operands of the same form."""
         return Restage(self.operands)
-
-    def is_for(self, graph: Graph | None) -> bool:
-        """Whether it is for a block that stands in this graph."""
-        return self.outer is None or self.outer is graph
 
 
 def changed(after: Any, outer: Graph | None = None) -> Restage:

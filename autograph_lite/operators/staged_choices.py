@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -65,19 +65,13 @@ def _stage_each(choice: Choice) -> Any:
             return stage_once(choice)
     except Restage as restage:
         undo(start)
-        if not restage.is_for(graph_now()):
-            raise
         restaged = restage.applied(choice.operands)
         choice.recalled.note(restage.again)
         with staged_lists(choice.operands, restaged) as held:
             return stage(replace(choice, operands=held))
     except Reaches as reaches:
         undo(start)
-        if reaches.is_for_others:
-            raise
-        if choice.lent.issuperset(place.identity for place in reaches.places):
-            raise reaches.__context__ or reaches from None
-        return _stage_reaching(reaches, choice)
+        return _stage_reaching(reaches.not_among(choice.lent), reaches.replaced, choice)
     except OwnershipError as error:
         places = bases_after(error, start, choice.operands, choice.bases)
         if not places:
@@ -113,18 +107,20 @@ def _stage_giving_back(back: GivesBack, choice: Choice) -> Any:
     return results[0] if is_one else results
 
 
-def _stage_reaching(reaches: Reaches, choice: Choice) -> Any:
-    """Stages a choice whose branches change what they were not given."""
+def _stage_reaching(
+    places: Sequence[Holder], replaced: Collection[int], choice: Choice
+) -> Any:
+    """Stages a choice whose branches change what they were not given: see `Reaches`."""
     start = checkpoint()
-    note_views(choice.recalled, choice.operands, reaches.places, reaches.replaced)
+    note_views(choice.recalled, choice.operands, places, replaced)
     try:
-        return _stage_with(reaches.places, choice)
+        return _stage_with(places, choice)
     except OwnershipError:
-        if not reaches.replaced:
+        if not replaced:
             raise
         undo(start)
         choice.recalled.forget()
-        return _stage_each(replace(choice, left=choice.left.union(reaches.replaced)))
+        return _stage_each(replace(choice, left=choice.left.union(replaced)))
 
 
 def _stage_with(places: Sequence[Holder], choice: Choice) -> Any:

@@ -120,8 +120,6 @@ def _stage_each(loop: Loop) -> Any:
             return _stage_once(loop)
     except Restage as restage:
         undo(start)
-        if not restage.is_for(graph_now()):
-            raise
         restaged = restage.applied(loop.state)
         loop.recalled.note(restage.again)
         growing = list(_growing(loop, restaged))
@@ -131,12 +129,9 @@ def _stage_each(loop: Loop) -> Any:
             return stage(replace(loop, state=held, growths=loop.growths + bool(growing)))
     except Reaches as reaches:
         undo(start)
-        if reaches.is_for_others:
-            raise
-        if loop.lent.issuperset(place.identity for place in reaches.places):
-            raise reaches.__context__ or reaches from None
-        note_views(loop.recalled, loop.state, reaches.places)
-        return _stage_with(reaches.places, loop)
+        places = reaches.not_among(loop.lent)
+        note_views(loop.recalled, loop.state, places)
+        return _stage_with(places, loop)
     except OwnershipError as error:
         places = bases_after(error, start, loop.state, loop.bases)
         if not places:
