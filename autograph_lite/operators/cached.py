@@ -18,6 +18,7 @@ from .holders import walk
 from .new_objects import note_found
 from .outside import note
 from .places import Place, place_of
+from .reentry import call
 from .staging import graph_now
 from .steps import finished
 from .unconverted import record_reads
@@ -31,8 +32,6 @@ def from_cache(f: Any, *args: Any, **kwargs: Any) -> Any:
         for a number that only the running graph knows.
       TypeError: it is given an array.
     """
-    from .calls import call
-
     given = nest.flatten((args, kwargs))[0]
     if any(isinstance(x, Tensor) for x in given):
         if any(isinstance(x, Tensor) and x.type.kind == 'array' for x in given):

@@ -43,6 +43,7 @@ from .places import (
     variable,
     written_step,
 )
+from .reentry import call
 from .running_reads import is_unknown, read_whole
 from .steps import as_traced, finished, or_default, settled, step_from, walked
 from .unconverted import record_uses
@@ -271,11 +272,8 @@ class Reader:
         found = as_traced(found, self.__name__)
         return staged_container(found) if self.__name__ == 'copy' else found
 
-
     def _by_staged_key(self, *args: Any, **kwargs: Any) -> Any:
         """The same with a key that only the running graph knows."""
-        from .calls import call  # it needs what is here
-
         container = self._container
         let_live_read(container, args[0])
         if is_outside(container) and self.__name__ == 'get':

@@ -19,6 +19,7 @@ from ..graph.tracing import note_writes, rewrite
 from .block_ways import Way
 from .branches import Branch
 from .leaves import enclosing
+from .reentry import cond
 from .staging import graph_now
 
 
@@ -94,8 +95,6 @@ class ChosenArray:
             note_writes(written.go_on(written.memory))
 
     def _either(self, true: Value, false: Value) -> Value:
-        from .conditionals import cond
-
         ways = Tensor(true, ()), Tensor(false, ())
         chosen = cond(Tensor(self.condition, ()), lambda: ways[0], lambda: ways[1])
         value: Value = chosen.read()

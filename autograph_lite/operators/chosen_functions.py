@@ -22,7 +22,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..graph.types import ListType, type_of
 from ..pyct.asking import called, get_attribute
+from .logic import not_
 from .optional_nests import Perhaps
+from .reentry import cond
 from .staging import graph_now
 
 
@@ -76,8 +78,6 @@ class OneFunction(nest.Nest):
         return is_function(self, other)
 
     def __ne__(self, other: object) -> Any:
-        from .logic import not_
-
         return not_(self == other)
 
     def __hash__(self) -> int:
@@ -212,8 +212,6 @@ def as_one_of(functions: tuple[Any, ...], x: Any) -> Any:
                 )
             )
     if isinstance(x, Perhaps):
-        from .conditionals import cond  # it imports what is here
-
         return cond(x.present, lambda: as_one_of(functions, x.sure()), lambda: None)
     return OneFunction(functions, _number_of(functions, x))
 

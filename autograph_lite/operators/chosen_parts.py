@@ -31,6 +31,7 @@ from .members import Member, is_one
 from .naming import refers
 from .nest_lists import NestList
 from .own_operators import BINARY
+from .reentry import call, item
 from .staging import UNNAMED, graph_now
 from .watched import is_container, watch_all
 
@@ -170,7 +171,6 @@ def place_at(container: Any, key: Any) -> Any:
         container = container.chosen
     if isinstance(container, Chosen):
         return container.then(lambda x: place_at(x, key))
-    from .membership import item
 
     if isinstance(container, LiveContainer):
         return container[key]
@@ -257,8 +257,6 @@ def _called(name: str, x: Any, args: Any, kwargs: Any) -> Any:
 
 
 def _call(x: Any, args: Any, kwargs: Any) -> Any:
-    from .calls import call
-
     return call(x, *args, **kwargs)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..graph.dispatch import replaces
 from ..graph.tracing import is_tracing
+from .reentry import call
 
 
 @dataclass(eq=False)
@@ -24,7 +25,6 @@ class ComparedBy:
 
     def compared(self, symbol: str, other: Any) -> Any:
         """What `self < other` and its like give."""
-        from .calls import call
         from .comparing import compared
 
         if not isinstance(other, ComparedBy):

@@ -25,6 +25,7 @@ from .leaving import generator_of, may_swallow, name_of
 from .opaque import is_opaque
 from .outside import is_made_here, note, note_function
 from .own_methods import entered
+from .reentry import call as traced
 from .returned_within import block_results
 from .staging import graph_now
 from .unconverted import record_context, record_reads
@@ -74,8 +75,6 @@ def undecorated(f: Any) -> Callable[..., Any] | None:
     state, decorated = held['self'].cell_contents, held['func'].cell_contents
 
     def under_context(*args: Any, **kwargs: Any) -> Any:
-        from .calls import call as traced
-
         if not is_made_here(decorated):
             note(state)
         is_numpys = isinstance(state, np.errstate)

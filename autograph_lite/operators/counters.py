@@ -8,9 +8,11 @@ from typing import Any
 
 from ..graph import nest
 from ..graph.tensor import Tensor
+from .comparing import equal
 from .conditionals import cond
 from .library_containers import staged_container
 from .logic import and_, not_
+from .reentry import for_loop, in_, item
 from .staging import unchanged
 
 Count = Callable[[Any, Any], Any]
@@ -18,8 +20,6 @@ Count = Callable[[Any, Any], Any]
 
 def combined(symbol: str, one: Any, other: Any) -> Any:
     """What an operator gives of two Counters; NotImplemented where one of them is none."""
-    from .membership import in_, item  # it needs what is here
-
     if not is_counter(one) or not is_counter(other):
         return NotImplemented
     if _is_known(one) and _is_known(other):
@@ -37,8 +37,6 @@ def combined(symbol: str, one: Any, other: Any) -> Any:
 
 def subtract(one: Any, other: Any) -> None:
     """`one.subtract(other)`, of a dict or of what is counted."""
-    from .loops import for_loop
-    from .membership import item
     from .setting import setting
 
     other = _whole(nest.actual(other), '`subtract`')
@@ -55,7 +53,6 @@ def subtract(one: Any, other: Any) -> None:
 def elements(one: Any) -> Any:
     """The list of what `one.elements()` gives."""
     from .iterable_builtins import range as numbers_to
-    from .loops import for_loop
 
     made: list[Any] = []
 
@@ -105,8 +102,6 @@ def put_together(symbol: str, one: Any, other: Any) -> Any:
 
 def equal_counts(one: Any, other: Any) -> Any:
     """`one == other` of two Counters: what one lacks counts nothing."""
-    from .comparing import equal
-
     return and_(_all_counts(equal, one, other), lambda: _all_counts(equal, other, one))
 
 
@@ -124,7 +119,6 @@ def compared_counts(sign: str, one: Any, other: Any) -> Any:
 def _all_counts(is_so: Count, one: Any, other: Any) -> Any:
     """Whether something is so of the counts of each key of the first Counter in both."""
     from .comprehensions import each
-    from .membership import item
     from .quantifiers import all as all_
 
     if hasattr(one, 'listed_items'):
@@ -161,7 +155,6 @@ def _real(x: Any) -> Any:
 
 def _filled(made: Any, counts: Any, count: Count) -> Any:
     """The Counter with those of these keys that a function gives more than nothing for."""
-    from .loops import for_loop
     from .setting import setting
 
     def turn(pair: Any, made: Any) -> Any:

@@ -253,7 +253,6 @@ class Definition:
 
         return [frozenset(map(place, leaf.memory)) for leaf in self.leaves]
 
-
     def _error(self, what: str, fix: str = '') -> StagingError:
         code = self.function.__code__
         place = Location(code.co_filename, code.co_firstlineno, code.co_name)

@@ -17,14 +17,13 @@ from .by_python import DoneByPython
 from .checking import check, check_index
 from .conditionals import cond
 from .needed import check_filled
+from .reentry import for_loop, in_, listed
 from .staging import condition, unchanged
 
 
 @replaces(collections.deque)
 def deque(iterable: Any = (), maxlen: int | None = None) -> Any:
     """`collections.deque(iterable, maxlen)`."""
-    from .listing import listed
-
     if not is_tracing():
         return collections.deque(iterable, maxlen)
     made = Deque([], maxlen)
@@ -120,7 +119,6 @@ class Deque(DoneByPython):
 
     def _check_has(self, item: Any, items: Any) -> None:
         from .list_methods import fail_to_find
-        from .membership import in_
 
         cond(in_(item, items), unchanged, lambda: fail_to_find(item, 'deque'))
 
@@ -154,9 +152,6 @@ class Deque(DoneByPython):
         self.items = cond(size > 0, turned, lambda: items)
 
     def _each(self, put: Callable[[Any], None], items: Any) -> None:
-        from .listing import listed
-        from .loops import for_loop
-
         for_loop(listed(items) if actual(items) is self else items, put)
 
     def _keep_maxlen(self, drop: Callable[[], None]) -> None:

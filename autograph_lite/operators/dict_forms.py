@@ -19,6 +19,7 @@ from .conditionals import cond
 from .deques import Deque
 from .dict_methods import DictMethods
 from .dicts import ABSENT, StagedDict, form_of, real_dict
+from .filling import fill, taken
 from .folding import Folding
 from .gone_through import pairs
 from .growing_dicts import GrowingDict
@@ -75,8 +76,6 @@ def dict_display(*parts: Any) -> Any:
     parts = tuple(pairs(as_now(nest.actual(part))) for part in parts)
     check_whole(*parts)
     if any(isinstance(part, GrowingDict) for part in parts):
-        from .filling import fill  # it needs what is here
-
         return reduce(fill, parts, {})
     if not any(isinstance(part, StagedDict) and part.unsure() for part in parts):
         return {key: value for part in parts for key, value in {**part}.items()}
@@ -142,7 +141,6 @@ def _filled(
     args = tuple(map(_given, args))
     if len(args) != 1 or not is_tracing():
         return None, args
-    from .filling import fill, taken
 
     other, is_staged = taken(made, args[0])
     if is_staged:

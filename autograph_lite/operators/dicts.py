@@ -19,6 +19,7 @@ from ..graph import nest
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from .comparing import equal
 from .conditionals import cond
 from .counters import combined, equal_counts, is_counter
 from .dict_errors import missing_key, unsupported
@@ -26,6 +27,7 @@ from .dict_methods import DictMethods
 from .guarded import bound, is_of_this_block
 from .lists import StagedList
 from .logic import and_, not_
+from .reentry import call
 from .staging import unchanged
 from .unbound import NOTHING, Unbound
 from .watched import is_container, put_into_watched, watch_all
@@ -272,8 +274,6 @@ class StagedDict(DictMethods):
         return value
 
     def _value_or_new(self, key: Any) -> Any:
-        from .calls import call
-
         if self.has(key) is not True:
             self[key] = self._value_or(key, lambda: call(self.factory))
         return self.value_of(key)
@@ -297,8 +297,6 @@ class StagedDict(DictMethods):
 
     def _alike_in(self, other: StagedDict, key: Any) -> Callable[[], Any]:
         """Whether a key is in both dicts with one value, or in none."""
-
-        from .comparing import equal
 
         def is_same() -> Any:
             return equal(self.value_of(key), other.value_of(key))

@@ -16,6 +16,7 @@ from .is_none import is_none
 from .optional_classes import PerhapsNoneType
 from .optional_nests import present
 from .places import Attribute, place_of
+from .reentry import call
 
 # The code of what `functools.singledispatchmethod` makes of a method.
 _METHODS = frozenset(
@@ -49,8 +50,6 @@ def chosen(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
 
 def _of_optional(dispatcher: Any, kind: PerhapsNoneType) -> Callable[..., Any]:
     """What calls one of the two functions that there are for what may be None."""
-    from .calls import call
-
     if_none, if_there = _of_class(dispatcher, NoneType), _of_class(dispatcher, kind.there)
 
     def choosing(first: Any, *args: Any, **kwargs: Any) -> Any:

@@ -32,6 +32,7 @@ from .outside import is_outside
 from .python_refusals import as_staging_error
 from .raising_places import raised_by_user, raised_here
 from .reachable import Reachable
+from .reentry import cond
 from .showing import check_refusals
 from .staging import changes_since, condition, graph_now, truth, unchanged
 from .text import text
@@ -73,8 +74,6 @@ def _has_effect(start: Checkpoint, reached: Reachable) -> bool:
 
 def _assert_in_branch(test: Any, message: Callable[[], Any]) -> None:
     """The same, with a message that has effects, which only a test that is false asks for."""
-    from .conditionals import cond
-
     def fail() -> NoReturn:
         inputs: list[Any] = []
         parts = [part_of(message(), inputs)]

@@ -12,6 +12,7 @@ from ..converters.callees import is_of_library
 from .captures import part
 from .contents import is_object
 from .own_methods import is_pythons
+from .reentry import call
 
 _GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 
@@ -34,8 +35,6 @@ def got(f: Any, x: Any) -> Any:
     maker = functools.partial(made_by)
     args = (*maker.args, *given)
     if isinstance(f, operator.methodcaller):
-        from .calls import call
-
         method = getattr(x, args[0]) if is_pythons(x) else part(x, f'.{args[0]}')
         return call(method, *args[1:], **maker.keywords)
     is_attributes = isinstance(f, operator.attrgetter)

@@ -33,6 +33,7 @@ from .keys_and_values import of_another_form, places_in, stored, type_of_number,
 from .lists import StagedList, element_of_list, held_element
 from .live_kinds import as_element
 from .nest_lists import NestList
+from .reentry import call
 from .staging import graph_now, unchanged
 from .watched import watch, watch_parts
 
@@ -342,8 +343,6 @@ class GrowingDict(DictMethods):
             column._update(SET, held_element(leaf), *parts, attrs=attrs)
 
     def _put_new(self, key: Any) -> None:
-        from .calls import call
-
         self._put(key, call(self.factory))
 
     def _take_out(self, key: Any) -> None:

@@ -21,6 +21,7 @@ from .live_kinds import can_be_put
 from .live_types import live_might_help
 from .moved import leave
 from .outside import is_outside
+from .reentry import call
 
 
 def is_open(container: Any, key: Any) -> bool:
@@ -90,8 +91,6 @@ def make_by_reading(container: Any, key: Any) -> None:
     """A `defaultdict` that is asked for such a key becomes one that grows."""
     container = nest.actual(container)
     if isinstance(container, StagedDict) and container.factory is not None and is_staged_key(key):
-        from .calls import call
-
         first = call(container.factory)
         if grown(container, key, first) is None and is_open(container, key):
             raise unfit(first)

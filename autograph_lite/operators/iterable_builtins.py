@@ -15,12 +15,14 @@ from ..graph.types import TensorType
 from ..ops.calls import class_name
 from .class_tests import type_of
 from .comprehensions import each
+from .endless import Count, Endless, Together
 from .folding import Folding
 from .growing_views import as_listed
 from .iterables import Elements, Enumerate, FlatRow, Range, Reversed, Zip, as_range, staged
 from .lengths import len as length_of
 from .own_iterators import backwards, iterated
 from .progress import Collection
+from .reentry import call
 from .staged_iterable import Once
 
 
@@ -45,8 +47,6 @@ def _is_integer(type_: TensorType) -> Any:
 @replaces(builtins.enumerate)
 def enumerate(iterable: Any, start: Any = 0) -> Any:
     """`enumerate(iterable, start)`."""
-    from .endless import Count, Endless, Together
-
     iterable = iterated(iterable)
     if isinstance(iterable, Endless):
         return Together((Count(start, 1), iterable))
@@ -63,8 +63,6 @@ def enumerate(iterable: Any, start: Any = 0) -> Any:
 @replaces(builtins.zip)
 def zip(*iterables: Any, strict: bool = False) -> Any:
     """`zip(*iterables)`; staged where every part can be."""
-    from .endless import Endless, Together
-
     iterables = tuple(builtins.map(iterated, iterables))
     if iterables and all(isinstance(i, Endless) for i in iterables):
         return Together(iterables)
@@ -110,8 +108,6 @@ def reversed(iterable: Any) -> Any:
 @replaces(builtins.map)
 def map(function: Callable[..., Any], *iterables: Any) -> Any:
     """`map(function, *iterables)`, with the function converted while a graph is traced."""
-    from .calls import call
-
     if not is_tracing():
         return builtins.map(function, *iterables)
     if len(iterables) == 1:
@@ -125,8 +121,6 @@ def map(function: Callable[..., Any], *iterables: Any) -> Any:
 @replaces(builtins.filter)
 def filter(function: Callable[..., Any] | None, iterable: Any) -> Any:
     """`filter(function, iterable)`, with the function converted while a graph is traced."""
-    from .calls import call
-
     if not is_tracing():
         return builtins.filter(function, iterable)
     chosen = _itself if function is None else lambda item: call(function, item)

@@ -13,14 +13,13 @@ from ..graph.types import TensorType, type_of
 from ..ops import lists
 from ..ops.dicts import COPY_OF, GET
 from .lists import StagedList, new_list
+from .live_kinds import as_leaf
 from .live_types import live_might_help
 from .watched import watch
 
 
 def stored(value: Any) -> Any:
     """What is put into a dict that grows: of a list, one of the graph."""
-    from .live_kinds import as_leaf  # it needs what is here
-
     value = valued(as_leaf(value))
     if isinstance(value, StagedList) and _is_anothers(value):
         raise another_name('in another list or dict')

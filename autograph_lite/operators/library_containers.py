@@ -4,6 +4,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from typing import Any
 
+from .deques import Deque
+from .sets import staged_set
+
 LIBRARY_CONTAINERS = (deque, defaultdict, Counter)
 # What Python copies by their method, as a container that traced code has made.
 COPIED = (*LIBRARY_CONTAINERS, set)
@@ -11,9 +14,7 @@ COPIED = (*LIBRARY_CONTAINERS, set)
 
 def staged_container(x: Any) -> Any:
     """What stands for a container of these classes, as if traced code had made it; others as is."""
-    from .deques import Deque  # these need what shows a value, which needs what is here
     from .dict_forms import dict_of_class
-    from .sets import staged_set
 
     if type(x) is set:
         return staged_set(x)

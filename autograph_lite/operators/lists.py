@@ -36,6 +36,7 @@ from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STA
 from ..ops.strings import text_constant
 from .list_refusals import check_is_list, refusing, slice_bounds, unsupported
 from .live_arrays import array_of_live
+from .reentry import gathered
 from .staging import graph_now
 
 
@@ -50,8 +51,6 @@ class StagedList(Tensor):
 
     def extend(self, elements: Any) -> None:
         """Puts several elements behind the last."""
-        from .listing import gathered
-
         elements = gathered(elements)
         if isinstance(elements, (Tensor, np.ndarray)):
             held = elements if isinstance(elements, StagedList) else held_element(elements)

@@ -29,6 +29,7 @@ from .live_kinds import as_element, form_in_list
 from .live_lists import LiveContainer
 from .live_types import EACH, KEYS, let_grow, type_at
 from .nest_lists import NestList
+from .reentry import for_loop, gathered
 
 
 class _Keyed(LiveContainer):
@@ -88,9 +89,6 @@ class LiveSet(_Keyed):
 
     def update(self, items: Any) -> None:
         """Puts several things into it."""
-        from .listing import gathered
-        from .loops import for_loop
-
         items = items.listed() if isinstance(items, _Keyed) else gathered(items)
         for_loop(items, self._put)
 

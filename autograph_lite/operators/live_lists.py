@@ -26,6 +26,7 @@ from .live import (
     unsupported,
 )
 from .live_types import EACH, let_grow, type_at
+from .reentry import call, cond, for_loop, gathered, in_
 
 
 class LiveContainer(Live, ReadAsValue):
@@ -80,15 +81,11 @@ class LiveContainer(Live, ReadAsValue):
 
     def as_condition(self) -> Any:
         """It is true if it is there and not empty."""
-        from .conditionals import cond
-
         absent = is_absent(self)
         return self.length() if absent is False else cond(absent, lambda: 0, self.length)
 
     def has(self, x: Any) -> Any:
         """Whether something is in it."""
-        from .membership import in_
-
         return in_(x, self.listed())
 
 
@@ -162,14 +159,10 @@ class LiveSequence(LiveContainer):
 
     def count(self, x: Any) -> Any:
         """How often something is in it."""
-        from .calls import call
-
         return call(self.listed().count, x)
 
     def index(self, x: Any, *bounds: Any) -> Any:
         """Where something is in it for the first time."""
-        from .calls import call
-
         return call(self.listed().index, x, *bounds)
 
     def __copy__(self) -> Any:
@@ -207,8 +200,6 @@ class LiveList(LiveSequence):
 
     def _set_all(self, part: slice, items: Any) -> None:
         """`row[:] = items`."""
-        from .listing import gathered
-
         if part != slice(None):
             raise unsupported(self, 'that a part of it is set')
         items = gathered(items.listed() if isinstance(items, LiveSequence) else items)
@@ -240,9 +231,6 @@ class LiveList(LiveSequence):
 
     def extend(self, items: Any) -> None:
         """Puts several items behind the last."""
-        from .listing import gathered
-        from .loops import for_loop
-
         let_grow(form_of(self))
         items = items.listed() if isinstance(items, LiveSequence) else gathered(items)
         for_loop(items, self._put_behind)

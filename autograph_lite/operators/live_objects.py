@@ -16,6 +16,7 @@ from ..graph.tensor import Tensor
 from ..ops.new_objects import bare
 from .live import Live, form_of, is_absent, load, store
 from .live_types import is_known, names_of
+from .logic import not_
 
 _HELD = '<held>'
 
@@ -53,8 +54,6 @@ class LiveObject(Live):
 
     def as_condition(self) -> Any:
         """It is true if it is there, unless its class says otherwise."""
-        from .logic import not_
-
         return not_(is_absent(self))
 
     def __copy__(self) -> Any:

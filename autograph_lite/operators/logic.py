@@ -10,7 +10,7 @@ from ..graph.state import ReadAsValue, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one, is_tracing
 from ..ops.control_flow import NOT
-from .conditionals import cond
+from .reentry import cond
 from .staging import condition, truth
 
 # Each operand is staged in a branch of the one before it, and branches nest no deeper than this.

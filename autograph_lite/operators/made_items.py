@@ -21,6 +21,7 @@ from .outside import note
 from .own_methods import own_method
 from .perhaps_missing import is_bound, may_lack
 from .places import Attribute, HeldItem, Place
+from .reentry import call
 
 
 def found_or_made(
@@ -48,8 +49,6 @@ def found_or_made(
 
 
 def _made(owner: dict[Any, Any], key: Any, place: Place) -> Any:
-    from .calls import call
-
     own = own_method(owner, '__missing__')
     if own is not None:
         return own(key)

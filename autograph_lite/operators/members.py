@@ -21,6 +21,8 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.dispatch import FALLBACKS
 from ..graph.tracing import is_tracing
+from .logic import not_
+from .reentry import call, cond
 
 
 class Member(nest.Nest):
@@ -69,8 +71,6 @@ class Member(nest.Nest):
         return data_of(self) == other
 
     def __ne__(self, other: object) -> Any:
-        from .logic import not_
-
         return not_(self == other)
 
     def __hash__(self) -> int:
@@ -143,8 +143,6 @@ _OF_NESTS = frozenset({'as_condition', 'of', 'parts', 'shown', 'steps'})
 
 def each(member: Member, function: Callable[[Any], Any]) -> Any:
     """What the function gives for the member that it is."""
-    from .conditionals import cond
-
     members = _members(member._kind)
 
     def choose(number: int) -> Any:
@@ -182,8 +180,6 @@ def _attribute(member: Enum, name: str) -> Any:
 
 
 def _called(member: Enum, name: str, args: Any, kwargs: Any) -> Any:
-    from .calls import call
-
     return call(getattr(member, name), *args, **kwargs)
 
 

@@ -16,6 +16,8 @@ from ..graph.tracing import held_value, site
 from ..ops.list_functions import ROWS
 from .list_refusals import check_is_list
 from .lists import StagedList, element_of_list, new_list
+from .logic import and_, not_
+from .reentry import gathered
 from .staging import graph_now
 from .watched import watch_parts
 
@@ -71,7 +73,6 @@ class NestList(nest.Nest):
 
     def extend(self, elements: Any) -> None:
         """Puts several elements behind the last."""
-        from .listing import gathered
         from .row_names import note_shared_rows
 
         elements = gathered(elements)
@@ -211,8 +212,6 @@ class NestList(nest.Nest):
         raise _unsupported('`in`', 'Compare its elements in a `for` statement.')
 
     def __eq__(self, other: object) -> Any:
-        from .logic import and_
-
         if isinstance(other, list) and all(nest.flatten(x)[1] == self.element for x in other):
             other = new_nest_list(other, self.element)
         if not isinstance(other, NestList) or other.element != self.element:
@@ -223,8 +222,6 @@ class NestList(nest.Nest):
         return and_(first(), *rest)
 
     def __ne__(self, other: object) -> Any:
-        from .logic import not_
-
         return not_(self == other)
 
     __hash__ = None  # type: ignore[assignment]

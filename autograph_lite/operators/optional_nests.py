@@ -25,6 +25,9 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, emit_one, unwrap
 from ..graph.types import ListType, type_of
 from ..ops.control_flow import MISSING
+from .handles import handle
+from .lists import StagedList, new_list
+from .logic import and_
 from .optional_objects import (
     called_unchanged,
     class_of,
@@ -33,6 +36,7 @@ from .optional_objects import (
     unchanged_by,
     unsupported,
 )
+from .reentry import cond
 from .unbound import NOTHING, Unbound, unbound
 
 
@@ -73,22 +77,16 @@ class Perhaps(nest.Nest):
         """Whether it is there, and not empty."""
         held = nest.actual(self.nest)
         if hasattr(type(held), 'as_condition'):
-            from .logic import and_
             from .numbers_made import bool as bool_
 
             return and_(self.present, lambda: bool_(self.sure()))
         truth = truth_of_object(self)
         if truth is not None:
-            from .logic import and_
-
             return and_(self.present, truth)
         return self.present if not hasattr(type(held), '__len__') or len(held) else False
 
     def as_list(self) -> Any:
         """A list, or None, as a value of the graph."""
-        from .conditionals import cond
-        from .lists import StagedList, new_list
-
         if is_never(self.present):
             return _no_list()
 
@@ -113,8 +111,6 @@ class Perhaps(nest.Nest):
         return self._copied(copy.deepcopy)
 
     def _copied(self, copied: Callable[[Any], Any]) -> Any:
-        from .conditionals import cond
-
         return cond(self.present, lambda: copied(self.sure()), lambda: None)
 
     def checked(self, error: type[Exception], message: str) -> Any:
@@ -315,8 +311,6 @@ def _is_list(leaf: Any) -> bool:
 
 def _no_list() -> Any:
     """A list of the graph that is not there."""
-    from .handles import handle
-
     return handle(emit_one(MISSING, [], {'type': ListType(maybe=True)}).held)
 
 

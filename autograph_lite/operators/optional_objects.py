@@ -21,6 +21,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest_contents
 from ..pyct.asking import get_attribute
 from .live_types import live_might_help
+from .reentry import call
 
 if TYPE_CHECKING:
     from .optional_nests import Perhaps
@@ -115,8 +116,6 @@ def called_unchanged(there: Any, name: str, *args: Any, **kwargs: Any) -> Any:
     Raises:
       StagingError: it changes that.
     """
-    from .calls import call
-
     return unchanged_by(there, name, lambda: call(getattr(there, name), *args, **kwargs))
 
 

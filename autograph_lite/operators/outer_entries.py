@@ -28,6 +28,7 @@ from .counters import subtract
 from .dict_methods import DictViews
 from .dicts import real_dict
 from .entry_types import EntryType, entry_type, joined
+from .filling import fill
 from .given_away import give_away
 from .growing_dicts import GrowingDict
 from .growing_places import Made
@@ -44,6 +45,7 @@ from .passed import passed_arguments
 from .places import Place, Question
 from .python_functions import found_result
 from .rebound import TracedAnew
+from .reentry import call
 from .running_reads import asked
 from .staging import unchanged
 from .watched import is_watched, modified_one_of_two
@@ -180,8 +182,6 @@ class OuterDict(DictViews, LivingDict):
 
     def make(self, key: Any) -> None:
         """Gives a key of a `defaultdict` its first value."""
-        from .calls import call
-
         if self.factory is not None:
             cond(self.has(key), unchanged, lambda: self._put(key, call(self.factory)))
 
@@ -223,8 +223,6 @@ class OuterDict(DictViews, LivingDict):
 
     def update(self, other: Any = (), **more: Any) -> None:
         """Sets the keys of another dict; a Counter counts."""
-        from .filling import fill
-
         for part in (other, more) if more else (other,):
             fill(self, part)
 

@@ -35,6 +35,7 @@ from .new_objects import made_by_graph, new_objects, put_outside
 from .outside import note, rebound, set_at
 from .outside_errors import variable_becomes_a_tensor
 from .rebound import GIVEN, NEW, OBJECT, STAGED, STATIC, UNFIT
+from .reentry import cond
 from .set_variables import Variable
 from .unbound import Unbound
 
@@ -51,8 +52,6 @@ def set_variable(variable: Variable, again: bool = False) -> None:
       variable: which one.
       again: whether it has done so, and only what is in there is something else.
     """
-    from .conditionals import cond  # whose blocks ask for variables
-
     value, graph, world = variable.read(), current_graph(), rebound()
     chosen = value.chosen if isinstance(value, Tensor) else None
     held = None if world is None else world.inputs.get(variable.where)

@@ -15,6 +15,7 @@ from .guards import record
 from .outside import is_made_here, is_outside, note
 from .own_methods import is_pythons, own_method
 from .places import Attribute, place_of
+from .reentry import call
 from .staging import graph_now
 from .unconverted import record_reads
 
@@ -79,8 +80,6 @@ def _calling(kind: type[Any], name: str, function: Any, *args: Any) -> Callable[
         return None
 
     def read() -> Any:
-        from .calls import call
-
         step = Attribute(name)
         record(place_of(kind, kind.__name__).then(step), step(kind))
         return call(function, *args)

@@ -23,6 +23,7 @@ from .growing_dicts import GrowingDict
 from .growing_views import GrowingView, as_listed
 from .own_methods import own_length, own_method
 from .progress import Collection, Progress
+from .reentry import call
 from .staging import graph_now
 from .tuples import StagedTuple
 from .whole_reads import check_whole
@@ -130,15 +131,11 @@ def _has_items_only(x: Any, name: str) -> bool:
 
 @replaces(Sequence.index)
 def _index(x: Any, *args: Any) -> Any:
-    from .calls import call
-
     return call([*iterated(x)].index, *args)
 
 
 @replaces(Sequence.count)
 def _count(x: Any, value: Any) -> Any:
-    from .calls import call
-
     return call([*iterated(x)].count, value)
 
 

@@ -23,6 +23,7 @@ from .lists import new_list
 from .optional_nests import Perhaps
 from .optional_objects import own_of_optional
 from .places import Attribute, place_of
+from .reentry import call, item
 from .whole_reads import check_whole
 
 _RESUMES = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -60,8 +61,6 @@ def own_method(x: Any, name: str) -> Callable[..., Any] | None:
     method = types.MethodType(found, x)
 
     def own(*args: Any) -> Any:
-        from .calls import call
-
         return call(method, *args)
 
     return own
@@ -158,8 +157,6 @@ def items(x: Any) -> Any:
     if own is None and type(x) is list and is_tracing():
         return _Slices(x)
     if isinstance(x, np.number | np.bool_) and is_tracing():
-        from .membership import item
-
         return _Items(functools.partial(item, x))
     return x if own is None else _Items(own)
 

@@ -17,6 +17,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE
 from .effects import Diverged
+from .reentry import cond
 from .staging import unchanged
 from .unbound import Unbound, unbound
 
@@ -59,8 +60,6 @@ class PerhapsBound(nest.Nest):
         Raises:
           UnboundError: it has none.
         """
-        from .conditionals import cond
-
         def fail() -> None:
             emit(RAISE, [], {'error': UnboundError, 'parts': [*no_value(self.name)]})
             raise Diverged

@@ -23,6 +23,7 @@ from .naming import by_value
 from .own_operators import BINARY
 from .picks import can_be_referred_to, is_nothing
 from .progress import Progress
+from .reentry import call
 from .staging import condition
 from .unbound import Unbound, value_of_name
 from .watched import content_of, modified_one_of_two, still_holds
@@ -144,8 +145,6 @@ class Reference(ReadAsValue, Progress):
 
 def _copied(x: Any) -> Any:
     import copy
-
-    from .calls import call
 
     return call(copy.copy, x)
 

@@ -17,6 +17,7 @@ from typing import Any
 from ..graph import nest
 from ..graph.tracing import current_graph
 from .other_names import is_reached
+from .outside import is_outside
 from .watched import is_container, is_watched, modified_one_of_two
 
 
@@ -42,8 +43,6 @@ def telling_rows() -> Iterator[None]:
 
 def note_put(elements: Iterable[Any]) -> None:
     """These are about to be put into a list: what has been in one is in two places from now on."""
-    from .outside import is_outside  # it needs what is here
-
     known: set[int] = set()
     for element in elements:
         for x in _containers(element):

@@ -30,6 +30,7 @@ from .guards import record_type
 from .handed import contents
 from .handles import handle
 from .lists import StagedList
+from .living_dicts import let_live, lives, living, read_living
 from .outer_variables import type_of_input
 from .outside import rebound
 from .outside_errors import read_after_change
@@ -52,7 +53,6 @@ def read_step(container: Any, place: Place | None, step: Step) -> Any:
     world = rebound()
     if world is None or isinstance(step, Attribute) or not is_container(container):
         return _UNKNOWN
-    from .living_dicts import let_live, lives, read_living  # which change them
 
     if lives(container):
         return read_living(container, place, step)
@@ -77,7 +77,6 @@ def read_whole(container: Any, place: Place | None) -> Any:
     world = rebound()
     if world is None or not is_container(container):
         return _UNKNOWN
-    from .living_dicts import let_live, lives, living  # which change them
 
     if lives(container):
         return living(container, place)

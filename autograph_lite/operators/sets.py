@@ -28,14 +28,13 @@ from .conditionals import cond
 from .effects import Diverged, part_of
 from .of_items import OfItems
 from .progress import Collection
+from .reentry import call, for_loop, gathered, in_, listed
 from .staging import condition, unchanged
 
 
 @replaces(set)
 def _set(*args: Any) -> Any:
     """`set()`, `set(iterable)`, to which tensors may be added."""
-    from .listing import listed
-
     if not is_tracing() or len(args) > 1:
         return set(*args)
     if not args:
@@ -110,8 +109,6 @@ class StagedSet(DoneByPython):
 
     def update(self, *others: Any) -> None:
         """Puts the elements of others into it."""
-        from .loops import for_loop
-
         for other in others:
             for_loop(other.listed if isinstance(other, StagedSet) else other, self.add)
 
@@ -126,8 +123,6 @@ class StagedSet(DoneByPython):
     __copy__ = copy
 
     def _where(self, item: Any, there: Callable[[], Any], missing: Callable[[], Any]) -> None:
-        from .membership import in_
-
         is_there = in_(item, self.listed)
         if isinstance(is_there, Tensor):
             cond(is_there, there, missing)
@@ -135,8 +130,6 @@ class StagedSet(DoneByPython):
             (there if is_there else missing)()
 
     def _take_out(self, item: Any) -> None:
-        from .calls import call
-
         call(self.listed.remove, item)
 
     def kept_in_order(self, real: Any) -> list[Any]:
@@ -332,8 +325,6 @@ def _gathered(others: Sequence[Any]) -> list[Any]:
 
 def _listed(x: Any) -> Any:
     """The list of what is in a set, or in what else a method of one takes."""
-    from .listing import gathered
-
     x = nest.actual(x)
     if isinstance(x, set | frozenset | list | tuple):
         return list(x)

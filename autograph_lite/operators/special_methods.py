@@ -27,6 +27,7 @@ from .growing_views import GrowingView
 from .operations import operation
 from .own_operators import BINARY, COMPARISONS
 from .progress import Collection
+from .reentry import call
 
 _UNARY = {'__neg__': '-', '__pos__': '+', '__invert__': '~', '__abs__': 'abs'}
 _ASKING: dict[str, Callable[..., Any]] = {
@@ -114,8 +115,6 @@ _PLAIN: dict[type[Any], Callable[[Any], Any]] = {
 
 def _of_stand_in(name: str, owner: Any) -> Callable[..., Any] | None:
     if name in _ASKING:
-        from .calls import call
-
         return functools.partial(call, _ASKING[name], owner)
     if name in _UNARY:
         return functools.partial(operation, _UNARY[name], owner)

@@ -17,6 +17,7 @@ from ..graph.state import looked_at
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, is_tracing, site
 from ..pyct.asking import get_attribute
+from .reentry import cond
 
 
 class AmbiguousTruthError(StagingError, ValueError):
@@ -62,7 +63,6 @@ def condition(x: Any) -> Any:
     if asked is None:
         return x
     if isinstance(x, Tensor) and x.type.maybe:  # a text or a list that may be None
-        from .conditionals import cond
         from .is_none import is_none
 
         return cond(is_none(x), lambda: 0, lambda: asked(x))

@@ -23,6 +23,7 @@ from .living_lists import LivingCollection
 from .members import Member, each
 from .optional_nests import Perhaps
 from .own_methods import own_method
+from .reentry import cond
 from .text_forms import form_of
 from .tuples import StagedTuple
 from .unconverted import record_whole
@@ -113,8 +114,6 @@ def _told_when_run(value: Any, conversion: int, spec: str) -> Any:
 
 def _text_or_none(value: Perhaps, conversion: int, spec: str) -> Any:
     """The text of a nest that may be None."""
-    from .conditionals import cond
-
     return cond(
         value.present, lambda: text((value.sure(), conversion, spec)),
         lambda: text((None, conversion, spec)))

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from ..errors import StagingError, describe, user_location
+from .logic import not_
 from .of_items import OfItems
+from .reentry import in_
 
 
 class StagedTuple(OfItems):
@@ -54,8 +56,6 @@ class StagedTuple(OfItems):
     def index(self, item: Any) -> Any:
         """Where an item is in the tuple for the first time."""
         from .checking import check
-        from .logic import not_
-        from .membership import in_
 
         check(not_(in_(item, self.items)), 'tuple.index(x): x not in tuple')
         return self.items.index(item)

@@ -11,6 +11,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import constant, current_graph, emit_one, site, unwrap
 from ..graph.types import python_scalar
 from ..ops.control_flow import IS_MISSING, MISSING, NOT
+from .reentry import cond
 
 
 class NotYetError(UnboundError):
@@ -110,8 +111,6 @@ class Unbound(State):
         return Unbound(self.name, optional=self.optional, shared=self.shared)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        from .conditionals import cond  # it needs what is here
-
         if self.there is NOTHING:
             return self
         return cond(self.is_bound, lambda: copy.deepcopy(self.value), lambda: unbound(self.name))

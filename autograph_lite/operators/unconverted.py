@@ -35,6 +35,7 @@ from .new_objects import note_found
 from .optional_nests import Perhaps
 from .outside import is_made_here, is_outside, note
 from .places import Attribute, Global, Place, Question, place_of
+from .reentry import call
 from .untold import all_taken, note_untold_names
 from .whole_reads import check_reached
 
@@ -238,8 +239,6 @@ def _converting(x: Any) -> Any:
     """A function of the user's, or a builtin such as `max`, as one that knows tensors whoever
     calls it; anything else itself.
     """
-    from .calls import call
-
     function = x.__func__ if isinstance(x, types.MethodType) else x
     if kind_of(function) is Callee.BUILTIN:
         return functools.partial(call, x)

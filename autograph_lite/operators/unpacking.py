@@ -16,6 +16,7 @@ from .lists import StagedList
 from .nest_lists import NestList
 from .own_iterators import iterated, through
 from .python_functions import found_result
+from .reentry import gathered, listed
 from .staged_iterable import Staged
 from .staging import unchanged
 from .tuples import StagedTuple
@@ -75,7 +76,6 @@ def _gathered(value: Any) -> Any:
         not isinstance(actual, Staged) or actual.length() is not None)
     if is_counted and not isinstance(actual, StagedText):
         return value if actual is value else through(value)
-    from .listing import gathered
 
     return gathered(actual)
 
@@ -99,8 +99,6 @@ def _items(value: Any, form: Form) -> list[Any] | None:
 
 def _taken(value: Any, length: Any, count: int, star: int | None) -> list[Any]:
     """The items of what has a length that only the running graph knows."""
-    from .listing import listed
-
     if star is None:
         _check(length < count, f'{_FEW} (expected {count}, got ', length)
         _check(length > count, f'too many values to unpack (expected {count}')
