@@ -20,6 +20,9 @@ INDEX_AN_ARRAY = (
     'not converted has to run in a function under `ag.function`, without `autograph=False`, or '
     '`ag.convert`.'
 )
+CHANGE_IN_ITS_PLACE = (
+    'Where a branch or a loop binds its name to another one, as `items = new`, change it in its '
+    'place instead: `items.clear()`, `items[:] = new` of a list, `items.update(new)` of a dict')
 USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 KEYS = (
     'Let the function itself make the dict, empty as `counts = {}` or with keys that are numbers, '

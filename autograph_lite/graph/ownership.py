@@ -4,7 +4,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..errors import Location, OwnershipError, describe, location_or, user_location
+from .advice import CHANGE_IN_ITS_PLACE
 from .storage import ELEMENT, StateStorage, Storage
+from .types import ListType
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -79,6 +81,12 @@ def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
         what = f'This reads {x!r}, which may stand for the {storage.owner} that is assigned to{at}.'
         fix = 'Take its value before it is assigned to: `y = v.numpy()`.'
         return OwnershipError(describe(what, user_location(), fix))
+    if isinstance(x.type, ListType):
+        what = f'This reads a list that is modified{at} by a name that may stand for another, too.'
+        fix = (
+            f'{CHANGE_IN_ITS_PLACE}; or modify a copy, `items = items.copy()`, and of an array in '
+            'it, too: `row = row.copy()`.')
+        return OwnershipError(describe(what, location_or(where), fix))
     return OwnershipError(
         describe(
             f'This reads {x!r}, whose memory is modified through another name{at}.',

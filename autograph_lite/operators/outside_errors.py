@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import Location, OwnershipError, describe, kind_of, user_location, with_article
 from ..graph import nest
+from ..graph.advice import CHANGE_IN_ITS_PLACE
 from ..pyct.assignments import setting_of
 from .progress import Collection
 from .set_variables import Variable, is_namespace
@@ -58,6 +59,10 @@ def _fix(container: Any) -> str:
         return 'Pass what it goes through, and make the iterator in the function.'
     if isinstance(container, set | deque | Counter | defaultdict):
         return _CHANGE_A_COPY
+    if isinstance(container, list | dict):
+        return (
+            f'{CHANGE_IN_ITS_PLACE}. Change it by the name that it has outside, or make it in the '
+            'function and return it.')
     return 'Make it in the function and return it, or keep state in an `ag.Variable`.'
 
 

@@ -159,7 +159,7 @@ def set_on_one_way_only(x):
 CASES = [
     (a_list_with_an_attribute, 'A staged block modifies items', '`self.items = list()`'),
     (set_on_one_way_only, "'SET_LATER' is not defined", '`SET_LATER = None`'),
-    (into_a_list_by_another_name, 'A staged block modifies a list that lives', 'ag.Variable'),
+    (into_a_list_by_another_name, 'A staged block modifies a list', 'name that it has outside'),
     (into_a_dict, 'The variable "TABLE[\'latest\']", which lives', 'Return the new value'),
     (into_an_object, "The variable 'Thing.latest', which lives outside", 'Return the new value'),
     (into_a_global, "The variable 'LATEST', which lives outside", 'Return the new value'),

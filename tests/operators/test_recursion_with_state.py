@@ -461,5 +461,5 @@ def test_a_list_that_is_none_at_first_and_returned_is_refused():
         out.append(n)
         return countdown(n - 1, out)
 
-    with pytest.raises(ag.errors.OwnershipError, match='modified through another name'):
+    with pytest.raises(ag.errors.OwnershipError, match='a list that is modified'):
         ag.function(countdown)(np.int64(3))
