@@ -28,6 +28,10 @@ class Stackable:
         """The array, or the list that NumPy makes it of; itself where it makes none."""
         return self
 
+    def for_numpy(self) -> Any:
+        """What NumPy makes of it where it is given it."""
+        return self.stacked()
+
     def as_index(self) -> Any:
         """What NumPy makes of it where it is an index."""
         return self.stacked()

@@ -20,6 +20,7 @@ from .identical import identical
 from .is_none import is_none, is_optional
 from .iterables import Range
 from .logic import and_, not_, or_
+from .members import Member
 from .numbers_made import bool as bool_
 from .optional_nests import Perhaps, present
 from .optional_objects import closed_object, is_object_or_none, unchanged_by
@@ -95,7 +96,8 @@ def _are_of_two_kinds(number: Any, other: Any) -> bool:
     if not isinstance(number, Tensor) or number.type.kind == 'array' or number.type.maybe:
         return False
     is_pythons = number.type.weak or isinstance(number.type, ObjectType)
-    return is_pythons and (is_staged_list(other) or isinstance(other, _CONTAINERS))
+    is_container = is_staged_list(other) or isinstance(other, _CONTAINERS)
+    return is_pythons and is_container and not isinstance(other, Member)
 
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, nest.Nest, Deque)

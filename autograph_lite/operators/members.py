@@ -17,10 +17,15 @@ from inspect import getattr_static
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from ..graph.dispatch import FALLBACKS
+from ..graph.dispatch import FALLBACKS, UNREACHED
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from ..graph.types import ObjectType
+from ..ops.calls import carrier
 from .logic import not_
 from .reentry import call, cond
 
@@ -62,16 +67,10 @@ class Member(nest.Nest):
         return True
 
     def __eq__(self, other: object) -> Any:
-        if self._kind.__eq__ is object.__eq__ or (
-            self._kind.__eq__ in _EQUALITIES and is_member(other) and kind_of(other) is self._kind
-        ):
-            return is_one(self, other)
-        if self._kind.__eq__ not in _EQUALITIES:
-            raise _unsupported('`==` as its class defines it')
-        return data_of(self) == other
+        return _compared(self, other, operator.eq)
 
     def __ne__(self, other: object) -> Any:
-        return not_(self == other)
+        return _compared(self, other, operator.ne)
 
     def __hash__(self) -> int:
         raise _unsupported('using it as a key in this way')
@@ -99,10 +98,16 @@ class Member(nest.Nest):
         raise _unsupported(f'setting `{name}`')
 
     def stacked(self) -> Any:
-        """What it is for NumPy and `math`."""
-        if not issubclass(self._kind, int | float | str):
+        """What it is for `math`."""
+        if not issubclass(self._kind, (*_NUMBERS, str)):
             raise _unsupported('taking it for a number')
         return data_of(self)
+
+    def for_numpy(self) -> Any:
+        """What it is for NumPy, to which a number of a class derived from Python's is its own."""
+        if not issubclass(self._kind, _NUMBERS):
+            return self.stacked()
+        return each(self, lambda one: np.asarray(one._value_)[()])
 
     def as_index(self) -> Any:
         return self.stacked()
@@ -121,7 +126,7 @@ class Member(nest.Nest):
         return item in data_of(self)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        inputs = tuple(x.stacked() if isinstance(x, Member) else x for x in inputs)
+        inputs = tuple(x.for_numpy() if isinstance(x, Member) else x for x in inputs)
         return getattr(ufunc, method)(*inputs, **kwargs)
 
     def __array_function__(self, f: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -139,6 +144,7 @@ class Member(nest.Nest):
 
 
 _OF_NESTS = frozenset({'as_condition', 'of', 'parts', 'shown', 'steps'})
+_NUMBERS = (int, float, complex)
 
 
 def each(member: Member, function: Callable[[Any], Any]) -> Any:
@@ -166,6 +172,23 @@ def is_one(member: Member, other: Any) -> Any:
         return member._number == other._number
     kind = member._kind
     return type(other) is kind and member._number == _members(kind).index(other)
+
+
+def _compared(member: Member, other: Any, function: Callable[..., Any]) -> Any:
+    """`member == other` or `member != other`."""
+    equal = member._kind.__eq__
+    if equal is object.__eq__ and _is_numpys(other):
+        raise _unsupported('`==` with an array or a number of NumPy\'s')
+    if equal is object.__eq__ or (
+        equal in _EQUALITIES and is_member(other) and kind_of(other) is member._kind
+    ):
+        alike = is_one(member, other)
+        return alike if function is operator.eq else not_(alike)
+    if equal not in _EQUALITIES:
+        raise _unsupported('`==` as its class defines it')
+    if _is_numpys(other) and issubclass(member._kind, _NUMBERS):
+        return _beside_numpys(member, function, other)
+    return function(data_of(member), other)
 
 
 def data_of(member: Member) -> Any:
@@ -197,10 +220,27 @@ def _forwarded(name: str, function: Callable[..., Any]) -> Any:
             return function(data_of(self), *others)
         if getattr(kind, name) is not getattr(kind._member_type_, name, None):
             raise _unsupported(f'`{name}` as its class defines it')
+        if any(map(_is_numpys, others)):
+            return _beside_numpys(self, function, *others)
         data = (data_of(other) if isinstance(other, Member) else other for other in others)
         return function(data_of(self), *data)
 
     return method
+
+
+def _is_numpys(x: Any) -> bool:
+    """Whether it is an array or a number of NumPy's."""
+    if isinstance(x, Tensor):
+        return not (x.type.weak or isinstance(x.type.present, ObjectType))
+    return isinstance(x, np.ndarray | np.generic)
+
+
+def _beside_numpys(member: Member, function: Callable[..., Any], other: Any) -> Any:
+    """An operator of a member that is a number, and of an array or a number of NumPy's."""
+    kind = carrier(other.type) if isinstance(other, Tensor) else type(other)
+    if issubclass(member._kind, float) and kind is np.float64:
+        return function(data_of(member), UNREACHED[float](other))  # a Python float to a float
+    return function(member.for_numpy(), other)
 
 
 # The comparisons of what members of an `IntEnum` or a `StrEnum` are.

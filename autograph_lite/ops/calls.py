@@ -269,7 +269,7 @@ def is_staged_list(x: Any) -> bool:
 def array_of(x: Any) -> Any:
     """The array that a list of the running graph is for NumPy; anything else as it is."""
     if isinstance(x, Stackable):
-        x = x.stacked()
+        x = x.for_numpy()
     return FALLBACKS['stack'](x) if is_staged_list(x) else x
 
 

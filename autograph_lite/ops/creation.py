@@ -52,7 +52,7 @@ def _is_itself(x: Any, dtype: Any = None) -> bool:
 
 def _creation(name: str) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> Any:
-        args = tuple(x.stacked() if isinstance(x, Stackable) else x for x in args)
+        args = tuple(x.for_numpy() if isinstance(x, Stackable) else x for x in args)
         is_plain = len(args) + len(kwargs) <= 2 and kwargs.keys() <= {'dtype'}
         if args and name in _ITSELF and is_plain and _is_itself(*args, **kwargs):
             return args[0]

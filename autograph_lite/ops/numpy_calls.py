@@ -28,6 +28,7 @@ from .calls import array_of, call_function, is_staged_list
 from .made import own
 from .public_names import has_public_name, value_name
 from .raising import warnings_raised
+from .ufuncs import operand
 
 
 def takes_arrays(function: Any) -> bool:
@@ -72,7 +73,7 @@ def _as_tensor(x: Any) -> Any:
 
 
 def _traced(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    args = tuple(map(_values, args))
+    args = tuple(map(_number, map(_values, args)))
     kwargs = {name: _values(arg) for name, arg in kwargs.items()}
     given = (*args, *kwargs.values())
     if isinstance(function, np.ufunc):
@@ -116,6 +117,12 @@ def _lists_tensors(value: Any) -> bool:
 
 def _holds_tensors(value: Any) -> bool:
     return isinstance(value, Tensor | State | Stackable) or _lists_tensors(value)
+
+
+def _number(x: Any) -> Any:
+    """A number of NumPy's for one of a class derived from Python's, such as an `IntEnum`."""
+    is_derived = isinstance(x, int | float | complex) and type_of(x) is None
+    return operand(x) if is_derived else x
 
 
 def _values(value: Any) -> Any:

@@ -16,7 +16,7 @@ from ..graph.types import TensorType, python_scalar, python_text, scalar_type, t
 from .calls import call, carrier, rule
 from .oracle import Answer
 from .strings import text_constant
-from .template import Arguments, Slot
+from .template import Arguments, Slot, exact
 from .ufuncs import apply, apply_into, operand
 
 BINARY: dict[str, np.ufunc] = {
@@ -73,7 +73,7 @@ def _fit(x: Any, y: Any) -> Any:
     """The other operand as NumPy takes it; None where NumPy, or Python, would not."""
     if isinstance(y, list | tuple | str | bytes | Stackable) and _type(x).weak:
         return None
-    return operand(y)
+    return operand(exact(y) if _type(x).weak else y)
 
 
 def binary(name: str, x: Any, y: Any) -> Any:
@@ -250,7 +250,8 @@ def _unary(name: str) -> Callable[..., Any]:
 
 def _mismatch(name: str, x: Tensor, y: Any) -> Any:
     """Comparison with what is no array, which Python answers by identity; else a TypeError."""
-    if name in ('eq', 'ne') and not x.type.weak and not hasattr(y, '__array_ufunc__'):
+    is_asked = hasattr(y, '__array_ufunc__') and not isinstance(y, Stackable)
+    if name in ('eq', 'ne') and not x.type.weak and not is_asked:
         raise StagingError(
             describe(
                 f'{x!r} is compared with {y!r}, elementwise.',

@@ -332,6 +332,12 @@ def _operator(name: str, swapped: bool = False) -> Any:
             return call(f'operator.{name}', operands, {})
         is_other = _class_of(other) is not carrier(self.type.present)
         if is_other and name in ('eq', 'ne'):
+            if isinstance(other, Nest):  # which may be a text, too
+                return NotImplemented
+            kind = carrier(other.type.present) if isinstance(other, Tensor) else type(other)
+            if issubclass(kind, np.generic):  # which says so by a bool of NumPy's, or of Python's
+                known = _stand_in(other.type.present) if isinstance(other, Tensor) else other
+                return getattr(operator, name)(_stand_in(self.type.present), known)
             return name == 'ne'
         return _call(f'operator.{name}', operands, {})
 

@@ -123,12 +123,12 @@ def _known(value: Any) -> Any:
     Raises:
       StagingError: it cannot.
     """
-    value = _exact(value)
+    value = exact(value)
     _write_atom(value)
     return value
 
 
-def _exact(value: Any) -> Any:
+def exact(value: Any) -> Any:
     """What a number or text of a class of its own, such as an `IntEnum`, is for NumPy."""
     if isinstance(value, np.generic) or type(value) in (bool, int, float, complex, str, bytes):
         return value

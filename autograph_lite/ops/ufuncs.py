@@ -26,7 +26,7 @@ from .broadcasting import BroadcastError, assume, broadcast
 from .calls import CALL, answer, array_of, call
 from .infix import IN_PLACE, in_place, infix
 from .public_names import public_name, target, value_name
-from .template import Arguments, Inputs, Slot, dotted, freeze
+from .template import Arguments, Inputs, Slot, dotted, exact, freeze
 
 
 def _operands(types: Sequence[TensorType], arguments: Arguments) -> list[TensorType]:
@@ -184,11 +184,9 @@ def operand(x: Any) -> Any:
         return None if array is x else operand(array)
     if isinstance(x, list | tuple | range):
         return call('numpy.asarray', (x,), {})
-    if isinstance(x, int):
-        return int(x)
-    if isinstance(x, float | complex):
-        return float(x) if isinstance(x, float) else complex(x)
-    return np.asarray(x)[()] if isinstance(x, str | bytes) else None
+    # A number of a class derived from Python's, such as an `IntEnum`, is one of NumPy's to NumPy.
+    is_derived = isinstance(x, int | float | complex | str | bytes)
+    return np.asarray(exact(x))[()] if is_derived else None
 
 
 def _ufunc(

@@ -285,3 +285,72 @@ def test_members_that_only_the_graph_knows_and_that_are_refused():
         ag.function(counted)(F(1))
     with pytest.raises(ag.errors.StagingError, match=r'Keep the number of the Access, `\.value`'):
         ag.function(combined)(F(1))
+
+
+class Ratio(float, enum.Enum):
+    HALF = 0.5
+    TWICE = 2.0
+
+
+class Rate(float):
+    pass
+
+
+SINGLE = np.ones(2, np.float32)
+
+
+def beside_numpys_numbers(x):
+    n, r = (Level.LOW, Ratio.HALF) if x > 0 else (Level.HIGH, Ratio.TWICE)
+    y, small = np.float32(x), np.int8(3) if x > 0 else np.int8(4)
+    return (
+        np.float64(2) + n, n + np.float64(2), np.float32(2) * n, n / np.float32(2), np.int8(2) ** n,
+        np.float64(2) > n, n < np.float64(2), y * n, n * y, small - n, n != y, n == small,
+        np.float32(2) * r, np.float64(2) * r, r * np.float64(2), r * y, y < r)
+
+
+def beside_arrays(x):
+    n = Level.LOW if x > 0 else Level.HIGH
+    y = SINGLE * np.float32(x)
+    return (
+        SINGLE + n, n * SINGLE, y * n, n - y, np.maximum(y, n), np.where(y > 0, y, n),
+        np.clip(y, 0, n), np.array(n), n == y, n != SINGLE)
+
+
+def known_while_tracing(x):
+    y = SINGLE * np.float32(x)
+    return (
+        y * Level.HIGH, Level.HIGH - y, np.add(y, Level.LOW), np.where(y > 0, y, Level.LOW),
+        np.float32(x) * Level.LOW, int(x) * Level.HIGH, Rate(2.5) * x, x * Rate(2.5),
+        Rate(2.5) < x, Rate(2.5) * np.float32(x), Rate(2.5) * float(x))
+
+
+def beside_pythons_numbers(x):
+    n, k = Level.LOW if x > 0 else Level.HIGH, float(x)
+    return k == n, n == k, k != n, k in [n], (k, n) == (1.0, Level.LOW), k * n, n * int(x)
+
+
+def is_the_text_that_is_equal(x):
+    mode = Mode.FAST if x > 0 else Mode.SLOW
+    s = 'fast' if x > -5 else 'slow'
+    return mode == s, s == mode, s != mode, s == x, x != s
+
+
+class Mode(str, enum.Enum):
+    FAST = 'fast'
+    SLOW = 'slow'
+
+
+@pytest.mark.parametrize('f', [
+    beside_numpys_numbers, beside_arrays, known_while_tracing, beside_pythons_numbers,
+    is_the_text_that_is_equal])
+def test_the_number_or_text_that_a_member_is(f):
+    check(f, (F(1),), (F(-1),))
+
+
+def test_what_numpy_makes_no_number_of():
+    @ag.function
+    def f(x):
+        return (State.IDLE if x > 0 else State.RISING) == x
+
+    with pytest.raises(ag.errors.StagingError, match='Ask which one it is'):
+        f(F(1))
