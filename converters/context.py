@@ -35,6 +35,7 @@ class Context:
       receiver: the name of a method's first parameter, None for a function that is no method.
       ag: the name by which the generated code calls this package.
       flags: the names of the flags that the passes have introduced for jumps.
+      results: the names of what jumps return later.
       answers: those that are the result, too, and so have to be `True` or `False` themselves.
       helpers: the functions that branches and loops have become.
       live: what each loop and each handler needs from before it, as long as it is the user's own.
@@ -60,6 +61,7 @@ class Context:
     namespace: Namespace
     namer: Namer
     flags: set[str] = field(default_factory=set)
+    results: set[str] = field(default_factory=set)
     answers: set[str] = field(default_factory=set)
     else_binds: dict[Node, set[str]] = field(default_factory=dict)
     leaving: set[Node] = field(default_factory=set)
@@ -119,6 +121,12 @@ class Context:
         """A name for a flag that stands for a jump, a different one for each purpose."""
         fresh = self.helper(name, purpose)
         self.flags.add(fresh)
+        return fresh
+
+    def result(self, purpose: str = '') -> str:
+        """A name for what a jump returns later, a different one for each purpose."""
+        fresh = self.helper('result', purpose)
+        self.results.add(fresh)
         return fresh
 
 

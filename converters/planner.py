@@ -282,7 +282,7 @@ class _Planner:
         results = self._results(
             statement, bound, modified, {name for names in exposed for name in names}, stretches)
         # Where a jump has been taken, nothing more is raised in the block.
-        jumps = {self._context.helper('result'), *self._context.flags}
+        jumps = self._context.results | self._context.flags
         shared = [
             name for name in unsettled(statement, self._effects, self._context)
             if name.root not in jumps | caught]

@@ -66,7 +66,7 @@ def return_statements(tree: Node, context: Context) -> Node:
     for function in functions(tree):
         returns = list(_returns(function.body))
         has_result = any(not _is_none(node.value) for node in returns)
-        form = (_Results if has_result else _Returns)(function, context)
+        form = (_Results if has_result else Returns)(function, context)
         jumping = [statement for statement in function.body if form.may_jump(statement)]
         ends_straight = jumping == function.body[-1:] and jumping[0] in returns
         if form.meets_finally(jumping):
@@ -82,15 +82,15 @@ def return_statements(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Returns(TailForm):
+class Returns(TailForm):
     """A function without a result: nothing is left of a `return` after which nothing follows."""
 
     kind = gast.Return
 
-    def __init__(self, function: Node, context: Context) -> None:
+    def __init__(self, function: Node, context: Context, flag: str = '') -> None:
         super().__init__(context)
         self._is_plain = Plain(function, context)
-        self._flag = context.flag('did_return')
+        self._flag = flag or context.flag('did_return')
         self._is_asked = False  # whether anything depends on the flag
         self._settings: set[Node] = set()
 
@@ -181,7 +181,7 @@ class _Returns(TailForm):
         return [statement for statement in statements if statement not in self._settings]
 
 
-class _Overridden(_Returns):
+class _Overridden(Returns):
     """What a `finally` ends that returns itself: nobody gets the result, only its effects stay."""
 
     def jump(self, node: Node, last: bool) -> list[Node]:
@@ -191,12 +191,12 @@ class _Overridden(_Returns):
         return [*effects, *super().jump(node, last)]
 
 
-class _Results(_Returns):
+class _Results(Returns):
     """A function with a result: where nothing follows, the `return` stays."""
 
     def __init__(self, function: Node, context: Context) -> None:
         super().__init__(function, context)
-        self._result = context.helper('result')
+        self._result = context.result()
         self._near = function
         self._function = function
         self._is_answer = False  # whether the flag says what the result is

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from autograph_lite.backends import in_order
+from autograph_lite.ops import raising
 
 # A run judges the change that was made, so it tries what the run before tried. For something new:
 # pytest --hypothesis-profile=explore
@@ -24,5 +24,5 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def _errors_of_the_program_that_runs() -> Iterator[None]:
     """In tests warnings are errors; what a program raises is judged all the same."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(in_order, 'filters_raise', lambda: False)
+        patch.setattr(raising, 'filters_raise', lambda: False)
         yield

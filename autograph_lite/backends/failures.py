@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import AutographError, Location, excerpt, is_internal, traceback_entries
 from ..graph.sites import Site
-from .in_order import warnings_are_errors
+from ..ops.raising import warnings_are_errors
 from .places import places, site_at
 from .program import Program
 

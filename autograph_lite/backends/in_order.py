@@ -6,10 +6,6 @@ one operation after the other: what that raises is what plain Python raises firs
 """
 from __future__ import annotations
 
-import warnings
-
-import numpy as np
-
 from ..graph.graph import Graph
 from ..ops.effects import ASSERT, END_ERRSTATE, ERRSTATE, RAISE
 from ..ops.kept import CELL, KEEP, KEPT
@@ -24,16 +20,3 @@ def is_repeatable(graph: Graph) -> bool:
     """Whether nobody can tell that the graph has run before it raised."""
     effects = (node.op for node in graph.walk() if node.op.effect)
     return all(op in _REPEATABLE for op in effects) and not writes_outside(graph)
-
-
-def warnings_are_errors() -> bool:
-    """Whether what NumPy warns of raises here."""
-    return 'raise' in np.geterr().values() or filters_raise()
-
-
-def filters_raise() -> bool:
-    """Whether warnings of NumPy's are made errors."""
-    return any(
-        action == 'error' and issubclass(RuntimeWarning, category)
-        for action, _, category, *_ in warnings.filters
-    )

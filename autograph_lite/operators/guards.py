@@ -192,6 +192,14 @@ def record_function(f: types.FunctionType) -> None:
         guards['function', id(f)] = Guard(f.__qualname__, place, value_key(f))
 
 
+def record_asked(what: str, ask: Callable[[], Hashable]) -> Hashable:
+    """The answer to a question about what is outside, which is guarded."""
+    answer, guards = ask(), _recording.guards
+    if guards is not None:
+        guards.setdefault(('asked', what), Guard(what, ask, value_key(answer)))
+    return answer
+
+
 def record_own(place: Place) -> None:
     """The function has set what is there: what it reads of it is its own."""
     guards = _recording.guards

@@ -10,18 +10,11 @@ from typing import Any
 from ..errors import AutographError, StagingError, describe, user_location
 from ..graph.graph import Node
 from ..graph.tracing import current_graph
-from ..graph.types import TensorType
-from ..ops import dicts
-from ..ops.calls import CALL
-from ..ops.effects import ASSERT, RAISE
-from ..ops.indexing import GETITEM, SETITEM
-from ..ops.lists import DELETE, GET, SET
-from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.raising import may_raise
-from ..ops.ufuncs import UFUNC
 from .activations import Again
 from .effects import Diverged
 from .kept import MoreToKeep
+from .likely_errors import inside, is_ended, is_likely_to_raise
 from .reaches import Reaches
 from .rebound import TracedAnew
 from .restaging import Restage
@@ -85,12 +78,10 @@ def may_end(nodes: Sequence[Node], final: str) -> bool:
       nodes: the operations.
       final: what that is, as `try_` is told.
     """
-    if final != 'here' and any(
-        _is_likely_to_raise(each) for node in nodes for each in _inside(node)
-    ):
-        return True
     if final == 'jumps':
-        return False
+        return is_ended(nodes)
+    if final != 'here' and any(is_likely_to_raise(each) for node in nodes for each in inside(node)):
+        return True
     return any(block.may_raise(node) for block in _following.blocks for node in nodes)
 
 
@@ -168,9 +159,9 @@ class Ending:
                 raise StagingError(describe(what, self._location, fix))
 
     def _check_effects(self) -> None:
-        if not any(node.op.effect for each in self._block.after() for node in _inside(each)):
+        if not any(node.op.effect for each in self._block.after() for node in inside(each)):
             return
-        if any(_is_likely_to_raise(node) for each in self._block.nodes() for node in _inside(each)):
+        if any(is_likely_to_raise(node) for each in self._block.nodes() for node in inside(each)):
             what = (
                 f'{self._what} has effects when the graph runs, but where the '
                 f'`{self._statement}` block raises, the graph does not come there.')
@@ -236,37 +227,3 @@ class finishing:
         if kind is not None and not issubclass(kind, (*GIVEN_UP, Diverged)):
             _check_raised_first()
         return self._is_given_up and kind is not None and issubclass(kind, Exception)
-
-
-_RAISING = (
-    ASSERT, DELETE, GET, GETITEM, PYTHON_ACTION, PYTHON_FUNCTION, RAISE, SET, SETITEM, dicts.GET,
-    dicts.DELETE)
-
-
-def _is_likely_to_raise(node: Node) -> bool:
-    """Whether it raises of itself, reads an item, or computes with numbers as Python does."""
-    if not node.graphs and not may_raise(node):
-        return False
-    if node.op is CALL and str(node.attrs['function']).startswith('numpy.linalg'):
-        return True
-    if node.op is GETITEM and len(node.inputs) == 1:
-        return None in (node.inputs[0].type.shape or ())  # else tracing would have raised
-    computes = node.op in (CALL, UFUNC) and node.outputs[0].type.weak
-    return node.op in _RAISING or (computes and not _is_always_right(node))
-
-
-# What Python's numbers of one kind have a result for, whatever they are.
-_ALWAYS_RIGHT = frozenset(f'operator.{name}' for name in ('add', 'sub', 'mul', 'neg', 'pos', 'abs'))
-
-
-def _is_always_right(node: Node) -> bool:
-    kinds = {value.type.dtype.kind for value in node.inputs if isinstance(value.type, TensorType)}
-    kinds.add(node.outputs[0].type.dtype.kind)
-    return node.attrs.get('function') in _ALWAYS_RIGHT and len(kinds) == 1
-
-
-def _inside(node: Node) -> Iterator[Node]:
-    """A node, and all nodes of its graphs."""
-    yield node
-    for graph in node.graphs.values():
-        yield from graph.walk()

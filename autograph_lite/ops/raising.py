@@ -56,3 +56,16 @@ def warnings_raised() -> Iterator[None]:
     with warnings.catch_warnings(), np.errstate(all='raise'):
         warnings.simplefilter('error')
         yield
+
+
+def warnings_are_errors() -> bool:
+    """Whether what NumPy warns of raises here."""
+    return 'raise' in np.geterr().values() or filters_raise()
+
+
+def filters_raise() -> bool:
+    """Whether warnings of NumPy's are made errors."""
+    return any(
+        action == 'error' and issubclass(RuntimeWarning, category)
+        for action, _, category, *_ in warnings.filters
+    )

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import autograph_lite as ag
-from autograph_lite.backends import in_order
-from autograph_lite.backends.in_order import filters_raise
+from autograph_lite.ops import raising
+from autograph_lite.ops.raising import filters_raise
 
 
 def written_into_the_return(a, b, i):
@@ -88,7 +88,7 @@ def test_under_errstate(f):
 
 @pytest.mark.parametrize('f', OURS)
 def test_with_warnings_as_errors(f, monkeypatch):
-    monkeypatch.setattr(in_order, 'filters_raise', filters_raise)
+    monkeypatch.setattr(raising, 'filters_raise', filters_raise)
     g = ag.function(f)
     with warnings.catch_warnings():
         warnings.simplefilter('error')
