@@ -44,6 +44,7 @@ class Context:
       finals: of those that a `finally` has become without effects, where what it changes is:
         'here', in variables of the function, or 'outside', too; 'jumps' where it ends what
         is raised.
+      finishing: the names of the flags that say that what a `finally` does is done.
       returned_first: the `try` statements whose `finally` does all before each `return`, if any.
       plan: what the statements that become calls take and give, once it is known.
       else_binds: the variables that the `else` of a `try` gives a value for certain.
@@ -72,6 +73,7 @@ class Context:
     changing: set[Node] = field(default_factory=set)
     tries: set[Node] = field(default_factory=set)
     finals: dict[Node, str] = field(default_factory=dict)
+    finishing: set[str] = field(default_factory=set)
     returned_first: set[Node] = field(default_factory=set)
     plan: Plan | None = None
     _helpers: dict[tuple[str, str], str] = field(default_factory=dict)

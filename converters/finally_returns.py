@@ -85,6 +85,7 @@ class _Tries(StatementRewriter):
         node.body = returns.block(node.body)
         if not returns.are_some:
             return node
+        self._context.finishing.add(returns.done)
         if not returns.are_kept:
             self._context.returned_first.add(node)
         start = located(returns.start(), node)

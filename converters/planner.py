@@ -234,7 +234,8 @@ class _Planner:
         return self._users(self._effects.live_into(block))
 
     def _users(self, names: Names) -> frozenset[QualName]:
-        return frozenset(name for name in names if not self._is_generated(name))
+        asked = self._context.finishing
+        return frozenset(x for x in names if x.root in asked or not self._is_generated(x))
 
     def _is_generated(self, name: QualName) -> bool:
         return name.root not in self._context.namespace.mentioned

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from differential import check
 
-import autograph_lite as ag
-
 F = np.float64
 
 

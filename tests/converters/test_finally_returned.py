@@ -39,3 +39,18 @@ def test_refused_where_there_are_handlers(kind):
 def test_what_is_not_returned():
     handler = '    except ValueError:\n        pass\n'
     check(returning('[x]', 'log(1.0)', 'kept.append(v)', handler, '[x], 1'), *NUMBERS)
+
+
+def both_ways_return(x):
+    kept = [x]
+    try:
+        if x > 1:
+            return kept, 1
+        else:
+            return kept, 2
+    finally:
+        kept[0] = kept[0] * 2 + 1
+
+
+def test_it_is_changed_once():
+    check(both_ways_return, *NUMBERS)
