@@ -7,6 +7,7 @@ shows, and read what it changed:
 """
 from __future__ import annotations
 
+import ast
 import contextlib
 import inspect
 import io
@@ -172,6 +173,16 @@ def _markdown(value: Any, hidden: Collection[str] = ()) -> str:
     return '\n\n'.join(out)
 
 
+def mapped(text: str) -> str:
+    """The map of the files, with what the first line of each says of it."""
+
+    def row(found: re.Match[str]) -> str:
+        tree = ast.parse((DOCS / found[2]).read_text(encoding='utf-8'))
+        return f'{found[1]} {(ast.get_docstring(tree) or "").partition(chr(10))[0]}'
+
+    return re.sub(r'^(\* \[[^]]*\]\((\S+\.py)\):).*$', row, text, flags=re.MULTILINE)
+
+
 GENERATED = {'supported.md': supported, 'labels.md': labels, 'reference.md': reference}
 
 
@@ -179,6 +190,8 @@ def built(path: Path) -> str:
     """What a page is to say."""
     if path.name in GENERATED:
         return GENERATED[path.name]()
+    if path.name == 'map.md':
+        return mapped(path.read_text(encoding='utf-8'))
     return executed(path.read_text(encoding='utf-8'), path.name)
 
 

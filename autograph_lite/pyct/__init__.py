@@ -1,0 +1,1 @@
+"""Python source and its tree: found, parsed, unparsed. It knows nothing of graphs."""
