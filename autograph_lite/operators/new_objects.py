@@ -34,6 +34,7 @@ from .outside import (
 )
 from .outside_errors import chosen_object
 from .progress import Collection, Progress
+from .reached_tensors import check_class
 from .set_variables import Variable, part_of
 from .variable_creation import holds_created, is_made_once
 from .watched import is_watched
@@ -96,6 +97,7 @@ def put_outside(x: Any) -> list[Variable]:
 
     Raises:
       OwnershipError: it is more than its attributes, or was there before the block that is traced.
+      StagingError: its class, which the function has made, holds tensors.
     """
     world = rebound()
     assert world is not None
@@ -105,6 +107,7 @@ def put_outside(x: Any) -> list[Variable]:
         raise OwnershipError(describe(
             f'{what}and is more than its attributes.', user_location(),
             'Put a tuple, a dict or an object there that is no more than its attributes.'))
+    check_class(x, 'put into what lives outside')
     if is_watched(id(x)):
         raise chosen_object(x)
     if is_from_around(x):

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import gc
 import types
 from collections import ChainMap, Counter
 from collections.abc import ItemsView, Iterator, KeysView, ValuesView
@@ -18,13 +17,14 @@ from .contents import content, is_object
 from .deques import Deque, Ended
 from .dicts import StagedDict
 from .growing_views import GrowingView
-from .holders import MOST, walk
+from .holders import walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
 from .living_lists import LivingCollection
 from .new_objects import is_new_object
 from .opened import OPENED, Opened, is_plain, opened_object
 from .outer_sets import let_out
 from .outside import is_outside, lives_outside
+from .reached_tensors import check_class, reaches_tensors
 from .sets import EndedSet, StagedSet
 from .watched import is_watched
 
@@ -53,11 +53,13 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     if type(returned) in LIBRARY_CONTAINERS and _has_tensors(returned):
         returned = staged_container(returned)
         return opened_results(returned, what)
+    if what != 'shown':
+        check_class(returned, what)
     if not nest.is_leaf(returned):
         return nest.map_children(lambda x: opened_results(x, what), returned)
     if isinstance(returned, GrowingView):
         raise _of_python(f'dict_{returned.part}', what)
-    if isinstance(returned, _OF_PYTHON) and _reaches_tensors(returned):
+    if isinstance(returned, _OF_PYTHON) and reaches_tensors(returned):
         raise _of_python(str(type(returned).__name__), what)
     is_others = is_of_library(type(returned)) and type(returned) not in OPENED
     is_made = what == 'returned' and is_new_object(returned) and is_plain(returned)
@@ -105,7 +107,7 @@ def _check_keys(x: Any, what: str) -> None:
 
 def _check_factory(x: Any, what: str) -> None:
     factory = x.factory if isinstance(x, StagedDict) else get_attribute(x, 'default_factory')
-    if factory is not None and _reaches_tensors(factory):
+    if factory is not None and reaches_tensors(factory):
         raise StagingError(describe(
             f'A defaultdict is {what} of which the factory has tensors in it.', user_location(),
             f'{_VERBS[what]} a plain dict: `dict(d)`.'))
@@ -117,23 +119,6 @@ _OF_PYTHON = (
     functools.partial, property, staticmethod, classmethod, BaseException, ChainMap, Iterator,
     KeysView, ValuesView, ItemsView,
 )  # fmt: skip
-
-
-def _reaches_tensors(x: Any) -> bool:
-    """Whether there are tensors in something of Python's; not so in what lives outside."""
-    waiting, seen = [x], set[int]()
-    while waiting and len(seen) < MOST:
-        part = waiting.pop()
-        if isinstance(part, Tensor):
-            return True
-        if id(part) in seen or lives_outside(part):
-            continue
-        seen.add(id(part))
-        if isinstance(part, types.FunctionType):
-            waiting += (content(part) or {}).values()
-        elif part is x or not isinstance(part, type | types.ModuleType | types.CodeType):
-            waiting += gc.get_referents(part)
-    return False
 
 
 _VERBS = {'returned': 'Return', 'shown': 'Show', 'passed': 'Pass'}

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections
+import dataclasses
 import functools
 import itertools
 import types
@@ -47,3 +48,74 @@ def test_what_is_outside_is_returned():
     found = ag.function(f)(np.float64(3))
     assert found[0]() == 3
     assert found[2]() == found[3](0) == 1
+
+
+class Holder:
+    pass
+
+
+HOLDER = Holder()
+
+
+def closing_over(x):
+    class Scaled:
+        def get(self):
+            return x * 2
+
+    return [Scaled()]
+
+
+def in_a_base_class_and_a_helper(x):
+    def get():
+        return x
+
+    class Base:
+        value = property(lambda self: get())
+
+    class Scaled(Base):
+        pass
+
+    return Scaled()
+
+
+def by_default(x):
+    @dataclasses.dataclass
+    class Scaled:
+        a: float
+
+        def get(self, by=x):
+            return self.a * by
+
+    return Scaled(x)
+
+
+def put_outside(x):
+    class Scaled:
+        def get(self):
+            return x * 2
+
+    HOLDER.made = Scaled()
+
+
+@pytest.mark.parametrize('f', [
+    closing_over, in_a_base_class_and_a_helper, by_default, put_outside])
+def test_a_class_that_holds_tensors_is_made_once(f):
+    with pytest.raises(ag.errors.StagingError, match=r'Let the object hold them, as by `self\.x'):
+        ag.function(f)(np.float64(2))
+
+
+def test_an_object_of_a_class_made_here_holds_its_values():
+    @ag.function
+    def f(x):
+        factor = 3
+
+        class Scaled:
+            def __init__(self, x):
+                self.x = x
+
+            def get(self):
+                return self.x * factor
+
+        return Scaled(x)
+
+    assert [f(np.float64(x)).get() for x in (2, 5)] == [6.0, 15.0]
