@@ -11,7 +11,9 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
+from ..graph.checkpoints import checkpoint
 from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
@@ -22,6 +24,7 @@ from .listing import listed
 from .loops import while_loop
 from .membership import item
 from .progress import Progress
+from .staging import changes_since
 
 
 class Endless(Progress, Folding, Iterator[Any]):
@@ -125,5 +128,11 @@ def _cycle(elements: Any) -> Any:
         return itertools.cycle(elements)
     if isinstance(elements, Tensor):
         return Cycle(elements)
+    start, is_sized = checkpoint(), not isinstance(elements, Iterator | Folding)
     elements = nest.actual(listed(elements))
+    if not is_sized and changes_since(start):
+        raise StagingError(describe(
+            '`itertools.cycle` takes one element after the other, each when it is asked for; here '
+            'that has effects, and the graph takes them all at once.', user_location(),
+            'Make a list of them first: `itertools.cycle(list(items))`.'))
     return Cycle(elements) if isinstance(elements, Tensor) or elements else itertools.cycle(())

@@ -11,7 +11,7 @@ import heapq
 import importlib.util
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -20,12 +20,15 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from .calls import call
+from .comprehensions import each
+from .folding import Folding
 from .listing import gathered
 from .lists import StagedList
 from .needed import check_filled
 from .nest_lists import NestList
-from .ordering import compares_itself, first_of, is_staged
+from .ordering import by_keys, compares_itself, first_of, is_staged
 from .outer_calls import is_change
+from .own_iterators import iterated
 
 
 @functools.cache
@@ -81,13 +84,25 @@ def _some(native: Callable[..., Any], largest: bool) -> Callable[..., Any]:
     def function(count: Any, iterable: Any, key: Any = None) -> Any:
         if not is_tracing():
             return native(count, iterable, key)
-        iterable = gathered(valued(iterable))
-        count = valued(count)
+        iterable, count = iterated(valued(iterable)), valued(count)
         if not isinstance(count, Tensor):
             count = max(operator.index(count), 0)
-        return first_of(iterable, key, largest, count)
+            if not count:
+                return []
+        if key is not None and isinstance(iterable, Iterator | Folding):
+            return _one_by_one(iterable, key, largest, count)
+        return first_of(gathered(iterable), key, largest, count)
 
     return function
+
+
+def _one_by_one(iterable: Any, key: Callable[..., Any], largest: bool, count: Any) -> Any:
+    """The same, of what is taken one by one, each with its key: that may have effects."""
+    pairs = gathered(each(lambda item: (item, call(key, item)), iterable))
+    if type(pairs) is not list or isinstance(count, Tensor):
+        found = first_of(pairs, lambda pair: pair[1], largest, count)
+        return each(lambda pair: pair[0], found).listed()
+    return by_keys(*([*part] for part in zip(*pairs, strict=True)), largest, count) if pairs else []
 
 
 replaces(heapq.nsmallest)(_some(heapq.nsmallest, False))

@@ -78,6 +78,11 @@ def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any
     if isinstance(count, Tensor):
         return _staged_in_order(staged_list(items), key, reverse, count)
     keys = items if key is None else [call(key, item) for item in items]
+    return by_keys(items, keys, reverse, count)
+
+
+def by_keys(items: list[Any], keys: list[Any], reverse: bool, count: int | None) -> Any:
+    """The same, of a list of Python's, with the key of each item."""
     has_staged = any(map(is_staged, keys))
     is_compared = any(map(compares_itself, keys)) or any(map(_holds_lists, keys))
     if is_compared or (has_staged and any(map(is_object, items))):

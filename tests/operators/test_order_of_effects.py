@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import functools
+import heapq
 import itertools
 
 import numpy as np
 import pytest
 from defining import define
 from differential import check
+
+import autograph_lite as ag
 
 NUMBERS = [(np.float64(v),) for v in (-1.0, 0.5, 1.5, 2.5)]
 VECTORS = [(np.array(v),) for v in ([1.0, 2.0, -3.0], [4.0, -2.0, -3.0], [0.0, 9.0, 1.0])]
@@ -23,12 +26,17 @@ KEYS = {
     'reduce': 'functools.reduce(lambda a, b: key(a) + b, (element(v) for v in (x, x + 1, x - 1)))',
     'accumulate': 'list(itertools.accumulate(map(element, [x, x + 1]), lambda a, b: key(a) + b))',
     'sorted': 'sorted(map(element, [x, x - 1]), key=key)',
+    'nsmallest': 'heapq.nsmallest(2, map(element, [x, x - 1, x + 1]), key=key)',
+    'nlargest': 'heapq.nlargest(9, (element(v * x) for v in (3.0, 1.0, -2.0)), key=key)',
+    'none': 'heapq.nlargest(0, map(element, [x, x - 1]), key=key)',
 }
 KEYS_OF_ROWS = {
     'max': 'max((element(v) for v in x), key=key)',
     'min of map': 'min(map(element, x), key=key)',
     'of a list': 'max([v for v in x if element(v) < 9], key=key, default=0.0)',
     'reduce': 'functools.reduce(lambda a, b: key(a) + b, (element(v) for v in x))',
+    'nsmallest': 'heapq.nsmallest(1, (element(v) for v in x), key=key)',
+    'nlargest': 'heapq.nlargest(2, (v for v in x if element(v) < 9), key=key)',
     'reduce from': 'functools.reduce(lambda a, b: key(a) + b, map(element, x), 1.0)',
 }
 
@@ -36,13 +44,14 @@ KEYS_OF_ROWS = {
 @pytest.mark.parametrize('expression', KEYS.values(), ids=KEYS)
 def test_elements_and_keys(expression):
     f = define(
-        f'{_LOGGING}    return {expression}, log\n', functools=functools, itertools=itertools)
+        f'{_LOGGING}    return {expression}, log\n', functools=functools, heapq=heapq,
+        itertools=itertools)
     check(f, *NUMBERS, joins=True)
 
 
 @pytest.mark.parametrize('expression', KEYS_OF_ROWS.values(), ids=KEYS_OF_ROWS)
 def test_elements_and_keys_of_rows(expression):
-    f = define(f'{_LOGGING}    return {expression}, log\n', functools=functools)
+    f = define(f'{_LOGGING}    return {expression}, log\n', functools=functools, heapq=heapq)
     check(f, *VECTORS, joins=True)
 
 
@@ -164,3 +173,19 @@ def test_what_a_display_takes_apart(display):
         f"{_LOGGING}    kept, table = [x, 2.0], {{'a': x, 'b': 1.0}}\n"
         f'    return {display}, kept, table, log\n')
     check(f, *NUMBERS)
+
+
+def test_a_cycle_takes_what_has_effects_at_once():
+    def shown(v):
+        ag.print(v)
+        return v
+
+    def lazily(xs):
+        return list(itertools.islice(itertools.cycle(shown(v) for v in xs), 4))
+
+    def at_once(xs):
+        return list(itertools.islice(itertools.cycle([shown(v) for v in xs]), 4))
+
+    with pytest.raises(ag.errors.StagingError, match=r'Make a list of them first'):
+        ag.function(lazily)(VECTORS[0][0])
+    check(at_once, *VECTORS)
