@@ -102,7 +102,10 @@ def _one_by_one(iterable: Any, key: Callable[..., Any], largest: bool, count: An
     if type(pairs) is not list or isinstance(count, Tensor):
         found = first_of(pairs, lambda pair: pair[1], largest, count)
         return each(lambda pair: pair[0], found).listed()
-    return by_keys(*([*part] for part in zip(*pairs, strict=True)), largest, count) if pairs else []
+    if not pairs:
+        return []
+    items, keys = zip(*pairs, strict=True)
+    return by_keys([*items], [*keys], largest, count)
 
 
 replaces(heapq.nsmallest)(_some(heapq.nsmallest, False))
