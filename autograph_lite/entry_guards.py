@@ -19,7 +19,7 @@ from .graph.types import TensorType
 from .keys import Identity, is_bound_builtin, is_container, leaf_key
 from .operators.guards import Guard, SameGuard, TypeGuard
 from .operators.places import Attribute, HeldItem, Item, Place, Question, Step, kept_in
-from .operators.unchanged import is_fixed, unchanged
+from .quick_tests import is_fixed, quick_test
 
 # A longer list or dict is compared in a loop, not in code of its own.
 _MOST_PARTS = 16
@@ -206,7 +206,7 @@ class GuardTests:
         if dataclasses.is_dataclass(kind):
             return self._same_fields(read, value)
         if kind not in (tuple, list, dict) or len(value) > _MOST_PARTS:
-            test = unchanged(value)
+            test = quick_test(value)
             return None if test is None else [self._names.call('unchanged', test, read)]
         kept = self._names.fresh('nest')
         found = ast.NamedExpr(ast.Name(kept, ast.Store()), read)

@@ -82,7 +82,7 @@ from .operators.row_names import telling_rows
 from .operators.settled_variables import settle_variables
 from .operators.showing import noting_refusals
 from .operators.staging import identifier
-from .operators.taken import noting_ways
+from .operators.taken_ways import noting_ways
 from .operators.unconverted import record_library_names
 from .operators.variable_creation import Creation, creating
 from .optimize import optimize

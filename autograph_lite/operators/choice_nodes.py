@@ -14,7 +14,6 @@ from ..graph.tracing import as_value
 from ..graph.types import TensorType
 from ..ops.control_flow import COND
 from .aliases import check_aliases
-from .bases import views_of
 from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
 from .chosen_arrays import kept_arrays, note_chosen
 from .disagreements import Ways, structure_error
@@ -24,15 +23,16 @@ from .identity import kept_each
 from .known import learn
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
 from .moved import move
+from .names_of_ways import ways_at
 from .opened import check_opens, watch_opened_each
 from .picks import check_picks
 from .reaches import check_views
 from .recalled import Recalled, recalling
 from .restaging import can_change, changed, check_members, check_staged_within
 from .staging import UNNAMED, add_node, graph_now, identifier, parameter_names, unchanged
+from .view_bases import views_of
 from .watched import rewatch
 from .watched_results import watch_apart, watch_still
-from .ways import ways_at
 
 
 @dataclass(frozen=True)

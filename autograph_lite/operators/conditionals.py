@@ -15,7 +15,7 @@ from .recalled import recall
 from .spreading import spread_into
 from .staged_choices import stage
 from .staging import condition, run_block, truth, unchanged
-from .taken import note_taken, note_untaken
+from .taken_ways import note_taken, note_untaken
 
 
 def cond(

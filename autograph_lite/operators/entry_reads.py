@@ -12,7 +12,7 @@ from ..ops.dicts import told_key
 from ..ops.python_functions import PYTHON_FUNCTION
 from .entry_types import EntryType
 from .lists import StagedList
-from .passed import Passed, passed_arguments
+from .passed_to_python import Passed, passed_arguments
 from .python_functions import found_result
 from .running_reads import Reading
 

@@ -17,7 +17,6 @@ from ..graph import nest, nest_contents
 from ..graph.ownership import NotOwnedError
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, note_writes, pass_on
-from .bases import write_through
 from .block_ways import Way, has_identity, if_there, is_flagged, returned_by_blocks, what_it_may_be
 from .nest_lists import NestList
 from .optional_nests import Perhaps
@@ -25,6 +24,7 @@ from .other_names import has_other_name
 from .outside import is_outside
 from .tensor_array import TensorArray
 from .unbound import Unbound
+from .view_bases import write_through
 from .watched import content_of, is_container, is_watched, watch
 
 

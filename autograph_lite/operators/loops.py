@@ -28,16 +28,16 @@ from .growing_views import gone_through
 from .holders import Parts
 from .iterables import as_range, staged
 from .leaves import same_static
-from .left import NO_MORE, check_may_be_left, next_unseen
+from .left_iterators import NO_MORE, check_may_be_left, next_unseen
 from .loop_turns import Body, Loop, Test, as_state
 from .own_iterators import iterated
+from .python_loops import Running
 from .reachable import Reachable
 from .recalled import Recalled, recall, recalling
-from .running import Running
 from .staged_iterable import Once
 from .staged_loops import stage, stage_by_index, stage_while
 from .staging import condition, graph_now, run_block, unchanged
-from .taken import note_taken, note_untaken
+from .taken_ways import note_taken, note_untaken
 from .unconverted import elements
 
 if TYPE_CHECKING:

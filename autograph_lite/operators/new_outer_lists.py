@@ -28,7 +28,7 @@ from .outer_calls import Changing, found_itself, type_put, with_names
 from .outer_lists import OuterList
 from .outer_variables import type_of_input
 from .outside import rebound
-from .passed import passed_arguments
+from .passed_to_python import passed_arguments
 from .rebound import TracedAnew
 from .running_reads import asked
 from .set_variables import Variable

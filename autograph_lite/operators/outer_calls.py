@@ -31,7 +31,7 @@ from .outer_parts import is_there, place_of_container, places_holding
 from .outer_variables import type_of_input
 from .outside import handing, is_outside, lives_outside, rebound, was_there, world_now
 from .outside_errors import modifies_outside, read_after_change
-from .passed import Passed, passed_arguments
+from .passed_to_python import Passed, passed_arguments
 from .places import Item, Place, Step, step_in
 from .python_functions import Called, Undeclared, found_result
 from .rebound import TracedAnew

@@ -41,7 +41,7 @@ from .outer_calls import Changing, found_itself
 from .outer_lists import OuterList, reading, swapped
 from .outside import rebound
 from .outside_errors import read_after_change
-from .passed import passed_arguments
+from .passed_to_python import passed_arguments
 from .places import Place, Question
 from .python_functions import found_result
 from .rebound import TracedAnew

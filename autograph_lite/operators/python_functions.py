@@ -26,7 +26,7 @@ from .later_reads import LaterReads
 from .left_outside import put_back
 from .living_lists import LivingList
 from .outer_variables import as_before, called_back
-from .passed import Passed, passed_arguments, plain_arguments
+from .passed_to_python import Passed, passed_arguments, plain_arguments
 
 _UNDECLARED: Any = object()
 

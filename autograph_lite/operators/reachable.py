@@ -14,7 +14,6 @@ from typing import Any
 from ..graph import nest, nest_contents
 from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
-from .bases import bases_of
 from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, method_in, owner_of_method
 from .contents import Content, are_same
@@ -38,6 +37,7 @@ from .reaches import Reaches
 from .recalled import recalled_now
 from .set_variables import variables_set_by_block
 from .snapshots import Outside
+from .view_bases import bases_of
 from .watched import modified_one_of_two
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from ..errors import place_in_users_code
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
-from .bases import bases_again, bases_of_views, bases_replaced
 from .blocks_around import blocks_around
 from .holders import Holder
 from .reachable_errors import changes
 from .recalled import Recalled
+from .view_bases import bases_again, bases_of_views, bases_replaced
 
 
 class Reaches(BaseException):

@@ -34,7 +34,7 @@ from .living_dicts import let_live, lives, living, read_living
 from .outer_variables import type_of_input
 from .outside import rebound
 from .outside_errors import read_after_change
-from .passed import Passed, passed_arguments
+from .passed_to_python import Passed, passed_arguments
 from .places import Attribute, Item, Place, Question, Step
 from .python_functions import Called, found_result
 

@@ -9,7 +9,6 @@ from typing import Any
 from ..errors import OwnershipError
 from ..graph.checkpoints import checkpoint, undo
 from .aliases import OneForAll
-from .bases import bases_after, bases_in
 from .blocks_around import with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
 from .choice_nodes import Choice, stage_once
@@ -22,6 +21,7 @@ from .picks import Picks
 from .reaches import Reaches, note_views
 from .restaging import Restage
 from .staging import UNNAMED, graph_now, parameter_names, staging
+from .view_bases import bases_after, bases_in
 from .watched import rewatch
 
 

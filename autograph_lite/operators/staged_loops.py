@@ -20,7 +20,6 @@ from ..graph.tensor import Tensor
 from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .asked_in_turns import asked_in_turns
-from .bases import bases_after, bases_in, views_of
 from .block_ways import Way, changeable
 from .blocks_around import with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
@@ -51,6 +50,7 @@ from .recalled import recalling
 from .restaging import Restage, with_bound
 from .staged_iterable import Staged
 from .staging import add_node, graph_now, identifier, staging, unchanged
+from .view_bases import bases_after, bases_in, views_of
 from .watched import rewatch
 from .watched_results import check_apart, watch_still
 

@@ -17,7 +17,7 @@ from ..pyct.asking import get_attribute
 from .dict_methods import DictMethods
 from .folding import Folding
 from .listing import gathered
-from .passed import Passed, passed_arguments
+from .passed_to_python import Passed, passed_arguments
 from .python_functions import found_result
 from .staged_iterable import Staged
 from .unconverted import check_given

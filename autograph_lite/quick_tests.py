@@ -1,4 +1,4 @@
-"""Telling quickly that a container holds what it held: the same objects, unchanged themselves."""
+"""Quick tests that a value is the one that it was: a container, of the same objects."""
 from __future__ import annotations
 
 import dataclasses
@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import nest
-from ..keys import Identity, is_bound_builtin, is_container, leaf_key
+from .graph import nest
+from .keys import Identity, is_bound_builtin, is_container, leaf_key
 
 Test = Callable[[Any], bool]
 
@@ -29,7 +29,7 @@ def is_fixed(value: Any) -> bool:
     return isinstance(value, _FIXED) and nest.is_leaf(value) and not is_bound_builtin(value)
 
 
-def unchanged(value: Any) -> Test | None:
+def quick_test(value: Any) -> Test | None:
     """A test that something is this very value, as it is now; None if nothing quick can tell.
 
     Objects are told by identity, and not kept alive.
@@ -40,13 +40,13 @@ def unchanged(value: Any) -> Test | None:
         shape, dtype = value.shape, value.dtype
         return lambda x: x is value and value.shape == shape and value.dtype is dtype
     if is_container(value):
-        return _unchanged_parts(value)
+        return _test_of_parts(value)
     key = leaf_key(value)
     told_by_more = callable(value) or isinstance(value, dict | list)
     return None if told_by_more or not isinstance(key, Identity) else _Held(key, type(value))
 
 
-def _unchanged_parts(value: Any) -> Test | None:
+def _test_of_parts(value: Any) -> Test | None:
     kind = type(value)
     if kind in _SEQUENCES:
         return _parts(kind, None, list(value))
@@ -58,7 +58,7 @@ def _unchanged_parts(value: Any) -> Test | None:
 def _parts(kind: type[Any], keys: list[Any] | None, parts: list[Any]) -> Test | None:
     if all(map(is_fixed, parts)):
         return _Parts(kind, keys, parts, None)
-    tests = [unchanged(part) for part in parts]
+    tests = [quick_test(part) for part in parts]
     known = [test for test in tests if test is not None]
     return _Parts(kind, keys, [None] * len(parts), known) if len(known) == len(parts) else None
 
