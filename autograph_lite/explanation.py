@@ -10,6 +10,7 @@ from .converters.decisions import PYTHON, Decision
 from .errors import Location
 from .function import Function
 from .graph.sites import Site
+from .graph.tracing import CONSTANT
 from .methods import BoundFunction
 from .report.labels import DONE
 from .report.untaken import calls, untaken_calls
@@ -18,6 +19,8 @@ from .watching import Stop, stop_of
 _HEAD = ('line', 'construct', 'what', 'why')
 _CONTROL_FLOW = ('cond', 'while_loop', 'for_loop', 'try')
 _NOT_REACHED = 'not reached'
+_GONE = (
+    'None of its traces is kept: each was for one call alone, or for an object that is gone.')
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Explanation:
       decisions: what is decided of each construct.
       happened: what the traces made of each; empty before one was begun.
       stop: where the last trace stopped and why; None if it did not.
+      are_gone: whether there were traces, and none is left.
     """
 
     name: str
@@ -37,6 +41,7 @@ class Explanation:
     decisions: Sequence[Decision]
     happened: Sequence[str]
     stop: Stop | None = None
+    are_gone: bool = False
 
     def __str__(self) -> str:
         return '\n'.join(self._lines())
@@ -58,6 +63,8 @@ class Explanation:
             place = self.stop.location
             where = '' if place is None else f'line {place.line}: '
             yield f'{where}The last trace stopped{" here" if where else ""}. {self.stop.error}'
+        if self.are_gone:
+            yield _GONE
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         for i, each in enumerate(self.decisions):
@@ -82,7 +89,7 @@ def explain(f: Callable[..., Any]) -> Explanation:
         return Explanation(name, filename, found, [])
     stop = stop_of(function)
     if not function.traces and stop is None:
-        return Explanation(name, filename, found, [])
+        return Explanation(name, filename, found, [], are_gone=function.tracing_count > 0)
     traces = _Traces.of(function, filename)
     happened = [traces.happened(decision) for decision in found]
     if stop is not None and stop.location is not None:
@@ -137,8 +144,12 @@ class _Traces:
                    for each in ((site,) if is_staged else (site, *site.callers)))]
         if '' in labels:
             return 'staged' if is_staged else 'in the graph'
+        if decision.is_exit and not labels:
+            labels = [
+                label for op, site, label in self.made
+                if op != CONSTANT.name and self._is_there(site, decision)]
         if labels:
-            return labels[-1]
+            return 'staged' if '' in labels else labels[-1]
         if any(_begins_at(place, decision) for place in self.not_reached):
             return _NOT_REACHED
         is_known = any(_begins_at(place, decision) for place in self.reached)

@@ -42,7 +42,8 @@ class Decision:
 
     `column` is where it begins, and `columns` are those of a call that stands on one line, in
     characters; None of anything else. `cases` are the lines at which a `match` asks. `is_perhaps`
-    tells of what stands in an `if` that Python decides and that stays one.
+    tells of what stands in an `if` that Python decides and that stays one, `is_exit` of an `if`
+    that does nothing but leave a loop: its test may be part of that of the loop.
     """
 
     line: int
@@ -56,6 +57,7 @@ class Decision:
     columns: tuple[int, int] | None = None
     is_perhaps: bool = False
     cases: tuple[int, ...] = ()
+    is_exit: bool = False
 
 
 def decisions(tree: Node, context: Context) -> list[Decision]:
@@ -92,7 +94,8 @@ class _Decisions:
                     node.lineno, end.end_lineno, self._text(node), outcome, why, fix, not is_call,
                     self._column(node.lineno, node.col_offset),
                     self._columns(node) if is_call else None,
-                    any(node.lineno in block for block in blocks), tuple(_cases(node)))
+                    any(node.lineno in block for block in blocks), tuple(_cases(node)),
+                    isinstance(node, gast.If) and isinstance(node.body[0], gast.Break))
 
     def _decision(self, node: Node) -> tuple[str, ...] | None:
         construct = CONSTRUCTS.get(type(node).__name__)

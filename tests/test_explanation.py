@@ -296,3 +296,36 @@ def test_what_the_traces_made_of_a_match_and_of_what_stays_python_on_its_line():
     assert row(f, 'match')[2] == 'staged'
     assert row(f, '(v > 0')[::2] == ('always Python', 'Python')
     assert row(f, '(n // v')[1] == 'its elements are evaluated as they are asked for'
+
+
+def test_a_break_that_is_the_end_of_a_staged_loop():
+    def f(x):
+        total, turns = x.sum(), 0
+        while True:
+            total -= 1
+            if total < 0:
+                break
+        while True:
+            turns += 1
+            if turns > 3:
+                break
+        for i in range(3):
+            if total > i:
+                break
+        return total, turns
+
+    g = ag.function(f)
+    g(np.ones(2))
+    expected = {'if total < 0': 'staged', 'if turns': 'Python', 'if total > i': 'not needed'}
+    assert {text: row(g, text)[2] for text in expected} == expected
+
+
+def test_traces_that_are_gone_with_their_object():
+    g = ag.function(lambda x, method: x if x[0] > method.limit else -x)
+    method = Method()
+    method.limit = 0
+    g(np.ones(2), method)
+    assert row(g, 'x if')[2] == 'staged'
+    del method
+    assert str(ag.explain(g)).splitlines()[-1].startswith('None of its traces is kept')
+    assert 'is kept' not in str(ag.explain(ag.function(lambda x: -x)))
