@@ -54,7 +54,12 @@ def _site_of(program: Program, entry: TracebackType) -> Site | None:
     """What the program's frame was doing."""
     _, original = program.originals[id(entry.tb_frame.f_code)]
     place = list(places(original))[entry.tb_lasti // 2]
-    return site_at(program.code.splitlines(), program.lines, place)
+    text, origin = program.code.splitlines(), program.lines[(place[0] or 1) - 1]
+    if sys.version_info < (3, 11) and place[0] and origin is not None:
+        from .uncolumned import expression_at
+
+        return origin.site_of(expression_at(original, entry.tb_lasti, text[place[0] - 1]))
+    return site_at(text, program.lines, place)
 
 
 def _calls(codes: Sequence[CodeType], sites: Sequence[Site | None]) -> list[Location]:

@@ -186,3 +186,38 @@ def test_the_calls_around_what_the_user_raises(function):
             if entry.filename == __file__ and not entry.name.endswith('comp>')]
 
     assert told(ag.function(function)) == told(function)
+
+
+def ratio(a, b):
+    return int(a) // int(b)
+
+
+def on_one_line(x, d):
+    total = x[0] + ratio(x[1], 1)
+    total = total * ratio(x[0], x[1]) - ratio(x[1], d) + item(x, 0)
+    return total
+
+
+def by_the_test_of_a_loop(x, d):
+    n = x[0]
+    while n + item(x, n.astype(int)) > 0 and ratio(n, 1) < 9:
+        n = n + 1
+    return n
+
+
+def by_an_item_that_is_set(x, d):
+    y = x.copy()
+    for k in range(int(x[0]) + 3):
+        y[k - k] = item(x, k) + y[k - k] * item(y, 0)
+    return y
+
+
+@pytest.mark.parametrize('function', [on_one_line, by_the_test_of_a_loop, by_an_item_that_is_set])
+def test_the_part_of_a_line_whose_call_failed(function):
+    def told(f):
+        with pytest.raises((IndexError, ZeroDivisionError)) as caught:
+            f(np.array([2.0, 3.0]), np.int64(0))
+        entries = traceback.extract_tb(caught.value.__traceback__)[1:]
+        return [(entry.name, entry.lineno) for entry in entries if entry.filename == __file__]
+
+    assert told(ag.function(function)) == told(function)
