@@ -57,7 +57,7 @@ def _made(
 ) -> FunctionType:
     definition = ast.FunctionDef('function', arguments, list(body), [], None)
     module = ast.fix_missing_locations(ast.Module([definition], []))
-    namespace = dict(names)
+    namespace = {'__name__': __name__, **names}
     exec(compile(module, __file__, 'exec', dont_inherit=True), namespace)
     made: FunctionType = namespace.pop('function')
     return made

@@ -116,7 +116,7 @@ class Function(Generic[P, R]):
                 result = entry(*args, **kwargs) if kwargs else entry(*args)
                 if result is not MISS:
                     return result  # type: ignore[no-any-return]
-            return self._call(args, kwargs)  # type: ignore[no-any-return]
+            return _stepped_over(self._call, args, kwargs)  # type: ignore[no-any-return]
         except TypeError as error:
             if self._has_other_code:  # the entry has the parameters of the code before
                 self._follow()
@@ -143,7 +143,7 @@ class Function(Generic[P, R]):
         if functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         try:
-            return self._call(args, kwargs)
+            return _stepped_over(self._call, args, kwargs)
         except Exception as error:
             raise for_the_user(error)  # noqa: B904  it is the same error
 
@@ -188,7 +188,8 @@ class Function(Generic[P, R]):
         if self._signature.declares and len(args) <= self._signature.bound and not kwargs:
             args = (*args, *self._signature.specs())
         try:
-            return self._traces.concrete(self, self._signature.arguments(args, kwargs))[0]
+            arguments = self._signature.arguments(args, kwargs)
+            return _stepped_over(self._traces.concrete, self, arguments)[0]  # type: ignore[no-any-return]
         except Exception as error:
             if type(error) is TypeError and self._wants_class(args):
                 what = f'{error}: from Python 3.13 on, a classmethod does not pass on its class.'
@@ -362,6 +363,17 @@ def function(
         )
 
     return decorate if python_function is _LATER else decorate(python_function)
+
+
+def _stepped_over(run: Callable[..., Any], *args: Any) -> Any:
+    """Calls a function of the library; a debugger that steps on stops in the user's code alone."""
+    debugger, bdb = getattr(sys.gettrace(), '__self__', None), sys.modules.get('bdb')
+    if bdb is None or not isinstance(debugger, bdb.Bdb):
+        return run(*args)
+    sys.settrace(None)  # nor while this is loaded
+    from .stepping import in_users_code
+
+    return in_users_code(debugger, run, *args)
 
 
 __all__ = ['BoundFunction', 'ConcreteFunction', 'Function', 'function']

@@ -3,34 +3,34 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
 from .errors import is_internal, is_users
 
 _PACKAGES = (__package__, 'astunparse', 'gast')
+_SKIPPED = tuple(pattern for name in _PACKAGES for pattern in (name, f'{name}.*'))
 # Python's own code, and what dataclasses and named tuples have written.
 _UNWRITTEN = ('<frozen', '<string>')
 
 
-@contextmanager
-def in_users_code() -> Iterator[None]:
-    """Lets `pdb` not step into the library, where a branch or a loop's body ends.
+def in_users_code(debugger: Any, function: Callable[..., Any], *args: Any) -> Any:
+    """Calls a function of the library, into which a debugger does not step.
 
     Where it has a breakpoint it stops all the same; and so it does in what the user's code calls.
+
+    Args:
+      debugger: one of Python's, such as `pdb`, to which nothing is told now.
+      function: the function.
+      *args: what it is given.
     """
-    told = sys.gettrace()
-    debugger = getattr(told, '__self__', None)
-    bdb = sys.modules.get('bdb')
-    if bdb is None or told is None or not isinstance(debugger, bdb.Bdb):
-        yield
-        return
+    told = debugger.trace_dispatch
+    debugger.skip = {*(debugger.skip or ()), *_SKIPPED}  # from here on, in later calls, too
     # It gives every frame this method, also those that it returns to.
     debugger.trace_dispatch = filtered = _filtered(told, debugger)
     sys.settrace(filtered)
     try:
-        yield
+        return function(*args)
     finally:
         debugger.trace_dispatch = told
         if sys.gettrace() is filtered:  # it may have been left in between
@@ -41,27 +41,49 @@ def debugger() -> Any:
     """A debugger of Python's that stops in the user's code, and in what that calls."""
     import pdb
 
-    class Stepping(pdb.Pdb):
-        def stop_here(self, frame: FrameType) -> bool:
-            return _is_stepped_through(frame) and bool(super().stop_here(frame))
-
-        def interaction(self, frame: FrameType | None, *args: Any) -> None:
-            if frame is not None:
-                _show_variables_around(frame)
-            super().interaction(frame, *args)
-
-    return Stepping()
+    made = pdb.Pdb()
+    made.trace_dispatch = _filtered(made.trace_dispatch, made)  # type: ignore[method-assign]
+    return made
 
 
 def _filtered(told: Callable[..., Any], debugger: Any) -> Callable[..., Any]:
+    """What tells a debugger of what happens in frames that are stepped through."""
+
     def tell(frame: FrameType, event: str, argument: Any) -> Any:
-        if _is_stepped_through(frame) or debugger.break_anywhere(frame):
-            if event == 'line':
-                _show_variables_around(frame)
-            return told(frame, event, argument)
-        return None
+        if not _is_stepped_through(frame) and not debugger.break_anywhere(frame):
+            return None
+        around = next(_frames_around(frame), None)
+        if around is not None and event in ('call', 'return'):
+            _pass_on(debugger, frame, around, event)
+            return tell
+        if around is not None:
+            _show_variables_around(frame)
+        then = told(frame, event, argument)
+        if event == 'return' and debugger.returnframe is frame:
+            _return_to_user(debugger, debugger.stopframe)
+        return then
 
     return tell
+
+
+def _return_to_user(debugger: Any, frame: FrameType | None) -> None:
+    """Lets `return` stop where the user's code goes on, and not where the library does."""
+    if frame is None or not is_internal(frame.f_code.co_filename):
+        return
+    while frame is not None and is_internal(frame.f_code.co_filename):
+        frame = frame.f_back
+    debugger.set_next(frame)
+
+
+def _pass_on(debugger: Any, block: FrameType, around: FrameType, event: str) -> None:
+    """Lets `next`, `until` and `return` go into a branch or a loop's body, and out of it."""
+    here, there = (around, block) if event == 'call' else (block, around)
+    if debugger.stopframe is here and debugger.stoplineno > 0:
+        debugger.set_until(there, debugger.stoplineno)
+    elif debugger.stopframe is here and debugger.stoplineno == 0:
+        debugger.set_next(there)
+    elif debugger.returnframe is here and event == 'return':
+        debugger.set_return(there)
 
 
 def _show_variables_around(frame: FrameType) -> None:
@@ -70,14 +92,21 @@ def _show_variables_around(frame: FrameType) -> None:
     A block that does not use a variable is not given it. The names of the block's own are left
     alone: Python would give the block what is put there.
     """
-    block, around = frame.f_code, frame.f_back
+    block = frame.f_code
     own = {*block.co_varnames, *block.co_cellvars, *block.co_freevars}
+    for around in _frames_around(frame):
+        for name, value in around.f_locals.items():
+            if name not in own:
+                frame.f_locals.setdefault(name, value)
+
+
+def _frames_around(frame: FrameType) -> Iterator[FrameType]:
+    """Of a branch or a loop's body, the blocks around, up to the user's function."""
+    block, around = frame.f_code, frame.f_back
     while around is not None:
         code = around.f_code
         if block in code.co_consts and block.co_name == code.co_name:
-            for name, value in around.f_locals.items():
-                if name not in own:
-                    frame.f_locals.setdefault(name, value)
+            yield around
             block = code
         around = around.f_back
 
@@ -88,6 +117,15 @@ def _is_stepped_through(frame: FrameType) -> bool:
     if module.partition('.')[0] in _PACKAGES or is_internal(filename):
         return False
     if is_users(frame) and (module == '__main__' or not filename.startswith(_UNWRITTEN)):
-        return True
+        return not _is_imported_by_library(frame)
     caller = frame.f_back
     return caller is not None and caller.f_trace is not None and _is_stepped_through(caller)
+
+
+def _is_imported_by_library(frame: FrameType) -> bool:
+    """Whether a frame belongs to an import of the library's own, such as that of `astunparse`."""
+    is_import, around = False, frame.f_back
+    while around is not None and not is_internal(around.f_code.co_filename):
+        is_import = is_import or around.f_code.co_filename.startswith('<frozen importlib')
+        around = around.f_back
+    return is_import and around is not None

@@ -14,7 +14,6 @@ from .entries import Entry
 from .keys import Identity
 from .ops.outer_variables import wait_for_traces
 from .signatures import Arguments
-from .stepping import in_users_code
 from .trace import Call
 from .trace_cache import TraceCache
 from .turns import Turns
@@ -122,10 +121,9 @@ class Traces:
         with self._lock:
             self.count += 1
         try:
-            with in_users_code():
-                return trace(Call(
-                    self._name, function._converted(), function._signature, arguments, may_create,
-                    is_run))
+            return trace(Call(
+                self._name, function._converted(), function._signature, arguments, may_create,
+                is_run))
         except Exception as error:
             traced(function, error)
             raise

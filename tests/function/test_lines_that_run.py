@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import bdb
 import gc
+import os
 import sys
 
 import numpy as np
@@ -189,3 +190,70 @@ def test_a_debugger_steps_through_the_users_code(command):
     assert len(set(places)) > 1
     until = debugger.stops.index(places[-1])
     assert {name for name, _ in debugger.stops[:until]} == {code.co_filename}
+
+
+def halved(x):
+    return x / 2
+
+
+def summed_up(xs):
+    total = 0.0
+    for x in xs:
+        if x > 0:
+            total += halved(x)
+        else:
+            total -= 1
+    return total
+
+
+def stops(graph, line, command):
+    """Where a debugger stops that goes on from a line by one command, by the numbers of lines."""
+    debugger = Steps(command)
+    assert debugger.set_break(__file__, line) is None
+    outer = sys.gettrace()
+    gc.disable()
+    try:
+        debugger.runcall(graph, ARRAYS[0])
+    finally:
+        gc.enable()
+        debugger.clear_all_breaks()
+        sys.settrace(outer)
+    return debugger.stops
+
+
+def test_stepping_into_a_call_comes_to_the_users_code():
+    graph = ag.function(summed_up)
+
+    def called(xs):
+        return graph(xs), graph(xs)
+
+    found = stops(called, called.__code__.co_firstlineno + 1, 'set_step')
+    library = [i for i, (name, _) in enumerate(found) if 'autograph_lite' + os.sep in name]
+    assert len(library) < 10
+    inside = range(halved.__code__.co_firstlineno, stops.__code__.co_firstlineno)
+    first = next(i for i, (name, line) in enumerate(found) if name == __file__ and line in inside)
+    assert max(library) < first
+
+
+def test_next_goes_into_blocks_and_return_out_of_them():
+    first = summed_up.__code__.co_firstlineno
+    graph = ag.function(summed_up)
+    lines = [line - first for name, line in stops(graph, first + 2, 'set_next') if name == __file__]
+    assert lines[:6] == [2, 3, 5, 3, 4, 6]  # `else` is where that branch is defined
+
+    class Returns(Steps):
+        def _go_on(self, frame):
+            super()._go_on(frame)
+            if self.begun:
+                self.clear_all_breaks()
+                self.set_return(frame)
+
+    debugger = Returns('set_step')
+    debugger.set_break(__file__, first + 4)
+    outer = sys.gettrace()
+    try:
+        debugger.runcall(ag.function(summed_up), ARRAYS[0])
+    finally:
+        debugger.clear_all_breaks()
+        sys.settrace(outer)
+    assert [line - first for name, line in debugger.stops if name == __file__][:2] == [4, 7]

@@ -19,7 +19,7 @@ Y = np.arange(6.0).reshape(2, 3)
     lambda x, y: np.linalg.norm(y, ord=None if x > 0 else 2),
 ])  # fmt: skip
 def test_what_may_be_none_is_no_option(f):
-    with pytest.raises(ag.errors.StagingError, match='(?s)from what may be None.*Call it'):
+    with pytest.raises(ag.errors.StagingError, match=r'(?s)from what may be None.*Call it'):
         ag.function(f)(F(1), Y)
 
 
