@@ -13,7 +13,7 @@ from .concrete import ConcreteFunction
 from .errors import AutographError
 from .operators.context_variables import OwnContext
 from .operators.done_once import done_once
-from .operators.live_types import KnownAnew, by_value, live_would_help, traced_live
+from .operators.live_types import KnownAnew, NotOfLiveError, by_value, live_would_help, traced_live
 from .operators.naming import referring, would_refer
 from .operators.rebound import TracedAnew
 from .pyct.deep import is_on_a_large_stack, on_a_large_stack
@@ -76,6 +76,8 @@ def _living(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunction |
     try:
         with referring(True):
             return traced_live(partial(_settled, begin))
+    except NotOfLiveError:
+        raise
     except (Exception, KnownAnew):
         raise refused from None
 

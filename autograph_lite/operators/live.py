@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from ..errors import StagingError, describe, user_location
+from ..errors import describe, user_location
 from ..graph import nest
 from ..graph.graph import Op, Value
 from ..graph.joins import JoinError
@@ -25,6 +25,7 @@ from .handles import handle
 from .leaves import leaf_of, value_of
 from .lists import held_element, raw_value
 from .live_types import (
+    NotOfLiveError,
     changes_of,
     joined_type,
     note_change,
@@ -108,9 +109,9 @@ def is_absent(x: Live) -> Any:
     return is_missing(held) if held.type.maybe else False
 
 
-def unsupported(x: Live, what: str) -> StagingError:
+def unsupported(x: Live, what: str) -> NotOfLiveError:
     """The error for what is not done with it."""
-    return StagingError(describe(
+    return NotOfLiveError(describe(
         f'A {kind_of(x).__name__} that a list of the running graph holds does not support {what}.',
         user_location(), 'Take what is in it: `row[0]`, `p.x`, `for x in row`.'))
 
@@ -137,7 +138,7 @@ def put_value(x: Any, type_: LiveType, key: Hashable) -> Value:
     try:
         known = joined_type(type_, key, value.type)
     except JoinError as error:
-        raise StagingError(describe(
+        raise NotOfLiveError(describe(
             f'What is at one place of a {type_} is of several types: {error}.', user_location(),
             'Put values of one type there.')) from None
     return value_of(leaf_of(Tensor(value), graph_now()), known, graph_now())
@@ -204,7 +205,7 @@ def check_unchanged(x: Live, run: Callable[[], Any]) -> Any:
     result = run()
     if changes_of(form) != before:
         kind = kind_of(x).__name__
-        raise StagingError(describe(
+        raise NotOfLiveError(describe(
             f'The loop runs over a {kind} while it, or another one like it, is changed.',
             user_location(), 'Run over a copy: `for x in list(row):`.'))
     return result

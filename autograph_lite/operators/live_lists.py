@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..errors import StagingError, describe, user_location
+from ..errors import describe, user_location
 from ..graph import nest
 from ..graph.state import ReadAsValue, valued
 from ..graph.tensor import Tensor
@@ -25,7 +25,7 @@ from .live import (
     store,
     unsupported,
 )
-from .live_types import EACH, let_grow, type_at
+from .live_types import EACH, NotOfLiveError, let_grow, type_at
 from .reentry import call, cond, for_loop, gathered, in_
 
 
@@ -64,7 +64,7 @@ class LiveContainer(Live, ReadAsValue):
     def __getattr__(self, name: str) -> Any:
         kind = kind_of(self)
         if not name.startswith('_') and hasattr(kind, name):
-            raise StagingError(describe(
+            raise NotOfLiveError(describe(
                 f'A {kind.__name__} that a list of the running graph holds does not support '
                 f'`{name}`.', user_location(),
                 'Write a loop in its place, which takes, puts or deletes one thing at a time.'))
@@ -169,7 +169,7 @@ class LiveSequence(LiveContainer):
         return self.listed()
 
 
-def _of_several(x: Live) -> StagingError:
+def _of_several(x: Live) -> NotOfLiveError:
     return unsupported(x, 'an index that only the running graph knows, as its items differ in type')
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ..errors import is_internal, user_frame
+from ..errors import StagingError, is_internal, user_frame
 from ..graph import dispatch
 from ..graph.joins import join
 from ..graph.types import ListType, LiveType, TensorType
@@ -30,6 +30,10 @@ EACH = '<each>'
 KEYS = '<keys>'
 # So many times a trace begins anew, knowing more.
 _MOST_TIMES = 60
+
+
+class NotOfLiveError(StagingError):
+    """What is live cannot do what a function needs, which can be traced in no other form."""
 
 
 class KnownAnew(BaseException):

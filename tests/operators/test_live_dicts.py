@@ -245,7 +245,26 @@ def all_of_two(xs):
     return groups
 
 
-@pytest.mark.parametrize('f', [any_item, other_values, all_of_two])
-def test_other_methods_are_refused(f):
-    with pytest.raises(ag.errors.StagingError, match='test_live_dicts'):
+def one_by_one(xs):
+    rows, groups = {}, {}
+    for i, x in enumerate(xs):
+        rows.setdefault(int(x) % 3, {})[i] = x
+        group = groups.setdefault(int(x) % 3, set())
+        group.add(int(x))
+        groups[0] = {0}
+        for each in list(group):
+            groups[0].add(each)
+    return rows, groups
+
+
+@pytest.mark.parametrize(('f', 'method'), [
+    (any_item, 'popitem'), (other_values, 'update'), (all_of_two, 'union')])
+def test_other_methods_are_refused(f, method):
+    with pytest.raises(ag.errors.StagingError, match='test_live_dicts') as caught:
         ag.function(f)(*VECTORS[0])
+    assert f'does not support `{method}`' in str(caught.value)
+    assert 'Write a loop in its place' in str(caught.value)
+
+
+def test_what_they_do_is_done_by_a_loop():
+    check(one_by_one, VECTORS[0])
