@@ -96,10 +96,27 @@ def modifications(
         where = tensor.memory[0].written or storage.written
         if tensor.is_stale:
             raise _modifies_perhaps(storage, where)
-        if tensor.held.type != before.type or not is_known:
+        if tensor.held.type != before.type:
             raise of_another(storage, where)
+        if not is_known:
+            raise _reads_otherwise(storage, where)
         found.append(Modification(Target(storage.owner, place), before, tensor.held, tensor.memory))
     return found
+
+
+def _reads_otherwise(storage: Storage, location: Location | None) -> OwnershipError:
+    """The error of modifying an array outside that may be read by another one in its memory."""
+    x = storage.name or 'x'
+    return OwnershipError(
+        describe(
+            f'This modifies {storage.owner} in place, which the function does not have by that '
+            'name alone: it reads a view of it that lives outside, has put it there itself, or '
+            'gives it to code that is not converted.',
+            location,
+            f'Read it by its name, such as `{x}[1:]` for that view; or work on a copy: '
+            f'`y = {x}.copy()`.',
+        )
+    )
 
 
 def _modifies_perhaps(storage: Storage, location: Location | None) -> OwnershipError:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import Location, OwnershipError, describe, location_or, user_location
 from .advice import CHANGE_IN_ITS_PLACE
-from .storage import ELEMENT, StateStorage, Storage
+from .storage import ELEMENT, CapturedStorage, StateStorage, Storage
 from .types import ListType
 
 if TYPE_CHECKING:
@@ -50,12 +50,15 @@ class AnothersError(OwnershipError):
 def of_another(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying what belongs to the caller."""
     x = storage.name or 'x'
+    is_global = isinstance(storage, CapturedStorage) and x.isidentifier()
+    copy = 'y' if is_global else x  # an assignment would make it the function's own
     return AnothersError(
         storage, location,
         describe(
             f'This modifies {storage.owner} in place; it belongs to the caller.',
             location,
-            f'Work on a copy: write `{x} = {x}.copy()` first, or `{x} = {x} + v` for `{x} += v`.',
+            f'Work on a copy: write `{copy} = {x}.copy()` first, or `{copy} = {x} + v` for '
+            f'`{x} += v`.',
         ),
     )
 

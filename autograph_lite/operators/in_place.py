@@ -13,6 +13,7 @@ from typing import Any
 
 from ..graph.graph import Graph
 from ..graph.types import TensorType, type_of
+from ..ops.outer_variables import UNSET
 from .places import is_static
 
 # Blocks that are run no more than once.
@@ -71,6 +72,18 @@ class InPlace:
         _, before, _ = self.by_python.get(key, (container, before, after))
         self.by_python[key] = container, before, after
         self._counts[key] = self._counts.get(key, 0) + 1  # what stands for it reads it anew
+
+    def before_python(self, container: Any, key: Any, found: Any) -> Any:
+        """What was at a key of a dict before Python changed that while tracing, where it did.
+
+        Args:
+          container: what may be such a dict.
+          key: the key.
+          found: what is there now.
+        """
+        if not isinstance(container, dict) or id(container) not in self.by_python:
+            return found
+        return self.by_python[id(container)][1].get(key, UNSET)
 
     def put_back(self) -> None:
         """Gives back what they held to those that were changed while tracing, too."""

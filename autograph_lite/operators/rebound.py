@@ -213,7 +213,8 @@ class Rebound:
         where = variable.where
         if variable.path:
             self._of.setdefault(id(variable.holder), set()).add(variable.name)
-        self._held[where] = variable, before, hold(where, before)
+        others = self.in_place.before_python(variable.holder, variable.name, before)
+        self._held[where] = variable, before, hold(where, others)
 
     def note_restored(self, variable: Variable) -> None:
         """The variable holds what it held before a block."""

@@ -361,3 +361,31 @@ def test_a_trace_of_what_another_function_calls():
     assert 'Call inner itself' in refused(lambda x: concrete(x), np.float64(1))
     f = ag.function(lambda x: inner(x) + 1)
     assert [f(np.float64(x)) for x in (1, 2)] == [2, 4]
+
+
+GRID = np.arange(4.0)
+INNER = GRID[1:]
+
+
+def test_an_array_of_which_a_view_lives_outside():
+    def f(x):
+        GRID[1] = x
+        return INNER.sum()
+
+    def by_its_name(x):
+        GRID[1] = x
+        return GRID[1:].sum()
+
+    def on_a_copy(x):
+        y = GRID.copy()
+        y[1] = x
+        return y[1:].sum(), INNER.sum()
+
+    message = refused(f, np.float64(5))
+    assert "the captured array 'GRID' in place, which the function does not have by that" in message
+    assert '`GRID[1:]` for that view; or work on a copy: `y = GRID.copy()`' in message
+    for better in (by_its_name, on_a_copy):
+        GRID[1] = 1.0
+        expected = better(np.float64(5))
+        GRID[1] = 1.0
+        np.testing.assert_array_equal(ag.function(better)(np.float64(5)), expected)

@@ -621,3 +621,21 @@ def test_one_that_is_given_is_changed_itself_or_as_a_copy(given):
     expected = copied(given, XS)
     assert ag.function(changed)(given, XS) is given
     assert same(expected, given)
+
+
+def a_key_again(self, xs):
+    before = dict(self.sums)
+    self.sums.pop('a')
+    self.sums['a'] = xs[0]
+    del self.sums['b']
+    self.sums.setdefault('b', xs[1])
+    return before, dict(self.sums)
+
+
+def test_a_key_that_is_taken_out_and_set_once_more_beside_another_name():
+    for xs in CALLS[:2]:
+        plain, traced = Log(), Log()
+        for log in (plain, traced):
+            log.sums.update({'a': 1.0, 'b': 2.0})
+        expected = outcome(a_key_again, (plain, xs))
+        assert same(outcome(ag.function(a_key_again), (traced, xs)), expected)
