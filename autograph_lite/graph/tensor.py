@@ -271,7 +271,8 @@ class Tensor:
     # Python's `copy`.
 
     def __copy__(self) -> Any:
-        return dispatch.METHODS['copy'](self) if self.type.kind == 'array' else self
+        is_copied = self.type.kind == 'array' or (_COPIES_NUMBERS and self.type.kind == 'scalar')
+        return dispatch.METHODS['copy'](self) if is_copied else self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return memo.setdefault(id(self), self.__copy__())
@@ -355,6 +356,9 @@ class Tensor:
         return f'Tensor("{self._value.name}:0", shape={axes}, dtype={dtype})'
 
 
+# Whether a copy of a number is another object, as NumPy 2.2 makes it.
+_NUMBER = np.float64(0.5)
+_COPIES_NUMBERS = _NUMBER.__copy__() is not _NUMBER
 _NDARRAY_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startswith('__'))
 
 

@@ -12,6 +12,7 @@ import dataclasses
 import functools
 import inspect
 import itertools
+import operator
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
@@ -302,7 +303,8 @@ def elements(iterable: Iterable[Any]) -> Iterator[Any]:
 def read_element(item: Any) -> Any:
     """An element of what lives outside, its arrays as the graph captures them."""
     if type(item) is tuple:
-        return tuple(map(read_element, item))
+        read = tuple(map(read_element, item))
+        return item if all(map(operator.is_, item, read)) else read
     return constant(item) if type(item) is np.ndarray else item
 
 

@@ -165,3 +165,26 @@ def test_a_deep_copy_has_lists_of_its_own():
         return made, known, groups
 
     check(f, *CALLS)
+
+
+def of_tuples(x):
+    items = []
+    t, u, v = (items, 1), (x, 1), (1, (2, 3), 'a')
+    if x > 0:
+        items.append(x)
+    same = copy.copy(t) is t, copy.copy(u) is u, copy.copy(v) is v, copy.deepcopy(v) is v
+    return (*same, copy.copy(t)[0] is items, copy.deepcopy(t)[0] is items)
+
+
+def of_tuples_before_a_list_grows(xs):
+    items = []
+    t = items, 1
+    u, v = copy.copy(t), copy.deepcopy(t)
+    for x in xs:
+        u[0].append(x)
+    return t, u, v, items
+
+
+def test_a_copy_of_a_tuple_is_the_tuple():
+    check(of_tuples, (np.float64(1),), (np.float64(-1),))
+    check(of_tuples_before_a_list_grows, (np.array([1.0, 2.0]),))
