@@ -13,7 +13,7 @@ import gast
 from autograph_lite.analysis.qualnames import QualName
 from autograph_lite.converters.rewriter import is_kept
 from autograph_lite.pyct.names import Namer, names_of
-from autograph_lite.pyct.origin import front_of, is_in_front, standing_at
+from autograph_lite.pyct.origin import front_of, is_in_front, located, standing_at
 from autograph_lite.pyct.source import Source
 from autograph_lite.pyct.tree import Node, walk
 
@@ -118,6 +118,12 @@ class Context:
         if key not in self._helpers:
             self._helpers[key] = self.namer.fresh(name)
         return self._helpers[key]
+
+    def in_place_of(self, node: Node, new: Node) -> Node:
+        """What stands in the place of an expression, and changes what that changes."""
+        if node in self.changing:
+            self.changing.add(new)
+        return located(new, node)
 
     def flag(self, name: str, purpose: str = '') -> str:
         """A name for a flag that stands for a jump, a different one for each purpose."""

@@ -79,3 +79,7 @@ class _Guarded(Reads):
                 if not isinstance(statement, gast.While):  # whose test is asked again
                     del self.reads[node]
         return list(found.values())
+
+    def visit_Delete(self, node: Node) -> Node:
+        """What `del` deletes need not be read."""
+        return self.generic_visit(node)

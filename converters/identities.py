@@ -47,11 +47,11 @@ class _Identities(Rewriter):
             case gast.Compare(
                 left=left, ops=[gast.Is() | gast.IsNot() as operation], comparators=[right]
             ):
-                same = located(
+                test = located(
                     operator(self._context, 'operation', constant('is'), left, right), node)
-                if isinstance(operation, gast.Is):
-                    return same
-                return located(gast.UnaryOp(gast.Not(), same), node)
+                if isinstance(operation, gast.IsNot):
+                    test = gast.UnaryOp(gast.Not(), test)
+                return self._context.in_place_of(node, test)
         return node
 
     def visit_Call(self, node: Node) -> Node:

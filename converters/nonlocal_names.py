@@ -66,23 +66,28 @@ def _set_inside(function: Node) -> dict[str, None]:
 
 
 def _before_set(statements: list[Node], name: str) -> int | None:
-    """Where a function stands that sets a variable and may be called before that has a value."""
+    """Where a variable may get its first value, if a function that sets it may be called before.
+
+    That is a function, or a statement with blocks of which not all bind the variable.
+    """
     at = None
+    is_set = False
     setters: set[str] = set()
     for i, statement in enumerate(statements):
         is_setter = _declares(statement, name)
-        if is_setter and at is None:
+        if at is None and (is_setter or _binds(statement, name)):
             at = i
+        is_set |= is_setter
         if is_setter and isinstance(statement, gast.FunctionDef):
             setters.add(statement.name)
             continue
         if is_setter or any(isinstance(n, gast.Name) and n.id in setters for n in walk(statement)):
-            return at
+            break
         if isinstance(statement, _ENDING):
             break
-        if not any(blocks(statement)) and _binds(statement, name):
+        if _surely_binds(statement, name):
             return None
-    return at
+    return at if is_set else None
 
 
 _ENDING = gast.Return | gast.Raise
@@ -96,6 +101,16 @@ def _binds(statement: Node, name: str) -> bool:
     return any(
         isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Store)
         for node in walk(statement))
+
+
+def _surely_binds(statement: Node, name: str) -> bool:
+    match statement:
+        case gast.If(body=body, orelse=orelse):
+            return all(
+                any(_surely_binds(each, name) for each in block) for block in (body, orelse))
+        case gast.With(body=body):
+            return any(_surely_binds(each, name) for each in body)
+    return not any(blocks(statement)) and _binds(statement, name)
 
 
 def _reads(scope: Node, name: str) -> Iterator[Node]:

@@ -8,7 +8,6 @@ from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.rewriter import Rewriter
-from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
 
 
@@ -88,4 +87,4 @@ class _Truths(Rewriter):
                 return value
         if self._lazy.is_python(value):
             return value
-        return located(operator(self._context, 'is_true', value), value)
+        return self._context.in_place_of(value, operator(self._context, 'is_true', value))

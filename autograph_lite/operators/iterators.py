@@ -168,6 +168,8 @@ class SequenceIterator(Progress, Folding, Iterator[Any]):
         names: Sequence[str] = (),
     ) -> Any:
         """The loop `for element in self: state = body(element, *state)`."""
+        if isinstance(self.position, _Lent):
+            raise _TakesToo
         rows = staged(self._items)
         start, reached = checkpoint(), Reachable(body, *state)
         # What is left of a list is a list of its own, which the body does not change.

@@ -353,3 +353,17 @@ def test_a_loop_that_may_not_give_a_value_is_checked_where_that_is_read():
     check(f, (np.float64(2.0), XS), (np.float64(-2.0), XS[::-1] - 5))
     with pytest.raises(UnboundLocalError, match="'y'"):
         ag.function(f)(np.float64(2.0), XS[2:])
+
+
+def test_what_is_deleted_before_a_jump_is_not_read():
+    def f(x, xs):
+        y = x
+        for v in xs:
+            if v < 0:
+                del y
+                break
+        else:
+            return y
+        return -1.0
+
+    check(f, (np.float64(2.0), XS), (np.float64(2.0), np.abs(XS)))

@@ -99,3 +99,26 @@ def returned_from_two(x, limit):
 def test_what_a_test_binds_is_returned_from_an_endless_loop():
     for f in (returned_from_the_test, returned_from_two):
         check(f, (np.float64(1), np.float64(20)), (np.float64(1), np.float64(1)))
+
+
+def test_a_loop_that_ends_where_what_it_names_is_none():
+    def f(xs):
+        i, total = 0, np.float64(0)
+        while (v := xs[i] if i < len(xs) else None) is not None:
+            total += v
+            i += 1
+        return total, v
+
+    def g(x):
+        def halved(y):
+            return y / 2 if y > 1 else 0.0
+
+        n = 0
+        while halved(y := x - n):
+            n += 1
+            if n > 3:
+                break
+        return n, y
+
+    check(f, (np.ones(3),), (np.zeros(0),), traces=2)
+    check(g, *((np.float64(v),) for v in (0.0, 2.5, 9.0)))

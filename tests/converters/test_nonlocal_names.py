@@ -93,3 +93,35 @@ def bound_before_the_call(x):
 def test_bound_in_time():
     check(bound_before_the_call, (np.float64(2),))
     assert 'unbound' not in ag.to_code(bound_before_the_call)
+
+
+def bound_in_a_loop(x):
+    for v in x:
+        y = v
+
+    def double():
+        nonlocal y
+        y *= 2
+
+    double()
+    return y
+
+
+def bound_on_both_ways(x):
+    if x[0] > 0:
+        y = x
+    else:
+        y = -x
+
+    def double():
+        nonlocal y
+        y = y * 2
+
+    double()
+    return y
+
+
+def test_what_a_block_has_bound_is_kept():
+    check(bound_in_a_loop, *XS)
+    check(bound_on_both_ways, *XS)
+    assert 'unbound' not in ag.to_code(bound_on_both_ways)

@@ -691,3 +691,16 @@ def test_what_cannot_be_iterated_over_is_told_in_pythons_words(f, x):
     with pytest.raises(TypeError) as found:
         ag.function(f)(x)
     assert str(found.value).split('\n')[0] == str(plain.value)
+
+
+def test_a_loop_over_what_a_loop_around_it_takes_from():
+    def f(xs):
+        it, n, total = iter(xs), 0, np.float64(0)
+        for v in it:
+            n += 1
+            if v > 1:
+                for w in it:
+                    total += w
+        return n, total
+
+    check(f, *VECTORS)
