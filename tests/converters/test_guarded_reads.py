@@ -364,6 +364,6 @@ def test_what_is_deleted_before_a_jump_is_not_read():
                 break
         else:
             return y
-        return -1.0
+        return -x
 
     check(f, (np.float64(2.0), XS), (np.float64(2.0), np.abs(XS)))
