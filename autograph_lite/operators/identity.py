@@ -119,7 +119,7 @@ def _kept_tensor(result: Tensor, ways: tuple[Way, ...]) -> Tensor:
         return same
     if same.place is not None:
         return result
-    if same.graph is current_graph() and not same.is_stale:
+    if same.graph is current_graph() and (same is result or not same.is_stale):
         return same
     if same.graph is current_graph():
         note_writes(same.follow(result))

@@ -20,7 +20,7 @@ from ..graph.checkpoints import Checkpoint, undo
 from ..graph.ownership import NotOwnedError
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
-from ..graph.tracing import note_writes, pass_on, rewrite
+from ..graph.tracing import note_writes, rewrite
 from ..ops.flat import Flat
 from .holders import Holder
 from .outside import arrays_standing_for
@@ -60,7 +60,6 @@ class Base(Holder):
         if graph is self.owner.graph:
             if self.owner.is_stale:
                 note_writes(self.owner.follow(value))
-                pass_on(self.owner)
             return
         if graph.parent is not self.owner.graph:
             raise NotOwnedError(self.owner)

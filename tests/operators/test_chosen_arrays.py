@@ -91,6 +91,83 @@ def test_arrays(f):
     check(f, (X,), (-X,))
 
 
+def written_in_a_branch(x):
+    u = x * 3
+    v = x if x[0] > 0 else u
+    if x[1] < 5:
+        u[0] = 77
+        v[1] += 5
+    return x, u, v
+
+
+def rebound_in_a_branch(x):
+    u = x * 3
+    v = x if x[0] > 0 else u
+    if x[1] < 5:
+        u = u + 1
+        v[1] = 5
+    return x, u, v
+
+
+def written_in_either_branch(x):
+    u = x * 3
+    v = x if x[0] > 0 else u
+    if x[1] < 0:
+        u[0] = 77
+    else:
+        v[1] = 5
+    return x, v
+
+
+def under_two_names(x):
+    u = x * 3
+    v = x if x[0] > 0 else u
+    w = v
+    if x[1] < 5:
+        w[0] = 77
+        v += 1
+    return x, u, v, w
+
+
+def by_a_helper(x):
+    items = [x * 3, x]
+    v = items[0] if x[0] > 0 else items[1]
+
+    def write():
+        items[0][0] = 77
+        np.add(v, 1, out=v)
+
+    if x[1] < 5:
+        write()
+    return v, items
+
+
+def in_a_choice_in_turns(x):
+    u = x * 3
+    for i in range(len(x) - 2):
+        v = u if x[i] > 0 else x
+        if x[i] > -3:
+            u[2] = i
+            v[0] += x[i]
+    return x, u
+
+
+def halves(x):
+    v = x[:2] if x[0] > 0 else x[1:]
+    if x[1] < 5:
+        x[0] = 77
+        v[1] = 5
+    return v + 0, x
+
+
+@pytest.mark.parametrize('f', [
+    written_in_a_branch, rebound_in_a_branch, written_in_either_branch, under_two_names,
+    by_a_helper, in_a_choice_in_turns, halves,
+])
+def test_beside_what_it_is_chosen_from(f):
+    check(f, (X,), (-X,), (X + 9,), (-X - 9,))
+
+
 def one_of_two_rows(m):
     v = m[0] if m[0, 0] > 0 else m[1]
     v[0] = 5
