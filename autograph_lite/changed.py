@@ -308,6 +308,7 @@ class Changed:
 
 
 def _put(owner: Any, change: Change, values: list[Any]) -> None:
+    """Lets what the caller has given hold these values, at the keys that the change names."""
     if is_outside(owner):  # while another function is traced
         note_change(owner)
         note_setting(owner, None)

@@ -98,6 +98,7 @@ class _Decisions:
                     isinstance(node, gast.If) and isinstance(node.body[0], gast.Break))
 
     def _decision(self, node: Node) -> tuple[str, ...] | None:
+        """What becomes of a construct, why, and what to write instead; None if nothing does."""
         construct = CONSTRUCTS.get(type(node).__name__)
         if construct is not None and construct.decision == 'refused':
             return REFUSED, f'{construct.name} does not convert', construct.note

@@ -253,6 +253,16 @@ class Reader:
             default = (*args, None)[1]
             value = finished(or_default(found, default), place)
             return default if value is MISSING else value
+        return self._by_python(step, args, kwargs)
+
+    def _by_python(self, step: Question, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What Python's own method gives while tracing; what it reads is guarded.
+
+        Args:
+          step: where `get` would lead with its arguments.
+          args: what it is given.
+          kwargs: what it is given by name.
+        """
         if self.__name__ in _CHANGES:
             note_change(self._container)
         elif self.__name__ not in OF_PARTS:

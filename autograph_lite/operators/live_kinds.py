@@ -221,6 +221,7 @@ def nothing_like(x: Any) -> Any:
 
 
 def refused(x: Any, why: str) -> Exception:
+    """The error of what is put into a list of the running graph, which cannot be: `why` says."""
     kind = nest.kind_of(x).__name__
     return OwnershipError(describe(
         f'A {kind} is put into a list of the running graph that {why}.', user_location(),

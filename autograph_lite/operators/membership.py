@@ -69,6 +69,11 @@ def in_(item: Any, container: Any) -> Any:
         return bool_(own(item))
     if any(own_method(container, name) is not None for name in GOING_THROUGH):
         return any_(each(lambda element: equal(element, item), container))
+    return _in_stand_in(item, container)
+
+
+def _in_stand_in(item: Any, container: Any) -> Any:
+    """The same, where no class of the user's has code for it: of what stands for a container."""
     if isinstance(container, GrowingView):
         container = container.owner if container.part == 'keys' else container.listed()
     if isinstance(container, Collection):
@@ -95,6 +100,11 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(item, Member) and isinstance(container, (dict, set, frozenset, type)):
         members: Any = container
         return each_member(item, lambda member: member in members)
+    return _in_elements(item, container)
+
+
+def _in_elements(item: Any, container: Any) -> Any:
+    """The same of what has its elements: they are compared where a tensor is among them."""
     if isinstance(container, _VIEWS) and is_tracing():
         container = list(container)
     if not is_tracing() or not (_has_tensors(item) or _has_tensors(container)):

@@ -212,6 +212,15 @@ def _extreme(
     key: Key | None = None,
     **default: Any,
 ) -> Any:
+    """The first of the best, as a contest of all; Python's own where no tensor decides.
+
+    Args:
+      python: Python's `min` or `max`.
+      better: whether its first argument wins over its second.
+      items: one iterable, or several items.
+      key: what is compared of each.
+      **default: the `default`, if one is given.
+    """
     if not is_tracing():
         return python(*items, key=key, **default)
     if not items:

@@ -160,15 +160,10 @@ def change(
         return _method_of(container, name)(*args, **kwargs)
     world = rebound()
     assert world is not None
-    known, key = world.in_place, id(container)
+    known = world.in_place
+    is_named = place is None or id(container) in known.whole or not is_container(container)
     _expect(container, name, args)
-    for each in places_holding(container) if place is None else [place]:
-        record_same(each, container)
-    if is_watched(key):
-        raise modified_one_of_two(container)
-    is_named = place is None or key in known.whole or not is_container(container)
-    if is_named and graph_now().parent is not None:
-        raise modifies_outside(container)
+    _check_change(container, place, is_named)
     result, type_ = (None, None) if is_named else _taken(container, place, name, args)
     given = (*args, *kwargs.values())
     give_away(given)
@@ -190,6 +185,25 @@ def change(
     is_item = name == '__setitem__' and isinstance(args[0], int) and graph_now().parent is None
     known.note_change(container, args[0] if is_item else None, put)
     return made[0] if made else result
+
+
+def _check_change(container: Any, place: Place | None, is_named: bool) -> None:
+    """The container is the one that it was, and the graph can change it here.
+
+    Args:
+      container: what lives outside.
+      place: where it was found.
+      is_named: whether other names see it, which have what it holds while tracing.
+
+    Raises:
+      OwnershipError: a block changes it, which has another name; or it may be one of two.
+    """
+    for each in places_holding(container) if place is None else [place]:
+        record_same(each, container)
+    if is_watched(id(container)):
+        raise modified_one_of_two(container)
+    if is_named and graph_now().parent is not None:
+        raise modifies_outside(container)
 
 
 def found_itself(x: Any) -> Any:

@@ -131,6 +131,7 @@ def change(before: Any, after: Any) -> Any:
 
 
 def _change(known: dict[Any, Any], before: Any, after: Any) -> Any:
+    """What was before in the form of what was after; what is at two places changes once."""
     before, after = nest.actual(before), nest.actual(after)
     structure = nest.flatten(after)[1]
     if nest.flatten(before)[1] == structure:
@@ -145,6 +146,7 @@ def _change(known: dict[Any, Any], before: Any, after: Any) -> Any:
 
 
 def _changed(known: dict[Any, Any], before: Any, after: Any) -> Any:
+    """The same of two that differ here: by the first rule that applies, else part by part."""
     if can_become_live(before, after):
         return become_live(before, after)
     if _is_member_to_stage(before, after):

@@ -153,15 +153,7 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
     if isinstance(value, Chosen):
         return value.then(lambda each: step_from(each, None, step)[0]), None
     if isinstance(step, AttributeOr):
-        if isinstance(value, Perhaps) and not is_there(value):
-            return cond(
-                value.present, lambda: step_from(value.sure(), None, step)[0], lambda: step.default
-            ), None
-        try:
-            found, place = step_from(value, place, Attribute(step.name))
-            return or_default(found, step.default), place
-        except AttributeError:
-            return step.default, None
+        return _attribute_or_default(value, place, step)
     read = own_read(value, step.name) if isinstance(step, Attribute) else None
     if read is not None:
         return read(), None
@@ -183,6 +175,26 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         if not isinstance(value, Tensor) and _is_shared(found, value, step):
             note(found)
         return found, None
+    return _recorded_step(value, place, step)
+
+
+def _attribute_or_default(
+    value: Any, place: Place | None, step: AttributeOr
+) -> tuple[Any, Place | None]:
+    """What `getattr` with a default leads to, and its place."""
+    if isinstance(value, Perhaps) and not is_there(value):
+        return cond(
+            value.present, lambda: step_from(value.sure(), None, step)[0], lambda: step.default
+        ), None
+    try:
+        found, place = step_from(value, place, Attribute(step.name))
+        return or_default(found, step.default), place
+    except AttributeError:
+        return step.default, None
+
+
+def _recorded_step(value: Any, place: Place, step: Step) -> tuple[Any, Place | None]:
+    """What a step leads to from what can be read again; its place. What it reads is recorded."""
     running = read_step(value, place, step) if is_outside(value) else None
     if running is not None and not is_unknown(running):
         return running, None
@@ -193,15 +205,16 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
     if isinstance(held, HeldItem) and is_outside(value):
         return found_or_made(value, held, place)
     found = _read(place, step, value)
+    there: Place | None = place
     if is_outside(value):
-        found, place = read_part(value, step, place, found)
+        found, there = read_part(value, step, place, found)
     is_found = is_outside(value) and not is_chosen_part(value, step)
     if is_found or _is_shared(found, value, step):
         note(found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
         is_users = callable(found) and not is_of_library(found)  # who has put it there
-        return found, place if is_users else None
-    return found, place
+        return found, there if is_users else None
+    return found, there
 
 
 def _step_to_class(value: Any, step: Step) -> tuple[Any, Place | None] | None:

@@ -138,6 +138,10 @@ def _stage(
     names: Sequence[str],
     recalled: Recalled,
 ) -> Any:
+    """Makes a node of it: a choice of what the body gives and what the handlers give after it.
+
+    What the body has made of variables by the time that it raises is kept for the handlers.
+    """
     known = [(_classes(kinds()), handler) for kinds, handler in handlers]
     caught = caught_at(handlers_around(graph_now()))
 

@@ -100,6 +100,14 @@ def _now(place: Place) -> Any:
 def _record(
     f: Any, args: tuple[Any, ...], seen: set[int], is_called: bool = False
 ) -> None:
+    """Records what a function may read: its variables, theirs, and attributes that it names.
+
+    Args:
+      f: the function.
+      args: what it is given.
+      seen: identifies the functions that were recorded before.
+      is_called: whether it runs now, as it is, or only may.
+    """
     if isinstance(f, types.MethodType):
         f, args = f.__func__, (f.__self__, *args)
     if is_of_library(f):

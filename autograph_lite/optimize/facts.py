@@ -145,6 +145,7 @@ class Facts:
         return length if length is not None and length.op is DIM else None
 
     def _visit(self, graph: Graph) -> Iterator[Graph]:
+        """Finds what is so of the nodes of one graph; the graphs in it, where they stand."""
         last: dict[Value, int] = {}
         self.last[graph] = last
         for position, node in enumerate(graph.nodes):
