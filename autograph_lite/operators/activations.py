@@ -230,6 +230,7 @@ class _Calls(threading.local):
         # Functions for which widening what they are given has failed.
         self.fixed: set[types.CodeType] = set()
         self.handled: BaseException | None = None
+        self.is_recursive = False
 
 
 _calls = _Calls()
@@ -238,12 +239,13 @@ _calls = _Calls()
 @contextmanager
 def calls_of_a_trace() -> Iterator[None]:
     """Around a trace, which knows only its own calls, and handles only what they raise."""
-    outer = _calls.stack, _calls.fixed, _calls.handled
+    outer = vars(_calls).copy()
     _calls.stack, _calls.fixed, _calls.handled = [], set(), sys.exc_info()[1]
+    _calls.is_recursive = False
     try:
         yield
     finally:
-        _calls.stack, _calls.fixed, _calls.handled = outer
+        vars(_calls).update(outer)
 
 
 def is_handled_outside(error: BaseException) -> bool:
@@ -260,6 +262,8 @@ def active(activation: Activation) -> Iterator[None]:
     """
     if len(_calls.stack) >= users_limit():
         raise RecursionError('maximum recursion depth exceeded')
+    code = activation.function.__code__
+    _calls.is_recursive |= any(each.function.__code__ is code for each in _calls.stack)
     _calls.stack.append(activation)
     try:
         yield
@@ -275,6 +279,14 @@ def definitions() -> list[Any]:
 def is_called() -> bool:
     """Whether the innermost call stands in a function that is traced, too."""
     return len(_calls.stack) > 1
+
+
+def is_recursive() -> bool:
+    """Whether a function was called within itself so far: then blocks are found one by one.
+
+    How they are traced tells which of the calls becomes a function of the graph.
+    """
+    return _calls.is_recursive
 
 
 def calls_of(function: types.FunctionType) -> list[Activation]:

@@ -13,20 +13,24 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import as_value
 from ..graph.types import TensorType
 from ..ops.control_flow import COND
+from .activations import is_recursive
 from .aliases import check_aliases
+from .blocks_around import blocks_around
 from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
 from .chosen_arrays import kept_arrays, note_chosen
 from .disagreements import Ways, structure_error
 from .distinct import AreTwo, two_after
 from .effects import Diverged
+from .holders import Holder, walk
 from .identity import kept_each
 from .known import learn
+from .known_places import are_places_known, known_places
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
 from .moved import move
 from .names_of_ways import ways_at
 from .opened import check_opens, watch_opened_each
 from .picks import check_picks
-from .reaches import check_views
+from .reaches import Reaches, check_views
 from .recalled import Recalled, recalling
 from .restaging import can_change, changed, check_members, check_staged_within
 from .staging import UNNAMED, add_node, graph_now, identifier, parameter_names, unchanged
@@ -106,6 +110,7 @@ def stage_once(choice: Choice) -> Any:
     inputs = [as_value(x) for x in choice.inputs]
     given_paths = _paths(choice)
     check_views(operands, (), choice.bases)
+    _check_places_known(choice, given_paths)
     views = views_of(choice.bases, operands)
     graphs = [Graph(role, outer, given=views) for role in choice.roles]
     _learn(choice, inputs, *graphs)
@@ -157,6 +162,32 @@ def _are_two(true: Branch, false: Branch) -> AreTwo:
     """Whether two of the results, by number, surely share no memory, whichever way is taken."""
     ways = [two_after(way) for way in (true, false) if not way.diverges]
     return lambda i, j: all(are_two(i, j) for are_two in ways)
+
+
+def _check_places_known(choice: Choice, paths: Sequence[str]) -> None:
+    """Both branches are given at once what either was found to change before.
+
+    Args:
+      choice: the choice.
+      paths: what the user calls the leaves of the operands.
+
+    Raises:
+      Reaches: they have not been given it.
+    """
+    outer = graph_now()
+    known = [choice.recalled.inside(role) for role in choice.roles]
+    if is_recursive() or not are_places_known(choice.branches[1], outer, known[1]):
+        return  # those of the first one alone are known where it begins
+    leaves = nest.flatten(choice.operands)[0]
+    named = list(zip(paths or [''] * len(leaves), leaves, strict=True))
+    found: dict[Any, Holder] = {}
+    for recalled, branch in zip(known, choice.branches, strict=True):
+        held = list(walk(('', branch), *named))
+        for place in known_places(branch, outer, held, recalled):
+            found.setdefault(place.identity, place)
+    given = {name.strip('<>') for name in choice.names}
+    if any(place.name not in given for place in found.values()):
+        raise Reaches(list(found.values()), len(blocks_around()))
 
 
 def _learn(

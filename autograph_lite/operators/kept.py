@@ -33,7 +33,9 @@ from .keeping import Keeping
 from .kept_variables import KeptVariable, half_done
 from .outer_variables import place_of_variable, variable_at
 from .owners import Own, Where, by_place, owners_in
+from .recalled import Recalled
 from .restaging import can_change, changed
+from .was_kept import note_kept, recall_kept
 
 # What raises nothing itself; the graphs of a node keep what is needed in them.
 _SILENT = frozenset({
@@ -61,6 +63,8 @@ class Kept(Keeping):
     """The variables of one `try` block of which a handler needs to know.
 
     Args:
+      recalled: what is known of the statement.
+      body: the block.
       shared: reads the variables.
       given: what the block is given.
       names: what the user calls each of that.
@@ -69,12 +73,16 @@ class Kept(Keeping):
 
     def __init__(
         self,
+        recalled: Recalled,
+        body: Callable[..., Any],
         shared: Callable[[], tuple[Any, ...]],
         given: tuple[Any, ...],
         names: Sequence[str],
         raises: Callable[[Op], bool],
     ) -> None:
         super().__init__()
+        self._recalled = recalled
+        self._body = body
         self.variables = [
             KeptVariable(holder, operand=_number_of(holder.read(), given))
             for holder in _variables_of(shared)]
@@ -94,11 +102,14 @@ class Kept(Keeping):
     def settled(self, stage: Callable[[], Any]) -> Any:
         """What staging the statement gives, once it is known what has to be kept."""
         start = checkpoint()
+        self.variables += recall_kept(
+            self._recalled, self._body, self.variables[: self._count], self._given)
         for _ in range(_MOST_ROUNDS):
             self.variables += map(KeptVariable, self._new)
             owners = by_place(self._given) if self._new_own else {}
             self.variables += [KeptVariable(_place(owners, own), own) for own in self._new_own]
             self._new, self._new_own = [], []
+            note_kept(self._recalled, self._body, self.variables, self._count)
             self._stand_at(self._given)
             for variable in self.variables:
                 variable.start()

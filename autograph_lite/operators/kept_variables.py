@@ -1,8 +1,9 @@
 """A variable that a `try` block changes: cells of the graph keep what its handlers find in it."""
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,11 @@ import numpy as np
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph, Node, Value
+from ..graph.joins import JoinError
+from ..graph.joins import join as joined_type
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
-from ..graph.types import ObjectType, TensorType
+from ..graph.types import ObjectType, TensorType, type_of
 from ..ops.kept import CELL, KEEP, KEPT
 from .contents import is_object
 from .holders import Holder
@@ -20,10 +23,30 @@ from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_o
 from .made_by import is_another
 from .outer_variables import is_set_to
 from .owners import Own
+from .recalled import alike, kind
 from .staging import graph_now, identifier
 from .unbound import NOTHING, Unbound
 
 _WAYS = ('before', 'later in the `try` block')
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a variable.
+
+    Attributes:
+      structure: that of what it holds.
+      kinds: the kind of each leaf that it held before the block.
+      joins: what is known of each leaf; empty if nothing is.
+    """
+
+    structure: nest.Structure
+    kinds: Sequence[Any]
+    joins: Sequence[Join]
+
+    def holds_for(self, before: Sequence[Any], structure: nest.Structure) -> bool:
+        """Whether it is no more than would be found for a variable that held this before."""
+        return structure == self.structure and all(map(_is_as_wide, self.kinds, before))
 
 
 class KeptVariable:
@@ -68,6 +91,24 @@ class KeptVariable:
                 for join in self.joins
             ]
             self.keep(graph_now())
+
+    def begin_with(self, known: Known) -> None:
+        """What was known of it when the statement was traced before, if that still holds."""
+        leaves, structure = nest.flatten(self.before)
+        if not known.joins or not known.holds_for(leaves, structure):
+            return
+        graph, name = graph_now(), self.holder.name
+        with contextlib.suppress(StagingError):
+            self.joins = [
+                Join(None, x) if join.type is None
+                else self._joined(_leaf(x, graph, name), _known(join, graph))
+                for x, join in zip(leaves, known.joins, strict=True)]
+            self._structure = structure
+
+    def known(self) -> Known:
+        """What is known of it by now."""
+        kinds = list(map(kind, nest.flatten(self.before)[0]))
+        return Known(self._structure, kinds, list(self.joins or ()))
 
     def follow(self, graph: Graph) -> bool:
         """Keeps what it holds now; whether it was not known that it holds such a thing.
@@ -184,6 +225,17 @@ def _can_be_kept(x: Any) -> bool:
     if not nest.is_leaf(x):
         return isinstance(x, tuple) and all(map(_can_be_kept, nest.children(x)))
     return x is None or isinstance(x, (*_NUMBERS, str)) or x is NOTHING
+
+
+def _is_as_wide(known: Any, x: Any) -> bool:
+    """Whether a leaf is of this kind, or of a type that takes in what was."""
+    if not isinstance(x, Tensor) or alike(known, kind(x)):
+        return alike(known, kind(x))
+    before = known[1] if isinstance(known, tuple) else type_of(known)
+    try:
+        return isinstance(before, TensorType) and joined_type(before, x.held.type) == x.held.type
+    except JoinError:
+        return False
 
 
 _NUMBERS = (bool, int, float, complex, np.generic)

@@ -7,16 +7,18 @@ What is an object of its own each time is found by the way that leads to it.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from inspect import unwrap
 from types import FunctionType
 from typing import Any
 
 from ..errors import is_internal
 from ..graph.graph import Graph
+from .activations import is_recursive
 from .holders import Held, Holder
 from .leaves import enclosing
-from .recalled import Recalled, recalled_now
+from .outer_variables import VariablePlace, was_before_trace
+from .recalled import Recalled, Way
 
 
 def note_places(
@@ -41,25 +43,25 @@ def note_places(
     found = _found(graph).setdefault(code, {})
     found.update((place.identity, tuple(o.identity for o in place.others)) for place in places)
     if recalled is not None:
-        owners = {id(each.owner): (each.path, type(each.owner)) for each in held}
-        ways = [
-            tuple((owners.get(id(each.owner)), each.key) for each in (place, *place.others))
-            for place in places if type(place) is Holder]
-        recalled.note_places(code, [way for way in ways if all(owner for owner, _ in way)])
+        recalled.note_places(code, filter(None, (way_to(place, held) for place in places)))
 
 
-def known_places(block: Any, graph: Graph, held: Sequence[Held]) -> list[Holder]:
+def known_places(
+    block: Any, graph: Graph, held: Sequence[Held], recalled: Recalled | None
+) -> list[Holder]:
     """The places that a block which has not been given any was found to change before.
 
     Args:
       block: the function.
-      graph: what it is traced into.
+      graph: what it is traced into, or what that stands in.
       held: what it can reach now.
+      recalled: what was found of it before.
     """
-    code = getattr(block, '__code__', None)
-    if code is None or hasattr(block, '__wrapped__'):
+    code = _code_of(block)
+    if code is None:
         return []
-    known = {place.identity: place for place in _known_by_way(code, held)}
+    ways = recalled.places(code) if recalled is not None else ()
+    known = {place.identity: place for place in places_at(ways, held)}
     found = None if is_internal(code.co_filename) else _found(graph).get(code)
     if not found:
         return list(known.values())
@@ -71,15 +73,48 @@ def known_places(block: Any, graph: Graph, held: Sequence[Held]) -> list[Holder]
     ]
 
 
-def _known_by_way(code: Any, held: Sequence[Held]) -> Iterator[Holder]:
-    """The places to which the same ways lead now as when the block was traced before."""
-    recalled = recalled_now()
-    ways = recalled.places(code) if recalled is not None else ()
+def are_places_known(block: Any, graph: Graph, recalled: Recalled) -> bool:
+    """Whether a block may be one of which `known_places` gives some."""
+    code = _code_of(block)
+    return code is not None and (code in _found(graph) or bool(recalled.places(code)))
+
+
+def _code_of(block: Any) -> Any:
+    """The code of a block that has not been given any places."""
+    return None if hasattr(block, '__wrapped__') else getattr(block, '__code__', None)
+
+
+def way_to(place: Holder, held: Sequence[Held]) -> Way | Holder | None:
+    """What leads to a place when it is traced again; None if nothing does.
+
+    Args:
+      place: a variable or a place in an object or container.
+      held: what can be reached.
+    """
+    if isinstance(place, VariablePlace):
+        return place if was_before_trace(place) and not is_recursive() else None
+    owners = {id(each.owner): (each.path, type(each.owner)) for each in held}
+    each = (place, *place.others)
+    if type(place) is not Holder or not all(id(one.owner) in owners for one in each):
+        return None
+    return tuple((owners[id(one.owner)], one.key) for one in each)
+
+
+def places_at(ways: Collection[Way | Holder], held: Sequence[Held]) -> Iterator[Holder]:
+    """The places to which the same ways lead now as before.
+
+    Args:
+      ways: what `way_to` gave.
+      held: what can be reached.
+    """
     if not ways:
         return
     owners = {(each.path, type(each.owner)): each for each in reversed(held)}
     for way in ways:
-        if all(owner in owners and _may_have(owners[owner], key) for owner, key in way):
+        if isinstance(way, Holder):
+            if not is_recursive():
+                yield way
+        elif all(owner in owners and _may_have(owners[owner], key) for owner, key in way):
             place, *others = (owners[owner].place(key) for owner, key in way)
             yield place.together_with(others)
 

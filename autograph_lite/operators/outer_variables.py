@@ -28,7 +28,7 @@ from .holders import Holder
 from .later_reads import LaterReads
 from .leaves import enclosing
 from .outer_sets import note_arrays, set_variable
-from .outside import handing, rebound
+from .outside import handing, rebound, world_now
 from .outside_errors import (
     looked_at,
     read_after_change,
@@ -313,3 +313,12 @@ def is_set_to(where: Hashable, value: Any) -> bool:
 def place_of_variable(variable: Variable) -> VariablePlace:
     """The variable as state of a staged block."""
     return VariablePlace(variable, None, variable.shown)
+
+
+def was_before_trace(place: VariablePlace) -> bool:
+    """Whether nothing that the traced code has made has the variable."""
+    holder = place.owner.holder
+    world = world_now()
+    return (
+        id(holder) not in world.rebound.objects and id(holder) not in world.rebound.new
+        and id(holder) not in world.own_cells)

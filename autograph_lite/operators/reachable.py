@@ -14,6 +14,7 @@ from typing import Any
 from ..graph import nest, nest_contents
 from ..graph.graph import Graph
 from ..graph.ownership import NotOwnedError
+from .activations import is_recursive
 from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, method_in, owner_of_method
 from .contents import Content, are_same
@@ -121,7 +122,8 @@ class Reachable:
         return [held.place(key)] if held.can_be_put else []
 
     def __enter__(self) -> Reachable:
-        known = [] if self._graph is None else known_places(self._block, self._graph, self.held)
+        known = [] if self._graph is None else known_places(
+            self._block, self._graph, self.held, self._recalled)
         if any(place.name not in self._given for place in known):
             self.restore()
             raise Reaches(known, len(blocks_around()))
@@ -200,11 +202,14 @@ class Reachable:
 
     def _outermost(self, places: list[Holder]) -> Reaches:
         """What to raise: each block around this one that can reach the places changes them too."""
+        found = []
         for depth, block in enumerate(blocks_around()):
             missing = [place for place in places if block._misses(place)]
             if missing:
-                return block._reaches(missing, depth)
-        return self._reaches(places, len(blocks_around()) - 1)
+                found.append(block._reaches(missing, depth))
+                if is_recursive():
+                    break
+        return found[0] if found else self._reaches(places, len(blocks_around()) - 1)
 
     def _reaches(self, places: list[Holder], depth: int) -> Reaches:
         if self._graph is not None:

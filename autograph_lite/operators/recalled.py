@@ -28,6 +28,7 @@ from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.types import TensorType, type_of
 from ..pyct.asking import get_attribute
+from .holders import Holder
 from .leaves import Join, Leaf, same_static
 from .living_lists import LivingList
 from .unbound import Unbound
@@ -45,15 +46,17 @@ class Recalled:
     Attributes:
       is_staged: whether Python ran it and it was then traced into a graph of its own.
       is_unrolled: whether it cannot be traced into one.
+      kept: what the handlers of a `try` need to know of its block, as `was_kept` tells it.
     """
 
     def __init__(self) -> None:
         self.is_staged = False
         self.is_unrolled = False
+        self.kept: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self._joins: dict[nest.Structure, list[tuple[Any, Join]]] = {}
         self._rebound: dict[nest.Structure, tuple[int, Sequence[int]]] = {}
         self._raised: list[tuple[nest.Structure, list[Any], _Raised]] = []
-        self._places: dict[Hashable, dict[Way, None]] = {}
+        self._places: dict[Hashable, dict[Hashable, Way | Holder]] = {}
         self._next = 0
         self._operands: Any = ()
         self._times: Counter[Hashable] = Counter()
@@ -89,6 +92,7 @@ class Recalled:
         self._joins.clear()
         self._rebound.clear()
         self._places.clear()
+        self.kept.clear()
         self.is_staged = False
         self.begin()
 
@@ -101,7 +105,7 @@ class Recalled:
         """With the operands that were checked last, the block has to be traced again."""
         leaves, structure = nest.flatten(self._operands)
         del self._raised[self._next :]
-        self._raised.append((structure, list(map(_kind, leaves)), raised))
+        self._raised.append((structure, list(map(kind, leaves)), raised))
         self._next += 1
 
     def note_error(self, error: Exception) -> None:
@@ -115,7 +119,7 @@ class Recalled:
             return
         leaves, structure = nest.flatten(operands)
         form, known, raised = self._raised[self._next]
-        if form == structure and all(map(_alike, known, map(_kind, leaves))):
+        if form == structure and all(map(alike, known, map(kind, leaves))):
             self._next += 1
             raise raised(operands)
 
@@ -123,7 +127,7 @@ class Recalled:
         """What is known of state of that form, by leaf; None for one that was something else."""
         known = self._joins.get(form, [((), None)] * len(befores))
         pairs = zip(known, map(_kind_of_leaf, befores), strict=True)
-        return [join if _alike(was, kind) else None for (was, join), kind in pairs]
+        return [join if alike(was, kind) else None for (was, join), kind in pairs]
 
     def note_joins(
         self, form: nest.Structure, befores: Sequence[Leaf], joins: Sequence[Join]
@@ -143,13 +147,19 @@ class Recalled:
         numbers = [i for i, each in enumerate(objects) if each in rebound]
         self._rebound[form] = len(objects), numbers
 
-    def places(self, code: Hashable) -> Collection[Way]:
-        """The ways to what a function of this code was found to change without being given it."""
-        return self._places.get(code, ())
+    def places(self, code: Hashable) -> Collection[Way | Holder]:
+        """What a function of this code was found to change without being given it.
 
-    def note_places(self, code: Hashable, ways: Iterable[Way]) -> None:
+        Returns:
+          The ways to it; of what stays the same while a trace lasts, the place itself.
+        """
+        return self._places.get(code, {}).values()
+
+    def note_places(self, code: Hashable, places: Iterable[Way | Holder]) -> None:
         """A function of this code changes that without being given it."""
-        self._places.setdefault(code, {}).update(dict.fromkeys(ways))
+        known = self._places.setdefault(code, {})
+        for place in places:
+            known.setdefault(place.identity if isinstance(place, Holder) else place, place)
 
 
 class _Tracing(threading.local):
@@ -181,25 +191,26 @@ def recalled_now() -> Recalled | None:
 
 
 def _kind_of_leaf(leaf: Leaf) -> Any:
-    return leaf.type, _kind(leaf.static), _kind(leaf.unbound)
+    return leaf.type, kind(leaf.static), kind(leaf.unbound)
 
 
-def _kind(x: Any) -> Any:
+def kind(x: Any) -> Any:
     """What of a value tells how a block is traced."""
     if isinstance(x, LivingList):
         return x
     if isinstance(x, Tensor):
         return type(x), x.held.type
     if isinstance(x, Unbound):
-        return Unbound, x.name, x.optional, x.shared, _kind(x.there)
+        return Unbound, x.name, x.optional, x.shared, kind(x.there)
     return (np.ndarray, type_of(x)) if isinstance(x, np.ndarray) else x
 
 
-def _alike(a: Any, b: Any) -> bool:
+def alike(a: Any, b: Any) -> bool:
+    """Whether a block is traced alike for what has these kinds."""
     if type(a) is not type(b):
         return False
     if isinstance(a, tuple):
-        return len(a) == len(b) and all(map(_alike, a, b))
+        return len(a) == len(b) and all(map(alike, a, b))
     if isinstance(a, TensorType):
         return bool(a == b)
     if isinstance(a, FunctionType):

@@ -146,7 +146,9 @@ def _stage(
     caught = caught_at(handlers_around(graph_now()))
 
     errors = tuple(kind for kinds, _ in known for kind in kinds)
-    kept = Kept(shared or tuple, operands, block_names(body), lambda op: op_may_raise(op, errors))
+    kept = Kept(
+        recalled, body, shared or tuple, operands, block_names(body),
+        lambda op: op_may_raise(op, errors))
 
     graphs: list[Graph] = []
 

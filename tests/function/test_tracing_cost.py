@@ -194,3 +194,69 @@ def test_about_twice_the_work_for_twice_the_operands(kind):
     half, whole = (
         work(ag.function(chain(n)).get_concrete_function, x) for n in (count // 2, count))
     assert whole < 2.03 * half
+
+
+class Counted:
+    def __init__(self):
+        self.most = np.float64(0)
+        self.number = 0
+
+    def count(self, x):
+        if x > self.most:
+            self.most = x
+        else:
+            self.number += 1
+
+
+COUNTED = Counted()
+
+
+# What a method changes in a `try` in a `try`; how much more work three are than one.
+METHODS_IN_TRIES = {
+    'c = Counted()': 7,
+    'c = COUNTED': 9,
+}
+
+
+@pytest.mark.parametrize('made', METHODS_IN_TRIES)
+def test_what_a_method_changes_in_a_try_is_found_once(made):
+    def tries(depth):
+        lines = [made]
+        for i in range(depth):
+            body = ['c.count(x[0])', f'if x[1] > {i}: raise ValueError']
+            lines += [4 * i * ' ' + line for line in ['try:', *(f'    {each}' for each in body)]]
+        for i in reversed(range(depth)):
+            lines += [4 * i * ' ' + line for line in ['except ValueError:', '    c.number += 2']]
+        return beginning_alike(lines, 'c.number', Counted=Counted, COUNTED=COUNTED)
+
+    x = np.array([0.5, 0.25, 0.125])
+    ag.function(tries(1)).get_concrete_function(x)
+    one, three = (work(ag.function(tries(n)).get_concrete_function, x) for n in (1, 3))
+    assert three < METHODS_IN_TRIES[made] * one
+
+
+class Shop:
+    def __init__(self):
+        self.stock = {'a': 5, 'b': 2}
+        self.sold = 0
+        self.errors = []
+
+    def take(self, what, number):
+        if number > self.stock[what]:
+            raise ValueError(f'only {self.stock[what]}')
+        self.stock[what] -= number
+        self.sold += number
+
+
+def test_a_try_around_a_method_in_a_loop_does_not_multiply_what_it_takes_to_trace_it():
+    def sold(*lines):
+        return beginning_alike(
+            ['s = Shop()', 'for n in x:', *(f'    {line}' for line in lines)],
+            's.stock, s.sold, s.errors', Shop=Shop)
+
+    take = 's.take("a" if n % 2 == 0 else "b", n)'
+    tried = sold('try:', f'    {take}', 'except ValueError as e:', '    s.errors.append(str(e))')
+    x = np.array([1, 2, 3])
+    ag.function(tried).get_concrete_function(x)
+    plain, caught = (work(ag.function(f).get_concrete_function, x) for f in (sold(take), tried))
+    assert caught < 4 * plain
