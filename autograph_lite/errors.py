@@ -124,6 +124,7 @@ def no_value(name: str) -> tuple[str, str]:
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _CONVERTERS = os.path.join(os.path.dirname(_PACKAGE[:-1]), 'converters') + os.sep
+_OWN = (_PACKAGE, _CONVERTERS, '<lowered')
 
 
 def kind_of(value: object) -> str:
@@ -145,7 +146,7 @@ def _numpy_directory() -> str:
 @functools.lru_cache(maxsize=4096)
 def is_internal(filename: str) -> bool:
     """Whether code of this file belongs to the library or to NumPy, not to the user."""
-    return filename.startswith((_PACKAGE, _CONVERTERS, '<lowered')) or is_numpy(filename)
+    return filename.startswith(_OWN) or is_numpy(filename)
 
 
 def is_package(module: str) -> bool:
@@ -256,12 +257,28 @@ def place_in_users_code(error: BaseException) -> Location | None:
 def for_the_user(error: Exception) -> Exception:
     """The error, with no frame of the library in its traceback: it ends at the user's line.
 
-    A failed assertion of the library's own keeps them: it is a bug here.
+    Nor are there any in those of what it was raised from. A failed assertion of the library's own
+    keeps them: it is a bug here.
     """
+    linked, seen = error.__cause__ or error.__context__, {id(error)}
+    while linked is not None and id(linked) not in seen:
+        entries = traceback_entries(linked.__traceback__)
+        if any(entry.tb_frame.f_code.co_filename.startswith(_OWN) for entry in entries):
+            linked.with_traceback(_users_entries(linked))
+        seen.add(id(linked))
+        linked = linked.__cause__ or linked.__context__
+    handled = error.__context__
+    if is_package(type(handled).__module__) and not isinstance(handled, AutographError):
+        error.__context__ = None  # it stands for what only the running graph catches
+    return error.with_traceback(_users_entries(error))
+
+
+def _users_entries(error: BaseException) -> TracebackType | None:
+    """The traceback of an error without the frames of the library, nor those of blocks."""
     frames = list(traceback_entries(error.__traceback__))
     codes = [entry.tb_frame.f_code.co_filename for entry in frames]
-    if isinstance(error, AssertionError) and is_internal(codes[-1]):
-        return error
+    if isinstance(error, AssertionError) and codes and is_internal(codes[-1]):
+        return error.__traceback__
     # What the library calls of `contextlib` is the library's too.
     ours = [
         is_internal(filename) or (filename == contextlib.__file__ and is_internal(caller))
@@ -269,12 +286,15 @@ def for_the_user(error: Exception) -> Exception:
     ]
     kept: TracebackType | None = None
     for entry, internal in zip(reversed(frames), reversed(ours), strict=True):
-        if not internal:
+        if not internal and not (kept and _is_around(entry, kept)):
             kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    handled = error.__context__
-    if is_package(type(handled).__module__) and not isinstance(handled, AutographError):
-        error.__context__ = None  # it stands for what only the running graph catches
-    return error.with_traceback(kept)
+    return kept
+
+
+def _is_around(entry: TracebackType, inner: TracebackType) -> bool:
+    """Whether it called a branch or a loop's body of its own function, which is one in Python."""
+    code, block = entry.tb_frame.f_code, inner.tb_frame.f_code
+    return block in code.co_consts and block.co_name == code.co_name
 
 
 def location_at(code: CodeType, instruction: int, line: int) -> Location:

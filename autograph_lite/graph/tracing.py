@@ -44,6 +44,12 @@ def current_graph() -> Graph | None:
     return _traces.stack[-1] if _traces.stack else None
 
 
+def is_in_no_block() -> bool:
+    """Whether the graph that is being traced is that of a whole function, which nothing is around.
+    """
+    return len(_traces.stack) == 1
+
+
 def is_tracing() -> bool:
     """Whether a graph is being traced in this thread."""
     return bool(_traces.stack)

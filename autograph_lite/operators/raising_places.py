@@ -5,7 +5,13 @@ from dataclasses import replace
 
 from ..errors import is_internal, traceback_entries
 from ..graph.sites import CodeSite, Site, alone
-from ..graph.tracing import COMPREHENSIONS, MOST_CALLERS, called_here, site
+from ..graph.tracing import (
+    COMPREHENSIONS,
+    MOST_CALLERS,
+    called_here,
+    is_in_no_block,
+    site,
+)
 
 # What NumPy and Python raise for values that do not fit: which ones do, a branch may depend on.
 _OF_VALUES = (
@@ -37,7 +43,7 @@ def raised_here(error: BaseException) -> Site | None:
 
 
 def _raised_at(error: BaseException) -> Site | None:
-    here = site()
+    here = None if is_in_no_block() else site()  # else it would be of who calls the function
     callers = () if here is None else here.callers
     found: CodeSite | None = None
     is_called = is_direct = False

@@ -221,3 +221,31 @@ def test_the_part_of_a_line_whose_call_failed(function):
         return [(entry.name, entry.lineno) for entry in entries if entry.filename == __file__]
 
     assert told(ag.function(function)) == told(function)
+
+
+def raised_from(x):
+    try:
+        raise KeyError(x)
+    except KeyError as error:
+        raise ValueError('other') from error
+
+
+def raised_at_once(x):
+    raise ValueError(x)
+
+
+@pytest.mark.parametrize('function', [raised_from, raised_at_once])
+@pytest.mark.parametrize('value', [np.float64(1), 1.0])
+def test_no_frame_around_the_call_and_none_of_the_library(function, value):
+    def called(f):
+        with pytest.raises(ValueError) as caught:  # noqa: PT011  it has the value
+            f(value)
+        return [
+            [(entry.name, entry.lineno) for entry in traceback.extract_tb(error.__traceback__)
+             if entry.filename == __file__ and entry.name != 'called']
+            for error in (caught.value, caught.value.__cause__) if error is not None]
+
+    (found, *causes), (expected, *others) = called(ag.function(function)), called(function)
+    assert found == expected
+    # What the running graph makes to raise another from it is raised nowhere.
+    assert causes == (others if type(value) is float else [[] for _ in others])
