@@ -29,10 +29,10 @@ def raised_by_user(error: BaseException) -> Site | None:
     """Where the user's code raised, or called what raised; None if the library itself is wrong."""
     is_users = True  # whether what follows does no more than read what the user's code reads
     for entry in traceback_entries(error.__traceback__):
-        filename = entry.tb_frame.f_code.co_filename
-        if not is_internal(filename):
+        code = entry.tb_frame.f_code
+        if not is_internal(code.co_filename):
             is_users = True
-        elif not filename.endswith(_READING):
+        elif not code.co_filename.endswith(_READING) and code.co_name != '__getattr__':
             is_users = False
     return _raised_at(error) if is_users or isinstance(error, _OF_VALUES) else None
 

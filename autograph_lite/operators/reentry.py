@@ -57,3 +57,10 @@ def gathered(iterable: Any) -> Any:
     from . import listing
 
     return listing.gathered(iterable)
+
+
+def try_(body: Callable[..., Any], handlers: Any, *operands: Any, **named: Any) -> Any:
+    """See `tries.try_`."""
+    from . import tries
+
+    return tries.try_(body, handlers, *operands, **named)

@@ -65,6 +65,7 @@ from .places import (
     step_in,
     written_step,
 )
+from .reentry import try_
 from .references import Reference
 from .running_reads import is_unknown, read_step, read_whole
 from .set_variables import is_namespace
@@ -186,6 +187,9 @@ def _attribute_or_default(
         return cond(
             value.present, lambda: step_from(value.sure(), None, step)[0], lambda: step.default
         ), None
+    read = own_read(value, step.name)
+    if read is not None:
+        return _caught(read, step.default), None
     try:
         found, place = step_from(value, place, Attribute(step.name))
         return or_default(found, step.default), place
@@ -296,12 +300,17 @@ def _plainly(value: Any, step: Step) -> Any:
     return step(value)
 
 
-def _gives(read: Callable[[], Any]) -> bool:
-    try:
+def _gives(read: Callable[[], Any]) -> Any:
+    def is_read() -> bool:
         read()
-    except AttributeError:
-        return False
-    return True
+        return True
+
+    return _caught(is_read, False)
+
+
+def _caught(read: Callable[[], Any], default: Any) -> Any:
+    """What code of the user's reads, or what stands in its place where it finds no attribute."""
+    return try_(read, [(lambda: AttributeError, lambda error: default)])
 
 
 def _has(value: Tensor | Perhaps, name: str) -> Any:
