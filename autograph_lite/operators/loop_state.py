@@ -245,7 +245,8 @@ def check_state(
             if storage not in state or storage.owner:
                 raise becomes_anothers(name, storage)
     touched = turn.written.keys() | moved.keys()
-    for (i, (slot, leaf)), (j, (other, another)) in combinations(pairs.items(), 2):
+    arrays = [(i, slot, leaf) for i, (slot, leaf) in pairs.items() if leaf.memory]
+    for (i, slot, leaf), (j, other, another) in combinations(arrays, 2):
         # What a turn itself makes, it writes before two names of the next turn have it.
         shared = {s for s in leaf.memory if s in another.memory and _is_outer(s, turn)}
         if touched & (shared | slot.memory | other.memory) and not are_two(i, j):

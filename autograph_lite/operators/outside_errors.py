@@ -61,8 +61,8 @@ def _fix(container: Any) -> str:
         return _CHANGE_A_COPY
     if isinstance(container, list | dict):
         return (
-            f'{CHANGE_IN_ITS_PLACE}. Change it by the name that it has outside, or make it in the '
-            'function and return it.')
+            'Change it by the name that it has outside, or make it in the function and return it. '
+            f'{CHANGE_IN_ITS_PLACE}.')
     return 'Make it in the function and return it, or keep state in an `ag.Variable`.'
 
 
