@@ -51,7 +51,7 @@ def read_by(rows: Staged) -> set[Storage]:
 
 def runs_over(rows: Staged | None = None) -> OwnershipError:
     """The error of a loop over what its body changes that is not known how to stage."""
-    if rows is not None and any(_places(source) for source in rows.read()):
+    if rows is not None and any(map(_is_perhaps_a_copy, rows.read())):
         return OwnershipError(
             describe(
                 'The loop runs over what is changed in it, by a view that NumPy may make a copy.',
@@ -70,6 +70,11 @@ def runs_over(rows: Staged | None = None) -> OwnershipError:
             'what is at each key: `for k in d: d[k].append(v)`.',
         )
     )
+
+
+def _is_perhaps_a_copy(source: Any) -> bool:
+    array = source.of if isinstance(source, Flat) else source
+    return isinstance(array, Tensor) and not array.is_taken_anew
 
 
 class Cursor(Progress, Iterator[Any]):
@@ -168,6 +173,7 @@ def by_index(loop: Loop, first: Any = 0) -> Loop:
     # What a function closes over is what it may change: not the loop with its state.
     cursor, body, test, size = Cursor(loop.rows), loop.body, loop.test, len(loop.state)
 
+    @functools.wraps(body)
     def turn(index: Any, *state: Any) -> Any:
         returned = body(cursor.at(index), *state)
         after = (returned,) if size == 1 else returned or ()
@@ -180,4 +186,5 @@ def by_index(loop: Loop, first: Any = 0) -> Loop:
 
     names = ['<index>', *loop.called()]
     return replace(
-        loop, rows=None, test=going_on, body=turn, state=(first, *loop.state), names=names)
+        loop, rows=None, test=going_on, body=turn, state=(first, *loop.state), names=names,
+        recalled=loop.recalled.other('by index'))

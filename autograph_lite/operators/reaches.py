@@ -45,12 +45,13 @@ class Reaches(BaseException):
 
         Raises:
           Reaches: it is for a block around that one.
-          BaseException: what it came of, where the block was given them all before.
+          Exception: what it came of, where the block was given them all before.
         """
         if self.is_for_others:
             raise self
         if all(place.identity in lent for place in self.places):
-            raise self.__context__ or self from None
+            came_of = self.__context__  # of a signal that only staging knows, it is refused
+            raise came_of if isinstance(came_of, Exception) else self from None
         return self.places
 
 

@@ -173,7 +173,9 @@ def stage_by_index(loop: Loop, first: int = 0) -> Any:
     except NotOwnedError:
         raise  # a block around this one is given what the loop runs over
     except OwnershipError as error:
-        raise runs_over(loop.rows) from error
+        refused = runs_over(loop.rows)
+        refused.written |= error.written
+        raise refused from error
     return unchanged(*as_state(results, 1 + len(loop.state))[1:])
 
 
