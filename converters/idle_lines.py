@@ -1,6 +1,8 @@
 """Jumps, `pass` and `case _`, whose lines are run though nothing is left to do there."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import gast
 
 from autograph_lite.converters.context import Context
@@ -55,7 +57,11 @@ class _Lines(StatementRewriter):
                 body=[gast.If(body=[gast.Break() as jump]), *_],
             ):
                 return [node, _nothing(jump)]  # which becomes its test
-        return [node]
+        return [node, *map(_nothing, _last_jumps(node.body))]
+
+    def visit_For(self, node: Node) -> list[Node]:
+        self.generic_visit(node)
+        return [node, *map(_nothing, _last_jumps(node.body))]
 
     def visit_If(self, node: Node) -> Node:
         self.generic_visit(node)
@@ -69,6 +75,17 @@ class _Lines(StatementRewriter):
             if head.start > node.lineno and not is_tested:
                 node.orelse.insert(0, _nothing(standing_at(head.start, 0)))
         return node
+
+
+def _last_jumps(block: list[Node]) -> Iterator[Node]:
+    """Each `break` with which a turn of a loop may end, and whose test becomes a flag."""
+    match block:
+        case [*_, gast.If(body=[gast.Break() as jump], orelse=rest)]:
+            yield jump
+            yield from _last_jumps(rest)
+        case [*_, gast.If(body=body, orelse=rest)]:
+            yield from _last_jumps(body)
+            yield from _last_jumps(rest)
 
 
 def _nothing(like: Node) -> Node:

@@ -89,9 +89,30 @@ def goes_on_in_python(x):
     return x
 
 
+def ends_with_breaks(x):
+    n = 0
+    for v in x:
+        if v > 2:
+            break
+    else:
+        n = 1
+    for v in x:
+        if v > 1:
+            if v > 4:
+                break
+        elif v < 0:
+            break
+    while n < 3:
+        n += 1
+        if x[0] > n:
+            break
+    return n
+
+
 ARRAYS = [np.array([1.0, -1.0, 200.0]), np.array([2.0, 1.5]), np.array([5.0, 3.0])]
 FUNCTIONS = [
     continues, breaks, asks_first, breaks_or_goes_on, gives_a_value, sets_a_name, goes_on_in_python,
+    ends_with_breaks,
 ]  # fmt: skip
 
 
