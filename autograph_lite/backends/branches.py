@@ -113,8 +113,11 @@ class Branches(Subgraphs):
             raise NeedsStatementError
         self._flush()
         used = [i for i, output in enumerate(node.outputs) if self._facts.uses(output)]
-        variables = self._result_variables(node, used)
-        ways = self._ways(node, tuple(node.graphs), used, variables)
+        # A list that the block has changed by then, the handler finds where it was.
+        found = [self._variables.home(value) for value in node.graphs['except'].captures]
+        with self._variables.using((), *(variable for variable in found if variable is not None)):
+            variables = self._result_variables(node, used)
+            ways = self._ways(node, tuple(node.graphs), used, variables)
         tried, handling = (block or [ast.Pass()] for block in ways)
         kinds: list[ast.expr] = [error_class(kind) for kind in node.attrs['errors']]
         kind = kinds[0] if len(kinds) == 1 else ast.Tuple(kinds, ast.Load())

@@ -90,7 +90,7 @@ def trace_branch(
                 return Branch(graph, [], undo_writes(start), diverges=True)
             except BaseException as error:
                 raises_when_run(error, graph)
-                reached.leave(given, mine, [held[i][0] for i in modified(held)])
+                reached.leave(given, mine, [held[i] for i in modified(held)])
                 return Branch(graph, [], undo_writes(start), diverges=True)
             check_inside(gave)
             gave, parts = containers_there(nest.actual(gave))

@@ -146,7 +146,7 @@ class Definition:
                     returned, after = passing(*given)
                 except BaseException as error:
                     raises_when_run(error, graph)
-                    reached.leave((), (), [held[i][0] for i in modified(held)])
+                    reached.leave((), (), [held[i] for i in modified(held)])
                     return None
                 reached.check()
         except (AnothersError, NotOwnedError) as error:

@@ -27,15 +27,16 @@ from ..ops.exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.new_objects import NEW_OBJECT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
-from .contents import content
+from .contents import Content, content
 from .holders import Held, Holder
 from .keeping import Keeping
 from .kept_variables import KeptVariable, half_done
+from .made_by import is_another
 from .outer_variables import place_of_variable, variable_at
 from .owners import Own, Where, by_place, owners_in
 from .recalled import Recalled
 from .restaging import can_change, changed
-from .was_kept import note_kept, recall_kept
+from .was_kept import note_kept, recall_kept, recall_lent
 
 # What raises nothing itself; the graphs of a node keep what is needed in them.
 _SILENT = frozenset({
@@ -66,9 +67,13 @@ class Kept(Keeping):
       recalled: what is known of the statement.
       body: the block.
       shared: reads the variables.
-      given: what the block is given.
+      given: what the block is given, without the places.
       names: what the user calls each of that.
       raises: whether an operation may raise what a handler is for.
+
+    Attributes:
+      places: what holds lists and dicts that the block changes by other ways than its own
+        variables; it is given what they hold.
     """
 
     def __init__(
@@ -92,6 +97,8 @@ class Kept(Keeping):
         self._names = names
         self._new: list[Holder] = []
         self._new_own: list[Own] = []
+        self.places: list[Holder] = []
+        self._new_places: list[Holder] = []
         self._values: tuple[Any, ...] = ()
         self._outer: Graph | None = None
         self._begun_with: dict[Where, Held] = {}
@@ -102,10 +109,13 @@ class Kept(Keeping):
     def settled(self, stage: Callable[[], Any]) -> Any:
         """What staging the statement gives, once it is known what has to be kept."""
         start = checkpoint()
+        self._take(recall_lent(self._recalled, self._body))
         self.variables += recall_kept(
             self._recalled, self._body, self.variables[: self._count], self._given)
         for _ in range(_MOST_ROUNDS):
             self.variables += map(KeptVariable, self._new)
+            self._take(self._new_places)
+            self._new_places = []
             owners = by_place(self._given) if self._new_own else {}
             self.variables += [KeptVariable(_place(owners, own), own) for own in self._new_own]
             self._new, self._new_own = [], []
@@ -121,6 +131,13 @@ class Kept(Keeping):
                     raise
                 undo(start)
         raise half_done()
+
+    def _take(self, places: Sequence[Holder]) -> None:
+        """The block is given what these places hold, too."""
+        for place in places:
+            self.variables.append(KeptVariable(place, operand=len(self._given)))
+            self._given, self._names = (*self._given, place.read()), [*self._names, place.name]
+        self.places += places
 
     def _stand_at(self, given: tuple[Any, ...]) -> None:
         """Attributes are from now on those of objects that this block is given."""
@@ -143,7 +160,7 @@ class Kept(Keeping):
     def _held_now(self) -> tuple[Any, ...]:
         """What the block is given, with the lists and dicts that variables hold by now."""
         now = list(self._values)
-        for variable in self.variables[: self._count]:
+        for variable in self.variables:
             if variable.operand is not None:
                 now[variable.operand] = variable.holder.read()
         return tuple(now)
@@ -176,7 +193,7 @@ class Kept(Keeping):
             raise self._more()
         for where, held in self._begun_with.items():
             if isinstance(held.owner, (list, dict)) and held.is_changed:
-                self._add_items(where, held)
+                self._add_items(where, held, graph)
 
     def add(self, places: Sequence[Holder], own: Sequence[Own]) -> None:
         """What these attributes hold is to be kept, too.
@@ -196,11 +213,24 @@ class Kept(Keeping):
         if self._new or self._new_own:
             raise self._more()
 
+    def lend(self, places: Sequence[Holder]) -> None:
+        """The block is to be given what these places hold, too.
+
+        Raises:
+          MoreToKeep: always.
+        """
+        self._new_places = list(places)
+        raise self._more()
+
+    def with_lent(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What a block is given, with what the places hold meanwhile."""
+        return (*given, *(place.read() for place in self.places))
+
     def _more(self) -> MoreToKeep:
         self._is_more = True
         return MoreToKeep(self)
 
-    def _add_items(self, where: Where, held: Held) -> None:
+    def _add_items(self, where: Where, held: Held, graph: Graph) -> None:
         """The items of a list or dict are to be kept.
 
         Raises:
@@ -208,13 +238,46 @@ class Kept(Keeping):
           Restage: a list is one that grows when the graph runs.
           StagingError: it has got others, or lost some.
         """
-        name = self._names[where[0]] + held.path
-        if isinstance(held.owner, list) and can_change(self._given, self._values):
-            after = nest.map_leaves(lambda x: x, self._values)
-            raise changed(after, self._outer) from half_done(name)
-        if content(held.owner).keys() != held.content.keys():
-            raise half_done(name)
-        self.add((), [(where, key) for key in held.changes()])
+        has_others = content(held.owner).keys() != held.content.keys()
+        if has_others and not any(_is_part(held.owner, value) for value in self._values):
+            self.lend(self._places_of(held.owner))
+        self.check_form(where, held.owner, held.content)
+        keys = [
+            key for key, value in held.changes().items()
+            if not isinstance(nest.actual(value), (list, dict))
+            or is_another(value, held.content.get(key), graph)]
+        if keys:
+            self.add((), [(where, key) for key in keys])
+
+    def where(self, x: Any) -> Where | None:
+        """Where a list, dict or object is in what the block is given, or holds instead by now."""
+        owners = owners_in(self._held_now())
+        return next((where for where, held in owners.items() if held.owner is x), None)
+
+    def check_form(self, where: Where, x: Any, before: Content) -> None:
+        """A list, dict or object has values where it had some, and in no other places.
+
+        Raises:
+          Restage: it is a list, and one that grows when the graph runs.
+          StagingError: it has got others, or lost some.
+        """
+        can_grow = isinstance(x, list) and can_change([*before.values()], x)
+        if not can_grow and content(x).keys() == before.keys():
+            return
+        refusal = half_done(self._names[where[0]] + where[1])
+        if can_grow:
+            raise changed(nest.map_leaves(lambda x: x, self._held_now()), self._outer) from refusal
+        raise refusal
+
+    def _places_of(self, x: Any) -> list[Holder]:
+        """The attributes of objects, as one place, that hold a list or dict."""
+        places = [
+            held.place(key) for held in self._begun_with.values() for key, value in
+            held.content.items() if held.is_object and value is x]
+        if not places:
+            raise half_done()
+        first, *others = places
+        return [first.together_with(others)]
 
     def keeps(self, i: int) -> bool:
         """Whether it keeps one of the variables that are shared."""
@@ -280,6 +343,11 @@ def _place(owners: dict[Where, Held], own: Own | None) -> Holder:
         raise half_done()
     where, key = own
     return owners[where].place(key)
+
+
+def _is_part(x: Any, value: Any) -> bool:
+    """Whether a list or dict is a value, or a part of it, and not only of an object in it."""
+    return value is x or any(_is_part(x, part) for part in nest.children(nest.actual(value)))
 
 
 def _number_of(x: Any, given: tuple[Any, ...]) -> int | None:

@@ -141,7 +141,7 @@ def trace_turn(
             if joined := joined_by_turns(slots, error):
                 raise turn_error(joined, error) from error
             raises_when_run(error, graph)
-            reached.leave(loop.state, operands, [held[i][0] for i in modified(held)])
+            reached.leave(loop.state, operands, [held[i] for i in modified(held)])
             nest_contents.restore(held)
             graph.watched.clear()
             leaves = list(map(as_it_was, slots))

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..graph import nest, nest_contents
 from ..graph.graph import Graph
+from ..graph.nest_contents import Contents
 from ..graph.ownership import NotOwnedError
 from .activations import is_recursive
 from .blocks_around import blocks_around, stands_for_anothers
@@ -216,13 +217,13 @@ class Reachable:
             note_places(self._block, self._graph, places, self.held, self._recalled)
         return Reaches(places, depth)
 
-    def leave(self, given: Any, operands: Any, modified: Collection[Any]) -> None:
+    def leave(self, given: Any, operands: Any, modified: Contents) -> None:
         """Gives everything back what it held, where an exception ends the block.
 
         Args:
           given: what there was for the block.
           operands: what stands for that in it.
-          modified: the lists and dicts of that which the block has modified.
+          modified: the lists and dicts of that which the block has modified, and what they held.
 
         Raises:
           OwnershipError: somebody may look at what the block had changed before.
@@ -232,20 +233,26 @@ class Reachable:
         begun |= self._begun | {
             id(each): value for _, before, value in self.lent for each in before}
         changed = [place for place, _, value in self.lent if place.read() is not value]
-        changed += [
-            held.place(key)
-            for held in map(without_variables, self.held)
-            for key, value in held.changes().items()
-            if begun.get(id(held.content.get(key)), self) is not value]
+        names = [place.name for place in changed]
+        for held in map(without_variables, self.held):
+            places = [
+                held.place(key) for key, value in held.changes().items()
+                if begun.get(id(held.content.get(key)), self) is not value]
+            names += [place.name for place in places]
+            if places and isinstance(held.owner, (list, dict)):
+                modified = [*modified, (held.owner, held.content)]
+            else:
+                changed += places
         try:
-            for x in filter(stands_for_anothers, modified):
+            for x in filter(stands_for_anothers, (x for x, _ in modified)):
                 raise modifies_outside(x)
+            is_kept = self._graph is None or are_kept(changed, modified, self._graph)
             self._take_back()
             self._outside.check(())
         finally:
             self.restore()
-        if self._graph is not None and not are_kept(changed, modified, self._graph):
-            raise raises_after([] if modified else [place.name for place in changed])
+        if not is_kept:
+            raise raises_after(names)
 
     def check_names(self, modified: Collection[int]) -> None:
         """What the block modifies, of these identities, all its names stand for.

@@ -47,12 +47,14 @@ class Recalled:
       is_staged: whether Python ran it and it was then traced into a graph of its own.
       is_unrolled: whether it cannot be traced into one.
       kept: what the handlers of a `try` need to know of its block, as `was_kept` tells it.
+      lent: the ways to lists and dicts that the block of a `try` is given besides.
     """
 
     def __init__(self) -> None:
         self.is_staged = False
         self.is_unrolled = False
         self.kept: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+        self.lent: list[Way | Holder] = []
         self._joins: dict[nest.Structure, list[tuple[Any, Join]]] = {}
         self._rebound: dict[nest.Structure, tuple[int, Sequence[int]]] = {}
         self._raised: list[tuple[nest.Structure, list[Any], _Raised]] = []
@@ -93,6 +95,7 @@ class Recalled:
         self._rebound.clear()
         self._places.clear()
         self.kept.clear()
+        self.lent.clear()
         self.is_staged = False
         self.begin()
 

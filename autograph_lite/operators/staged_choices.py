@@ -77,7 +77,7 @@ def _stage_each(choice: Choice) -> Any:
         if not places:
             raise
         note_views(choice.recalled, choice.operands, places)
-        return _stage_with(places, choice)
+        return stage_with(places, choice)
     except Opens as opens:
         undo(start)
         choice.recalled.note(opens.again)
@@ -114,7 +114,7 @@ def _stage_reaching(
     start = checkpoint()
     note_views(choice.recalled, choice.operands, places, replaced)
     try:
-        return _stage_with(places, choice)
+        return stage_with(places, choice)
     except OwnershipError:
         if not replaced:
             raise
@@ -123,7 +123,7 @@ def _stage_reaching(
         return _stage_each(replace(choice, left=choice.left.union(replaced)))
 
 
-def _stage_with(places: Sequence[Holder], choice: Choice) -> Any:
+def stage_with(places: Sequence[Holder], choice: Choice) -> Any:
     """Stages a choice whose branches change these places as well."""
     names = choice.called()
     size = len(names)

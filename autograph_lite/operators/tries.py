@@ -5,12 +5,9 @@ is traced again, and so are the handlers, as the branches of a node.
 """
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from types import FunctionType
 from typing import Any
 
-from ..graph import nest
 from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Graph, Node
 from ..graph.ownership import modified_elsewhere
@@ -27,21 +24,16 @@ from .conditionals import cond
 from .effects import Diverged
 from .error_parts import type_caught
 from .given_back import block_names
-from .holders import Held, Holder, walk
-from .in_flight import GIVEN_UP, Followed, following, may_end
+from .in_flight import GIVEN_UP, following, may_end
 from .kept import Kept
-from .kept_variables import half_done
 from .leaves import handlers_around
-from .made_by import is_made_by_first, maker
-from .outer_variables import VariablePlace, place_of_variable, variables_changed
-from .owners import owners_in
 from .raised_by import node_may_raise, op_may_raise
 from .reachable import Reachable
 from .recalled import Recalled, recall, recalling
-from .set_variables import Variable as OuterVariable
 from .set_variables import variables_set_by_block
-from .staged_choices import stage
+from .staged_choices import stage, stage_with
 from .staging import graph_now
+from .tried_blocks import TriedBlock
 
 Handlers = Sequence[tuple[Callable[[], Any], Callable[..., Any]]]
 
@@ -152,12 +144,13 @@ def _stage(
 
     graphs: list[Graph] = []
 
-    def tried(*values: Any) -> Any:
+    def tried(*given: Any) -> Any:
+        values = kept.with_lent(given)
         kept.begin(graph_now(), values)
-        begun = _Begun(body, shared or tuple, values, errors, kept)
+        begun = TriedBlock(body, shared or tuple, values, errors, kept)
         try:
             with following(begun):
-                returned = body(*values)
+                returned = body(*given)
         except GIVEN_UP:
             raise
         except BaseException:
@@ -183,144 +176,12 @@ def _stage(
 
     def staged() -> Any:
         recalled.begin()
-        return stage(choice)
+        return stage_with(kept.places, choice) if kept.places else stage(choice)
 
     try:
         return kept.settled(staged)
     finally:
         kept.end()
-
-
-class _Begun(Followed):
-    """What a `try` block may change so early that it raises only after that.
-
-    Args:
-      body: the block.
-      shared: gives the variables that it changes early, as far as its text tells.
-      values: those that it changes, early or late.
-      errors: the exceptions that a handler is for.
-      kept: the variables and places that are followed.
-    """
-
-    def __init__(
-        self,
-        body: Callable[..., Any],
-        shared: Callable[[], tuple[Any, ...]],
-        values: Any,
-        errors: tuple[type[BaseException], ...],
-        kept: Kept,
-    ) -> None:
-        self._kept = kept
-        self._shared = shared
-        self._errors = errors
-        self._before = self._shared()
-        self._given = owners_in(values)
-        late = {id(held.owner) for held in self._given.values()}
-        read = ((kept.name(i), value) for i, value in enumerate(self._before))
-        self._held = [
-            held for held in (*walk(('', body)), *walk(*read))
-            if id(held.owner) not in late and not isinstance(held.owner, FunctionType)]
-        self._changed = len(variables_changed())
-        self._early: set[tuple[int, Any]] = set()
-        self._variables = {
-            id(cell) for held in walk(('', body)) if isinstance(held.owner, FunctionType)
-            for cell in held.owner.__closure__ or ()}
-        kept.before_raising, kept.takes = self._note, self._takes
-
-    def _takes(self, graph: Graph, places: Sequence[Holder]) -> bool:
-        """Whether the handlers find what a block has changed by the time that it raises.
-
-        Raises:
-          MoreToKeep: they do, once it is kept.
-        """
-        if not any(map(self.may_raise, graph.nodes)):
-            return True
-        given = {id(held.owner): where for where, held in self._given.items() if held.is_object}
-        reached = {id(held.owner) for held in self._held if held.is_object}
-        others, own = [], []
-        for place in places:
-            if isinstance(place.owner, FunctionType):
-                if place.identity[0] in self._variables:
-                    others.append(place)
-            elif id(place.owner) in given:
-                own.append((given[id(place.owner)], place.key))
-            elif id(place.owner) in reached or isinstance(place, VariablePlace):
-                others.append(place)
-            else:
-                return False
-        self._kept.add(others, own)
-        return True
-
-    def _note(self) -> None:
-        """Before what may raise: what is changed by now."""
-        for held in (*self._given.values(), *self._held):
-            if held.is_changed:
-                self._early.update((id(held.owner), key) for key in held.changes())
-
-    def state(self) -> list[tuple[int, Any, Any]]:
-        found: list[tuple[int, Any, Any]] = [(0, i, x) for i, x in enumerate(self._shared())]
-        for held in (*self._given.values(), *self._held):
-            found += [(id(held.owner), key, x) for key, x in held.changes().items()]
-        return [*found, *((id(each), each.name, each.read()) for each in self._others())]
-
-    def _others(self) -> list[OuterVariable]:
-        """The variables outside that what the block calls has set, as its text does not tell."""
-        found = variables_changed()[self._changed :]
-        return [each for each in found if not self._kept.shares(each.where)]
-
-    def may_raise(self, node: Node) -> bool:
-        return node_may_raise(node, self._errors)
-
-    def check(self, surely: bool) -> None:
-        """It has changed nothing so early but what is kept; `surely` it raises at its end.
-
-        Raises:
-          MoreToKeep: it has changed what can be kept.
-          StagingError: it has changed anything else.
-        """
-        nodes = graph_now().nodes
-        raising = [i for i, node in enumerate(nodes) if node_may_raise(node, self._errors)]
-        last = len(nodes) if surely else max(raising, default=-1)
-        if last < 0:
-            return
-        after = set(nodes[last + 1 :])
-        blocks = {nodes[i] for i in raising if nodes[i].graphs}
-
-        def changed_early(held: Held) -> list[Any]:
-            # What a block changes, and where in it something may raise, is not seen from outside.
-            return [
-                key for key, value in held.changes().items()
-                if surely or (id(held.owner), key) in self._early
-                or any(maker(leaf) in blocks for leaf in nest.flatten(value)[0])]
-
-        for i, (before, now) in enumerate(zip(self._before, self._shared(), strict=True)):
-            if before is not now and not self._kept.keeps(i) and maker(now) not in after:
-                raise half_done(self._kept.name(i))
-        self._kept.check_left(self.may_raise)
-        times = Counter(each.where for each in self._others())
-        places: list[Holder] = [
-            place_of_variable(variable)
-            for variable in {each.where: each for each in self._others()}.values()
-            if maker(variable.read()) not in after
-            and (times[variable.where] > 1 or not is_made_by_first(variable.read(), nodes[last:]))]
-        for held in self._held:
-            keys = changed_early(held)
-            if keys and not held.is_object:
-                raise half_done(held.path)
-            places += map(held.place, keys)
-        own = [
-            (where, key) for where, held in self._given.items()
-            if held.is_object or _has_other_items(held)
-            for key in changed_early(held)]
-        self._kept.add(places, own)
-
-
-def _has_other_items(held: Held) -> bool:
-    """Whether it is a list or dict that may hold other values, at the places that it had before."""
-    owner = held.owner
-    return (
-        isinstance(owner, (list, dict)) and nest.actual(owner) is owner
-        and held.now().content.keys() == held.content.keys())
 
 
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:
@@ -364,7 +225,7 @@ def _finding(handler: Callable[..., Any], kept: Kept) -> Callable[..., Any]:
     own = {variable.where for variable in variables_set_by_block(handler)}
 
     def run(error: Any, *operands: Any) -> Any:
-        kept.put(operands, own)
+        kept.put(kept.with_lent(operands), own)
         others = kept.others()
         returned = handler(error, *operands)
         for holder, before in others:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
+from ..graph import nest
 from .holders import Holder, walk
 from .kept_variables import KeptVariable
 from .known_places import places_at, way_to
@@ -27,7 +28,12 @@ def note_kept(
       shared: how many these are.
     """
     held = list(walk(('', body))) if any(x.own is None for x in variables[shared:]) else []
+    lent = [each for each in variables[shared:] if each.operand is not None]
+    ways = (way_to(each.holder, held) for each in lent)
+    recalled.lent = [way for way in ways if way is not None]
     for i, each in enumerate(variables):
+        if each in lent:
+            continue
         way = way_to(each.holder, held) if i >= shared and each.own is None else None
         which: Hashable = way.identity if isinstance(way, Holder) else way
         if i < shared or each.own is not None or way is not None:
@@ -63,3 +69,15 @@ def recall_kept(
             variable = KeptVariable(place, own)
             variable.begin_with(known)
             yield variable
+
+
+def recall_lent(recalled: Recalled, body: Callable[..., Any]) -> list[Holder]:
+    """The places of lists and dicts that the block was found to need, besides what it is given."""
+    found: list[Holder] = []
+    held = list(walk(('', body))) if recalled.lent else []
+    for way in recalled.lent:
+        places = list(places_at([way], held))
+        if not places or not isinstance(nest.actual(places[0].read()), (list, dict)):
+            break  # what is kept is told by the numbers of those before it
+        found += places
+    return found

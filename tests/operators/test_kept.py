@@ -373,8 +373,8 @@ def test_a_method_that_raises_before_it_appends():
     check(f, (np.array([5.0, 1.0, 7.0, 2.0]),), (np.array([1.0, 2.0, 3.0, 4.0]),))
 
 
-def test_what_is_changed_too_early_is_named_and_the_advice_works():
-    def early(xs):
+def test_a_method_that_appends_before_it_raises():
+    def f(xs):
         account, refused = Account(xs[0]), 0
         for x in xs[1:]:
             try:
@@ -383,20 +383,7 @@ def test_what_is_changed_too_early_is_named_and_the_advice_works():
                 refused += 1
         return account.log, refused
 
-    def late(xs):
-        account, refused = Account(xs[0]), 0
-        for x in xs[1:]:
-            account.log.append(x)
-            try:
-                if x > account.balance:
-                    raise ValueError('too much')
-            except ValueError:
-                refused += 1
-        return account.log, refused
-
-    with pytest.raises(ag.errors.StagingError, match=r"'account\.log'"):
-        ag.function(early)(np.array([5.0, 1.0, 7.0]))
-    check(late, (np.array([5.0, 1.0, 7.0]),))
+    check(f, (np.array([5.0, 1.0, 7.0]),), (np.array([0.0, 1.0, 7.0]),))
 
 
 def test_a_list_that_one_branch_fills_while_the_other_sets_an_attribute_outside():

@@ -1,0 +1,287 @@
+"""A `try` block that changes lists, dicts and attributes by what it calls, and then raises."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+F = np.float64
+CALLS = [(F(v),) for v in (1.0, 2.0, 3.0, 4.0, -1.0)]
+
+
+class Account:
+    def __init__(self):
+        self.log = []
+        self.count = 0
+        self.parts = {'a': 0.0, 'b': 0.0}
+
+    def put(self, x):
+        if x > 3:
+            raise ValueError('too much')
+        self.log.append(x)
+
+    def perhaps(self, x):
+        if x > 2:
+            self.log.append(-x)
+
+    def early(self, x):
+        self.log.append(x)
+        self.count += 1
+        if x > 2:
+            raise ValueError('too much')
+        self.log.append(2 * x)
+
+    def part(self, x):
+        self.parts['a'] += x
+        if x > 2:
+            raise ValueError('too much')
+        self.parts['b'] += x
+
+
+def one_of_two_methods(x):
+    account = Account()
+    try:
+        if x > 0:
+            account.put(x)
+        else:
+            account.perhaps(-3 * x)
+    except ValueError:
+        pass
+    return account.log
+
+
+def two_methods(x):
+    account = Account()
+    try:
+        account.put(x)
+        account.perhaps(x)
+        account.put(x + 1)
+    except ValueError:
+        pass
+    return account.log
+
+
+def attributes_and_a_list(x):
+    account = Account()
+    try:
+        account.early(x)
+        account.early(x + 1)
+    except ValueError:
+        account.log.append(F(-1))
+    return account.log, account.count
+
+
+def dict_of_an_object(x):
+    account = Account()
+    try:
+        account.part(x)
+        account.part(x + 1)
+    except ValueError:
+        account.parts['b'] -= 10
+    return account.parts
+
+
+def try_in_a_helper_that_appends(x):
+    log = []
+
+    def invert(v):
+        try:
+            log.append('try')
+            if v == 2:
+                raise ValueError('two')
+            log.append('fine')
+            return 1 / v
+        except ValueError:
+            log.append('except')
+            return v
+        finally:
+            log.append('finally')
+
+    return invert(x), invert(x + 1), log
+
+
+def try_in_a_helper_that_sets_an_item(x):
+    counts = [0.0]
+
+    def count(v):
+        try:
+            counts[0] += v
+            if v == 2:
+                raise ValueError('two')
+            counts[0] += 10
+        except ValueError:
+            counts[0] += 100
+
+    count(x)
+    count(x + 1)
+    return counts
+
+
+def try_in_a_helper_that_sets_a_key(x):
+    counts = {'a': F(0)}
+
+    def count(v):
+        try:
+            counts['a'] += v
+            if v == 2:
+                raise ValueError('two')
+            counts['a'] += 10
+        except ValueError:
+            counts['a'] += 100
+
+    count(x)
+    return counts
+
+
+PROGRAMS = [
+    one_of_two_methods, two_methods, attributes_and_a_list, dict_of_an_object,
+    try_in_a_helper_that_appends, try_in_a_helper_that_sets_an_item,
+    try_in_a_helper_that_sets_a_key,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', PROGRAMS)
+def test_the_same(f):
+    check(f, *CALLS, joins=True)
+
+
+def in_a_loop(xs):
+    log, sums = [], [0.0, 0.0]
+
+    def invert(v):
+        try:
+            log.append('try')
+            sums[0] += v
+            if v == 2:
+                raise ValueError('two')
+            sums[1] += v
+            return 1 / v
+        except ValueError:
+            log.append('except')
+            return v
+
+    total = F(0)
+    for x in xs:
+        total += invert(x)
+    return total, log, sums
+
+
+def test_in_a_loop():
+    calls = [(np.array([1.0, 2.0]),), (np.array([3.0, 2.0, 2.0, 1.0]),)]
+    check(in_a_loop, *calls, joins=True, traces=2)
+
+
+def change_then_raise(xs):
+    counts, seen = [0.0, 0.0], []
+    try:
+        for x in xs:
+            if x > 2:
+                counts[0] += 1
+                seen.append(x)
+                raise KeyError('large')
+            counts[1] += 10
+    except KeyError:
+        counts[0] += 100
+    return counts, seen
+
+
+def handler_that_appends_and_raises(xs):
+    log = []
+    try:
+        try:
+            for x in xs:
+                if x > 2:
+                    raise KeyError('large')
+        except KeyError:
+            log.append('inner')
+            raise ValueError('large') from None
+    except ValueError:
+        log.append('outer')
+    return log
+
+
+def helper_that_changes_and_raises(xs):
+    counts, parts = [0.0, 0.0], {'a': 0.0}
+
+    def check_one(x):
+        if x > 2:
+            counts[0] += x
+            parts['a'] += 1
+            raise KeyError('large')
+        counts[1] += 1
+
+    try:
+        for x in xs:
+            check_one(x)
+    except KeyError:
+        parts['a'] += 10
+    return counts, parts
+
+
+def items_of_nested_lists(xs):
+    table = [[0.0, 0.0], [1.0, 1.0]]
+    try:
+        for x in xs:
+            table[1][0] += x
+            if x > 2:
+                raise ValueError
+            table[0][1] -= x
+    except ValueError:
+        table[0][0] += 100
+    return table
+
+
+def dicts_in_a_list(xs):
+    table = [{'a': 0.0}, {'a': 0.0}]
+    try:
+        for x in xs:
+            table[0]['a'] += x
+            if x > 2:
+                raise ValueError
+            table[1]['a'] -= x
+    except ValueError:
+        pass
+    return table
+
+
+IN_LOOPS = [
+    change_then_raise, handler_that_appends_and_raises, helper_that_changes_and_raises,
+    items_of_nested_lists, dicts_in_a_list,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', IN_LOOPS)
+def test_in_loops_and_branches(f):
+    calls = [(np.array(xs),) for xs in ([1.0, 2.0], [1.0, 3.0], [3.0, 1.0])]
+    check(f, *calls, joins=True)
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def replace(self, x):
+        self.items.append(x)
+        if len(self.items) > 0:
+            self.items.pop()
+        self.items.append(x)
+
+    def put(self, x):
+        if x == 2:
+            raise KeyError(2)
+        self.items.append(x)
+
+
+def sum_beside_a_list(x):
+    stack, s = Stack(), 0.0
+    try:
+        stack.replace(x)
+        s += 1 / int(x)
+        stack.put(x - 1)
+    except (ValueError, KeyError):
+        s += 100
+    return stack.items, s
+
+
+def test_the_variable_of_a_list_is_left_to_the_handler():
+    check(sum_beside_a_list, *CALLS, joins=True)
