@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from ..graph import nest
 from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..graph.types import ObjectType
 from ..ops.calls import array_of, is_staged_list
+from ..ops.strings import StagedText
 from .conditionals import cond
 from .deques import Deque
 from .identical import identical
@@ -70,6 +73,8 @@ def compared(a: Any, sign: str, b: Any) -> Any:
             return _within(*((a, b) if sign[0] == '<' else (b, a)), is_strict=len(sign) == 1)
     a, b = _listed(a, b), _listed(b, a)
     if not (_is_python(a, b) and (_is_for_graph(a) or _is_for_graph(b))):
+        if isinstance(a, np.generic) and isinstance(b, StagedText) and sign in ('==', '!='):
+            a, b = b, a  # NumPy would make an array of the text
         return by_python(_PYTHON[sign], a, b)
     if sign == '==':
         return _equal(a, b)

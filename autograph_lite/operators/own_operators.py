@@ -144,6 +144,8 @@ def _attempts(
     if kind is other and symbol in BINARY:
         return [first]
     second = right, swapped, handed(symbol, left, right)
+    if isinstance(left, Tensor) and _is_left_to(kind, other):
+        return [second]
     if issubclass(kind, _SEQUENCES) and symbol in '+*' and _method(left, method) is None:
         return [second, first]  # Python itself comes last
     if kind is not other and issubclass(other, kind):
@@ -151,6 +153,16 @@ def _attempts(
         if symbol in COMPARISONS or overridden:
             return [second, first]
     return [first, second]
+
+
+def _is_left_to(kind: type[Any], other: type[Any]) -> bool:
+    """Whether a number of Python's leaves an operation to one of another class, as `int` does."""
+    bases = [next((each for each in _NUMBERS if issubclass(x, each)), None) for x in (kind, other)]
+    is_wider = None not in bases and _NUMBERS.index(bases[0]) < _NUMBERS.index(bases[1])
+    return kind in (bool, *_NUMBERS) and is_wider
+
+
+_NUMBERS: tuple[Any, ...] = (int, float, complex)
 
 
 def _class_of(x: Any) -> type[Any]:

@@ -71,6 +71,10 @@ def special_method(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     name, owner = get_attribute(f, '__name__'), get_attribute(f, '__self__')
     if not isinstance(name, str) or not name.startswith('__'):
         return None
+    if isinstance(owner, Tensor) and len(args) == 1:
+        method = _of_staged(name, owner, valued(args[0]))
+        if method is not None:
+            return method
     if isinstance(owner, _STAND_INS):
         return _of_stand_in(name, owner)
     if type(f) is types.WrapperDescriptorType and args and _is_plain(args[0], f.__objclass__):
@@ -130,8 +134,36 @@ def _of_number(name: str, owner: complex, other: Tensor) -> Callable[..., Any] |
     if taken is None:
         return None
     if _NUMBERS.index(taken) > max(_NUMBERS.index(type(owner)), 1):
-        return lambda *_: NotImplemented
+        return _not_implemented
     return _as_operator(name, owner, UNREACHED[taken](other))
+
+
+def _not_implemented(_: Any) -> Any:
+    """What a method says that leaves it to the other operand."""
+    return NotImplemented
+
+
+def _of_staged(name: str, owner: Tensor, other: Any) -> Callable[..., Any] | None:
+    """The method of a number, a text or a list of Python's that only the running graph knows, where
+    it is given what is none of its own; None for what the operator does.
+    """
+    kind = carrier(other.type.present) if isinstance(other, Tensor) else type(other)
+    own = carrier(owner.type.present)
+    if own is list and _SYMBOLS.get(name) in COMPARISONS:
+        is_own = issubclass(kind, list | nest.Nest)
+        return functools.partial(operation, _SYMBOLS[name], owner) if is_own else _not_implemented
+    is_other = owner.type.maybe or isinstance(other, nest.Nest) or own not in (*_NUMBERS, *_TEXTS)
+    if is_other or (name not in _SYMBOLS and f'__{name[3:]}' not in _SYMBOLS):
+        return None
+    if own in _TEXTS:
+        is_own = issubclass(kind, own) or _SYMBOLS.get(name) not in COMPARISONS
+        return None if is_own else _not_implemented
+    taken = next((each for each in _NUMBERS if issubclass(kind, each)), None)
+    if taken is None or _NUMBERS.index(taken) > max(_NUMBERS.index(own), 1):
+        return _not_implemented
+    if isinstance(other, Tensor):
+        return _as_operator(name, owner, UNREACHED[taken](other))
+    return _as_operator(name, owner, taken(other)) if isinstance(other, np.generic) else None
 
 
 def _taken(x: Tensor) -> type[Any] | None:

@@ -325,6 +325,9 @@ def _class_of(x: Any) -> type[Any] | None:
     return None if type_ is None else carrier(type_)
 
 
+_VALUES = (Tensor, int, float, complex, str, bytes, np.generic, type(None))
+
+
 def _operator(name: str, swapped: bool = False) -> Any:
     def method(self: StagedText, other: Any) -> Any:
         operands = (other, self) if swapped else (self, other)
@@ -332,7 +335,7 @@ def _operator(name: str, swapped: bool = False) -> Any:
             return call(f'operator.{name}', operands, {})
         is_other = _class_of(other) is not carrier(self.type.present)
         if is_other and name in ('eq', 'ne'):
-            if isinstance(other, Nest):  # which may be a text, too
+            if not isinstance(other, _VALUES):  # which may be a text, too, or has a method for it
                 return NotImplemented
             kind = carrier(other.type.present) if isinstance(other, Tensor) else type(other)
             if issubclass(kind, np.generic):  # which says so by a bool of NumPy's, or of Python's
@@ -361,6 +364,8 @@ _OPERATORS = {
     '__getitem__': item_of_text,
 }
 for _name, _method in _OPERATORS.items():
+    if _method is not item_of_text:
+        _method.__name__ = _name
     setattr(StagedText, _name, _method)
 
 

@@ -162,3 +162,39 @@ def test_what_may_be_none_is_compared_by_the_operator():
     with pytest.raises(ag.errors.StagingError, match=r'Write the operator, `a == b`'):
         ag.function(by_name)(np.float64(1))
     check(by_operator, (np.float64(1),), (np.float64(-1),))
+
+
+class Named:
+    """What is equal to its name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __eq__(self, other):
+        return self.name == other
+
+    __hash__ = None
+
+
+def left_to_the_other_operand(xs):
+    s, k, kept = 'pos' if xs[0] > 2 else 'neg', int(xs[0]), []
+    for x in xs:
+        if x > 0:
+            kept.append(x)
+    found = (
+        s.__eq__(xs[0]), k.__eq__(xs[0]), k.__add__(1.0), float(k).__eq__('a'), kept.__eq__('a'),
+        *map(s.__eq__, [k, None]))
+    return [each is NotImplemented for each in found], list(filter(s.__eq__, ['pos', s])), kept.__eq__(
+        [1.0, 2.0, 3.0])
+
+
+def asked_of_what_the_user_has_made(xs):
+    s, k, named = 'pos' if xs[0] > 2 else 'neg', int(xs[0]), Named('pos')
+    return (
+        s == named, s != named, named == s, s in [named], k == NEAR, NEAR in [k],
+        [k, NEAR].index(NEAR), np.float64(1) == s, s != np.float64(1))
+
+
+@pytest.mark.parametrize('f', [left_to_the_other_operand, asked_of_what_the_user_has_made])
+def test_what_leaves_it_to_the_other_operand(f):
+    check(f, *CALLS)
