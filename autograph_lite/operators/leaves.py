@@ -350,7 +350,8 @@ def outer_memories(
     own = set(fresh)
     times = Counter(storage for memory in found for storage in memory if storage in own)
     return [
-        tuple(each for each in memory if each not in own or times[each] > 1) or tuple(memory)
+        tuple(each for each in memory if each not in own or times[each] > 1 or each.owner)
+        or tuple(memory)
         for memory in found
     ]
 

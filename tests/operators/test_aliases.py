@@ -194,3 +194,33 @@ def test_one_list_at_two_places():
     message = refused(f, XS)
     assert 'what rows holds at two places' in message
     assert 'Put a copy into each place' in message
+
+
+def test_what_a_block_puts_into_a_list_and_is_modified_after_it():
+    def in_a_branch(x, n):
+        rows, row = [x * 2], x * 3
+        if n > 2:
+            row = x * 4
+            rows.append(row)
+        row += 3
+        return rows, row
+
+    def in_a_loop(x, n):
+        rows, row = [x * 2], x * 3
+        for i in range(n):
+            row = rows[i] + 1
+            rows.append(row)
+        row += 3
+        return rows, row
+
+    def copies(x, n):
+        rows, row = [x * 2], x * 3
+        for i in range(n):
+            row = rows[i] + 1
+            rows.append(row.copy())
+        row += 3
+        return rows, row
+
+    for f in (in_a_branch, in_a_loop):
+        assert 'put a copy into the list, `rows.append(row.copy())`' in refused(f, X, N)
+    check(copies, (X, N), (X, N * 0))
