@@ -184,8 +184,8 @@ def left_to_the_other_operand(xs):
     found = (
         s.__eq__(xs[0]), k.__eq__(xs[0]), k.__add__(1.0), float(k).__eq__('a'), kept.__eq__('a'),
         *map(s.__eq__, [k, None]))
-    return [each is NotImplemented for each in found], list(filter(s.__eq__, ['pos', s])), kept.__eq__(
-        [1.0, 2.0, 3.0])
+    taken = list(filter(s.__eq__, ['pos', s]))
+    return [each is NotImplemented for each in found], taken, kept.__eq__([1.0, 2.0, 3.0])
 
 
 def asked_of_what_the_user_has_made(xs):
