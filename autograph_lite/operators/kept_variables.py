@@ -243,11 +243,13 @@ _NUMBERS = (bool, int, float, complex, np.generic)
 
 def half_done(name: str = '') -> StagingError:
     """The error for what cannot be kept, which the user calls by a name if that is known."""
+    needed = f'{name!r}, which' if name else 'what'
+    if name.startswith('.'):  # of an object that is known by no name
+        needed = f'the attribute {name[1:]!r}, which'
     return StagingError(
         describe(
-            f'What follows needs {repr(name) if name else "a variable"}, which this `try` block '
-            'changes before something that may raise when the graph runs; which value it has '
-            'then, the graph does not know.',
+            f'What follows needs {needed} this `try` block changes before something that may raise '
+            'when the graph runs; which value it has then, the graph does not know.',
             user_location(),
             'Change it after all in the block that may raise, in an `else`, or before the `try`.',
         )

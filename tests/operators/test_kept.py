@@ -6,6 +6,7 @@ import pytest
 from differential import check
 
 import autograph_lite as ag
+from autograph_lite.operators.kept_variables import half_done
 
 CALLS = [
     (np.float64(3.0), np.int64(4), np.array([1.0, -2.0, 3.0, 0.5])),
@@ -589,3 +590,12 @@ def test_what_an_exit_changes_that_is_kept_is_named():
 
     with pytest.raises(ag.errors.StagingError, match=r'`Counted\.__exit__` changes what is read'):
         ag.function(f)(np.float64(2))
+
+
+@pytest.mark.parametrize(('name', 'needed'), [
+    ('', 'needs what this `try` block changes'),
+    ('.n', "needs the attribute 'n', which this"),
+    ('a.n', "needs 'a.n', which this"),
+])
+def test_what_has_no_name_is_called_by_none(name, needed):
+    assert needed in str(half_done(name))
