@@ -93,6 +93,8 @@ def _in_stand_in(item: Any, container: Any) -> Any:
     if isinstance(container, StagedDict):
         return container.has(item)
     if isinstance(container, Range):
+        if _is_whole(item):
+            return _in_running_range(int_(item), container)
         container = container.numbers()
     if isinstance(container, Folding | Staged):
         elements: Any = container
@@ -189,12 +191,27 @@ def _has_tensors(container: Any) -> bool:
 def _in_range(item: Any, numbers: range) -> Any:
     if not numbers:
         return False
-    first, last = min(numbers), max(numbers)
+    first, last = sorted((numbers[0], numbers[-1]))
+    item = int_(item) if _is_whole(item) else item  # so that no difference overflows
     return and_(
         bool_(first <= item),
         lambda: bool_(item <= last),
         lambda: bool_((item - first) % abs(numbers.step) == 0),
     )
+
+
+def _is_whole(x: Any) -> bool:
+    """Whether it is an integer, or True or False, of Python's or of the running graph."""
+    if isinstance(x, Tensor):
+        return x.type.shape == () and x.dtype.kind in 'biu' and not x.type.maybe
+    return type(x) in (int, bool)
+
+
+def _in_running_range(item: Any, numbers: Range) -> Any:
+    """The same of a range of which only the running graph knows the end, for an integer."""
+    index, rest = divmod(item - int_(numbers.start), int_(numbers.step))
+    return and_(
+        bool_(rest == 0), lambda: bool_(index >= 0), lambda: bool_(index < numbers.size()))
 
 
 def _equals(item: Any, element: Any) -> Any:

@@ -8,6 +8,8 @@ import pytest
 from differential import check
 from sweep import differences
 
+import autograph_lite as ag
+
 
 def in_a_tuple(x):
     return 1 if x in (1, 2) else 0
@@ -28,6 +30,28 @@ def in_nothing(x, nothing=()):
 @pytest.mark.parametrize('f', [in_a_tuple, not_in_a_list, in_a_range, in_nothing])
 def test_scalars(f):
     check(f, *[(np.int64(v),) for v in (-1, 0, 1, 2, 5, 7, 9)])
+
+
+def in_a_range_of_the_running_graph(n, k):
+    return k in range(n), k not in range(2, n, 3), k in range(n, -3, -2), 2 in range(k, n)
+
+
+@pytest.mark.parametrize('kind', [np.int64, np.int8, np.float64])
+def test_in_a_range_of_which_only_the_running_graph_knows_the_end(kind):
+    f = in_a_range_of_the_running_graph if kind is not np.float64 else lambda n, k: k in range(n)
+    check(f, *[(np.int64(n), kind(k)) for n in (-4, 0, 3, 11) for k in (-3, 0, 2, 5, 8, 100)])
+
+
+def test_no_number_of_a_long_range_is_looked_at():
+    def f(n, k):
+        return 2 in range(n), k in range(n), k in range(10 ** 15), k in range(-10 ** 15, 0, 3)
+
+    concrete = ag.function(f).get_concrete_function(np.int64(0), np.int64(0))
+    assert concrete(np.int64(10 ** 15), np.int64(7)) == (True, True, True, False)
+
+
+def test_an_unsigned_integer_in_a_range_from_below_zero():
+    check(lambda k: (k in range(-5, 5), k in range(2 ** 70)), *[(np.uint8(k),) for k in (0, 4, 5)])
 
 
 def test_in_an_array():
