@@ -35,45 +35,61 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     called = shown(name, bool(returns))
     what = f'{called} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.'
     sites = [leaf.site for leaf in (a, b) if leaf.site and leaf.site != here]
-    give = 'Return' if returns else f'Give {called}'
-    everywhere = 'every way' if returns else 'both ways'
-    kinds = [type(leaf.type) for leaf in (a, b)]
-    statics = [leaf.static for leaf in (a, b) if leaf.value is None]
-    if name in ('`and`', '`or`'):
-        fix = (
-            f'{name} gives one of its operands: write `a if test else b` for one of two values, '
-            '`bool(...)` around each where only their truth is asked for, or give them one type.'
-        )
-    elif all(map(_is_dtype, (a.static, b.static))):
-        fix = (
-            'An array has one dtype in a graph: give both ways one that holds the values of both, '
-            f'np.{np.result_type(a.static, b.static)}.')
-    elif callable(a.static) and callable(b.static):
-        fix = 'Call it on each way, so that both give what it returns.'
-    elif collection := next(filter(None, map(_collection, statics)), ''):
-        put = 'update' if collection == 'set' else 'extend'
-        fix = (
-            f'Let {called} be one {collection} all the time, and change what is in it: '
-            f'`{called}.clear()`, `{called}.{put}(new)`.'
-        )
-    elif len(statics) == 2 and all(x is None or _holds_more(x) for x in statics):
-        fix = _one_object([type(x) for x in statics if x is not None])
-    elif ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
-        fix = f'{give} one type on {everywhere}.'
-    elif a.type is None or b.type is None:
-        fix = f'{give} an array or a number of one type on {everywhere}.'
-    elif 'axes' in reason:
-        how = _reshaping(a.type, b.type)
-        fix = f'{give} as many axes on {everywhere}, for example with {how}.'
-    else:
-        is_of_floats = {a.type.dtype.kind, b.type.dtype.kind} == {'i', 'f'}
-        how = f'with `.astype({"float" if is_of_floats else "..."})`'
-        if here is not None and begins_as_number(name, here):
-            how += f', or let it begin as None and ask `if {name} is None or ...`'
-        fix = f'{give} one type on {everywhere}, for example {how}.'
+    fix = _fix(name, called, a, b, bool(returns), reason, here)
     error = StagingError(_meeting(what, name, here, sites, returns, fix))
     error.meets = a.type, b.type
     return error
+
+
+def _fix(
+    name: str, called: str, a: Leaf, b: Leaf, is_returned: bool, reason: str, here: Location | None
+) -> str:
+    """What to write instead.
+
+    Args:
+      name: the variable in which they meet.
+      called: how messages call it.
+      a: what one way gives.
+      b: what the other way gives.
+      is_returned: whether they are what the function returns.
+      reason: why they do not join; empty if only their types differ.
+      here: the place of the statement.
+    """
+    give = 'Return' if is_returned else f'Give {called}'
+    everywhere = 'every way' if is_returned else 'both ways'
+    kinds = [type(leaf.type) for leaf in (a, b)]
+    statics = [leaf.static for leaf in (a, b) if leaf.value is None]
+    if name in ('`and`', '`or`'):
+        return (
+            f'{name} gives one of its operands: write `a if test else b` for one of two values, '
+            '`bool(...)` around each where only their truth is asked for, or give them one type.'
+        )
+    if all(map(_is_dtype, (a.static, b.static))):
+        return (
+            'An array has one dtype in a graph: give both ways one that holds the values of both, '
+            f'np.{np.result_type(a.static, b.static)}.')
+    if callable(a.static) and callable(b.static):
+        return 'Call it on each way, so that both give what it returns.'
+    if collection := next(filter(None, map(_collection, statics)), ''):
+        put = 'update' if collection == 'set' else 'extend'
+        return (
+            f'Let {called} be one {collection} all the time, and change what is in it: '
+            f'`{called}.clear()`, `{called}.{put}(new)`.'
+        )
+    if len(statics) == 2 and all(x is None or _holds_more(x) for x in statics):
+        return _one_object([type(x) for x in statics if x is not None])
+    if ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
+        return f'{give} one type on {everywhere}.'
+    if a.type is None or b.type is None:
+        return f'{give} an array or a number of one type on {everywhere}.'
+    if 'axes' in reason:
+        how = _reshaping(a.type, b.type)
+        return f'{give} as many axes on {everywhere}, for example with {how}.'
+    is_of_floats = {a.type.dtype.kind, b.type.dtype.kind} == {'i', 'f'}
+    how = f'with `.astype({"float" if is_of_floats else "..."})`'
+    if here is not None and begins_as_number(name, here):
+        how += f', or let it begin as None and ask `if {name} is None or ...`'
+    return f'{give} one type on {everywhere}, for example {how}.'
 
 
 def _is_dtype(x: Any) -> bool:

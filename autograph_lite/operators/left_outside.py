@@ -109,10 +109,18 @@ def _deleted(world: World) -> Iterator[tuple[Variable, Any]]:
 
 
 def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | None:
-    """Takes out what the trace left behind; the error for it."""
-    left = _changed_twice(world)
+    """Takes out what the trace left behind; the error for the first of it."""
+    twice = _changed_twice(world)
     world.rebound.in_place.put_back()
     world.rebound.release()
+    left = [*_out_of_containers(world, is_left), *_out_of_variables(world, is_left)]
+    return twice or (left[0] if left else None)
+
+
+def _out_of_containers(
+    world: World, is_left: Callable[[Any], bool]
+) -> Iterator[OwnershipError]:
+    """The errors for what is taken out of containers and objects."""
     for held in world.held.values():
         if id(held.owner) in world.rebound.new or id(held.owner) in world.rebound.objects:
             continue
@@ -125,14 +133,18 @@ def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | Non
         if traced:
             what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
             location = world.changes.get(id(held.owner)) or world.beginning()
-            left = left or not_ours(what, held.owner, location)
+            yield not_ours(what, held.owner, location)
             held.restore()
+
+
+def _out_of_variables(world: World, is_left: Callable[[Any], bool]) -> Iterator[OwnershipError]:
+    """The errors for what variables, and attributes that are such, are no longer set to."""
     for variable, old in world.variables:
         if world.made(variable.owner):
             continue
         if variable.read() is not old and is_left(variable.read()):
             if not _is_its_own(variable.read(), old, world):
-                left = left or _becomes_a_tensor(variable, world)
+                yield _becomes_a_tensor(variable, world)
             variable.put(old)
     for variable, before in world.named:
         if is_held(variable.where):
@@ -140,10 +152,8 @@ def _clean(world: World, is_left: Callable[[Any], bool]) -> OwnershipError | Non
         now = variable.read()
         if now is not before and is_left(now):
             if not _is_its_own(now, before, world):
-                location = world.set_at(variable.name)
-                left = left or variable_becomes_a_tensor(variable.name, location)
+                yield variable_becomes_a_tensor(variable.name, world.set_at(variable.name))
             variable.put(before)
-    return left
 
 
 def _is_its_own(value: Any, before: Any, world: World) -> bool:
