@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeVar
 
-from .converters import Pass, in_code, in_trace, passed
+from .converters import Pass, in_python, in_trace, passed
 from .converters.callees import (
     AS_IT_IS,
     Callee,
@@ -104,7 +104,7 @@ def library_code_for_call(function: FunctionType) -> FunctionType | None:
 
 def in_code_form(function: FunctionType) -> FunctionType:
     """The function that the printed source defines."""
-    made = _loaded(function, in_code)
+    made = _loaded(function, in_python)
     stands_for(made, function)  # code that is traced converts it as any other function
     return made
 

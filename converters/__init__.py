@@ -124,6 +124,9 @@ in_code: tuple[Pass, ...] = (
 _jumps, _statements, _expressions, _comparisons = map(
     in_code.index, (loop_else, unbound_names, assertions, comparisons))
 
+# What Python runs also has something on the lines of what is gone.
+in_python: tuple[Pass, ...] = (*in_code[:_jumps], idle_lines, *in_code[_jumps:])
+
 # What is traced also tells what results are called, and what is read from outside.
 in_trace: tuple[Pass, ...] = (
     private_names, *in_code[:_jumps], suppressions, catching_managers, swallowing_finals,

@@ -107,8 +107,8 @@ class Context:
         head = self.source.head_of(block[0]) if block else None
         if head is None or head.start <= statement.lineno or head.keyword not in ('else', 'case'):
             return front_of(statement)
-        if isinstance(block[0], gast.If) and block[0].lineno == head.start:
-            return front_of(statement)  # it is the `case`
+        if block[0].lineno == head.start:
+            return front_of(statement)  # where only the branch is run, its line is
         text = self.source.lines[head.start - 1]
         return standing_at(head.start, len(text) - len(text.lstrip()), len(head.keyword))
 

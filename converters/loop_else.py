@@ -58,7 +58,7 @@ class _Loops(LoopRewriter):
         for block, index in _undoing(node.body):
             block.insert(index, located(assign(flag, constant(False)), front_of(block[index])))
         start = located(assign(flag, constant(False)), front_of(node))
-        return [start, node, *guarded([flag], orelse, orelse[0])]
+        return [start, node, *guarded([flag], orelse, self._context.head_of(orelse, node))]
 
     visit_While = visit_For
 
