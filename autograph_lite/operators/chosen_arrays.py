@@ -85,8 +85,7 @@ class ChosenArray:
             if origin is None:
                 continue
             is_within = set(origin.root.memory).issubset(x.memory)
-            memory = () if is_within else x.memory
-            note_writes(origin.root.go_on((*origin.root.memory, *memory)))
+            _share(origin.root, () if is_within else x.memory)
             array = origin.array()
             before = array.read()
             either = self._either(now, before) if is_true else self._either(before, now)
@@ -99,6 +98,14 @@ class ChosenArray:
         chosen = cond(Tensor(self.condition, ()), lambda: ways[0], lambda: ways[1])
         value: Value = chosen.read()
         return value
+
+
+def _share(x: Tensor, memory: Memory) -> None:
+    """Gives an array memory that may be its own, and so what that may be of before a choice."""
+    note_writes(x.go_on((*x.memory, *memory)))
+    if memory and x.chosen is not None:
+        for origin in filter(None, x.chosen.ways):
+            _share(origin.root, memory)
 
 
 def note_chosen(results: Any, condition: Value, true: Branch, false: Branch) -> None:

@@ -317,7 +317,8 @@ def outer_memories(
     results: old handles onto it are stale. Other outer memory stays what it was. What is new in
     one result is one storage, shared with the results that may share some of it; one that no other
     result shares is left out beside outer memory, which whatever names the result names, too: the
-    number of storages does not grow with the number of blocks that an array goes through.
+    number of storages does not grow with the number of blocks that an array goes through. Of what
+    may be one of several arrays around the block, the memory of these goes on to be its own.
 
     Args:
       memories: that of each result, as the block and what is around it see it.
@@ -344,7 +345,11 @@ def outer_memories(
     held = {first[i] for i, mine in enumerate(new) if any(each.owner == ELEMENT for each in mine)}
     fresh = [Storage(outer, ELEMENT if i in held else '') for i in range(len(memories))]
     found = [
-        dict.fromkeys([fresh[first[i]] if each in new[i] else each for each in memory])
+        dict.fromkeys([
+            *_of_several([
+                each for each in memory
+                if id(each.graph) in around and len({first[j] for j in named.get(each, ())}) == 1]),
+            *(fresh[first[i]] if each in new[i] else each for each in memory)])
         for i, memory in enumerate(memories)
     ]
     own = set(fresh)
@@ -354,6 +359,11 @@ def outer_memories(
         or tuple(memory)
         for memory in found
     ]
+
+
+def _of_several(memory: Sequence[Storage]) -> Sequence[Storage]:
+    """The memory, if it is that of several arrays; none if it is not."""
+    return memory if len(set(memory)) > 1 else ()
 
 
 def enclosing(graph: Graph | None) -> Iterator[Graph]:

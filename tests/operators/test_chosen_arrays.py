@@ -129,6 +129,16 @@ def under_two_names(x):
     return x, u, v, w
 
 
+def chosen_of_a_chosen_one(x):
+    u = x * 3
+    v = x * 2 if x[0] > 5 else u
+    w = x if x[0] > 0 else v
+    if x[1] < 5:
+        w[0] = 77
+    u += 5
+    return w
+
+
 def by_a_helper(x):
     items = [x * 3, x]
     v = items[0] if x[0] > 0 else items[1]
@@ -162,7 +172,7 @@ def halves(x):
 
 @pytest.mark.parametrize('f', [
     written_in_a_branch, rebound_in_a_branch, written_in_either_branch, under_two_names,
-    by_a_helper, in_a_choice_in_turns, halves,
+    chosen_of_a_chosen_one, by_a_helper, in_a_choice_in_turns, halves,
 ])
 def test_beside_what_it_is_chosen_from(f):
     check(f, (X,), (-X,), (X + 9,), (-X - 9,))
