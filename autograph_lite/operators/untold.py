@@ -149,6 +149,8 @@ def note_untold_names(f: types.FunctionType, values: Iterable[Any]) -> None:
       values: what its global and closure variables are.
     """
     for value in values:
+        if get_attribute(value, '__wrapped__') is f:
+            continue  # a function that keeps its results calls itself
         if isinstance(value, types.ModuleType):
             named = (get_attribute(value, name) for name in f.__code__.co_names)
             what = next((f'`{each.__name__}`' for each in named if is_untold(each)), '')
@@ -217,7 +219,7 @@ def _needs_values(f: Callable[..., Any], what: str) -> StagingError:
 def _in_a_block(f: Callable[..., Any], what: str) -> OwnershipError:
     name = str(get_attribute(f, '__name__', 'f'))
     return OwnershipError(describe(
-        f'A staged block calls {what}, which Python does once, while tracing.',
+        f'A staged block calls {what.rstrip(",")}, which Python does once, while tracing.',
         user_location(),
         'Read it before the branch or the loop, or in an `ag.py_function`.'
         if name.startswith('read') else
