@@ -327,3 +327,21 @@ def test_it_is_computed_anew_for_a_number_of_the_graph():
         assert same(f(np.float64(x)), graph(np.float64(x)))
     with pytest.raises(AssertionError):
         graph(np.float64(-20))
+
+
+@functools.cache
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def test_a_loop_calls_one_that_calls_itself():
+    def f(xs):
+        total = np.float64(0)
+        for x in xs:
+            for n in range(5):
+                total += x * fibonacci(n)
+        return total
+
+    graph = ag.function(f)
+    for x in (XS, -XS):
+        same(graph(x), f(x))
