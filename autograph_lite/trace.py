@@ -315,6 +315,7 @@ def _forget_handles(graph: Graph) -> None:
     """Drops what only tracing needed."""
     graph.reads.clear()
     graph.returned.clear()
+    graph.joined.clear()
     graph.states.clear()
     for node in graph.walk():
         for inner in node.graphs.values():

@@ -143,6 +143,7 @@ class Graph:
     outer memory was read while tracing; a loop checks that no turn modifies that memory; `watched`
     are lists and the like that nothing modifies from some place of the trace on, and what they held
     there; `unsure` are others, what they held, what of before they may be, and the variable;
+    `joined` are, in the outermost graph, objects each made of those that several ways gave;
     `returned` is what functions return early, and what that may be. `states` are the memories of
     the variables that the outermost graph uses. `changes` are what the rewrites did, and `unmoved`
     is the graph as it was before them if they may have moved operations. `keeping` are asked,
@@ -165,6 +166,7 @@ class Graph:
     reads: list[Any] = field(default_factory=list)
     watched: list[tuple[Any, Any]] = field(default_factory=list)
     unsure: list[tuple[Any, Any, Any, str]] = field(default_factory=list)
+    joined: list[Any] = field(default_factory=list)
     returned: list[tuple[Any, list[Any]]] = field(default_factory=list)
     states: dict[int, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)

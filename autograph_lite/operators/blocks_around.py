@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import Location, StagingError, describe, user_location
+from ..graph import nest
 from .holders import MOST, Holder, put_into
 from .outside import is_anothers, lives_outside
 from .outside_errors import modifies_outside
@@ -90,10 +92,47 @@ def stands_for_watched(x: Any) -> bool:
     return any(map(is_watched, _identities(x)))
 
 
+def before_blocks(x: Any) -> Any:
+    """What there was before all blocks for what they are passed; that may not be so at each turn.
+
+    A loop that gives a later turn something else for it is refused (see `check_told_apart`).
+    """
+    for block in reversed(blocks_around()):
+        if id(x) in block.origins:
+            x = block.origins[id(x)]
+            block.told_apart.append((id(x), user_location()))
+    return nest.actual(x)
+
+
+def check_told_apart(block: Reachable, changing: Collection[int]) -> None:
+    """What a turn or a test of a loop has told from others is the same at every turn.
+
+    Args:
+      block: the turn, or the test.
+      changing: by identity, what before the loop later turns may be passed something else for.
+
+    Raises:
+      StagingError: it may be another one.
+    """
+    for given, where in block.told_apart:
+        if given in changing:
+            raise unknown_identity(where=where)
+
+
+def unknown_identity(
+    what: str = 'Whether the two are one object,', where: Location | None = None
+) -> StagingError:
+    """The error for `is` and the like where only the running graph knows which object it is."""
+    what = f'{what} only the running graph knows.'
+    fix = 'Compare what they hold, or keep a variable that tells which of them it is.'
+    return StagingError(describe(what, where or user_location(), fix))
+
+
 def _identities(x: Any) -> Iterator[int]:
     """Those of a container, and of what it stands for in the blocks around this one."""
     known = id(x)
     yield known
     for block in reversed(blocks_around()):
-        known = next((given for given, mine in block.passed.items() if id(mine) == known), known)
+        if known in block.origins:
+            known = id(block.origins[known])
         yield known

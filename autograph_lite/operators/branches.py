@@ -77,7 +77,7 @@ def trace_branch(
         others, values = nest.flatten(mine)[0], held_by(mine)
         as_it_was = Passed(given, mine)
         around = Reachable(
-            branch, *others, names=names, paths=paths, graph=graph, passed=as_it_was.parts,
+            branch, *others, names=names, paths=paths, graph=graph, passed=as_it_was,
             functions=functions_within(mine),
         )
         with around as reached:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import nest
-from ..graph.state import looked_at, valued
+from ..graph.state import ReadAsValue, looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..graph.types import ObjectType
@@ -19,7 +19,7 @@ from ..ops.calls import array_of, is_staged_list
 from ..ops.strings import StagedText
 from .conditionals import cond
 from .deques import Deque
-from .identical import identical
+from .identical import identical, is_compared_by_identity
 from .is_none import is_none, is_optional
 from .iterables import Range
 from .logic import and_, not_, or_
@@ -48,6 +48,10 @@ def compared(a: Any, sign: str, b: Any) -> Any:
     """`a == b`, `a < b` and the like; a symbolic bool where only the running graph knows."""
     if not is_tracing():
         return _PYTHON[sign](a, b)
+    if sign in ('==', '!=') and any(isinstance(x, ReadAsValue) for x in (a, b)) and all(
+            map(is_compared_by_identity, (a, b))):
+        alike = identical(a, b)
+        return alike if sign == '==' else not_(alike)
     a, b = looked_at(a), looked_at(b)
     a, b = _there(a, b), _there(b, a)
     check_inside(a, b)

@@ -7,16 +7,21 @@ import io
 import itertools
 import operator
 import types
-import weakref
 from collections import deque
 from collections.abc import Iterator
 from operator import length_hint
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import is_internal
 from ..graph import nest
 from ..keys import TEXTUAL
-from ..pyct.asking import get_attribute, has_attribute, package_of
+from ..pyct.asking import (
+    attributes,
+    has_attribute,
+    in_slots,
+    members_of,
+    package_of,
+)
 from .chosen_functions import OneFunction
 from .local_code import defaults, functions_of, is_local_class, members
 from .nest_lists import NestList
@@ -74,7 +79,7 @@ def content(x: Any) -> Any:
     if not is_object(x) or package_of(type(x)) in TEXTUAL:  # a path keeps what it was asked for
         return {} if is_opaque(x) else None
     found = attributes(x)
-    for name in _members(x).caches:
+    for name in members_of(x).caches:
         found.pop(name, None)
     return found
 
@@ -130,45 +135,3 @@ def is_object(x: Any) -> bool:
         and not isinstance(x, (type, types.ModuleType, types.FunctionType, io.IOBase))
         and (not _is_ours(x) or isinstance(x, Progress))
     )
-
-
-def attributes(x: Any) -> dict[str, Any]:
-    """What an object itself holds by name, in slots too."""
-    slots = {name: getattr(x, name) for name in in_slots(x) if hasattr(x, name)}
-    return in_dict(x) | slots
-
-
-def in_dict(x: Any) -> dict[str, Any]:
-    """The attributes of an object that are not in slots."""
-    return get_attribute(x, '__dict__', {})  # type: ignore[no-any-return]
-
-
-class _Members(NamedTuple):
-    """Of a class, the attributes in slots, and those that `functools.cached_property` keeps."""
-
-    slots: tuple[str, ...]
-    caches: tuple[str, ...]
-
-
-def in_slots(x: Any) -> tuple[str, ...]:
-    """The names of the attributes that objects of its class have in slots."""
-    return _members(x).slots
-
-
-def _members(x: Any) -> _Members:
-    known = _members_of.get(type(x))
-    if known is None:
-        members = [
-            (name, member, '__slots__' in vars(each))
-            for each in type(x).__mro__ for name, member in vars(each).items()]
-        found = {name: member for name, member, _ in reversed(members)}
-        known = _members_of[type(x)] = _Members(
-            tuple(name for name, member, has_slots in members
-                  if has_slots and isinstance(member, types.MemberDescriptorType)),
-            tuple(name for name, member in found.items()
-                  if isinstance(member, functools.cached_property)))
-    return known
-
-
-# Classes may be as short-lived as their objects.
-_members_of: weakref.WeakKeyDictionary[type, _Members] = weakref.WeakKeyDictionary()

@@ -22,10 +22,10 @@ from ..keys import copied
 from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
 from ..ops.exceptions import MADE, PartOfError, StagedError, kind_of
 from ..ops.strings import StagedString
+from ..pyct.asking import attributes
 from ..pyct.deep import is_on_a_large_stack
 from .activations import is_handled_outside
 from .caught import Caught, caught_at
-from .contents import attributes
 from .known import learn
 from .leaves import handlers_around
 from .outside import is_outside

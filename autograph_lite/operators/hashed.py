@@ -10,8 +10,10 @@ from typing import Any
 
 from ..converters.callees import is_of_library
 from ..graph.tracing import is_tracing
-from ..pyct.asking import get_attribute
-from .contents import attributes, is_object
+from ..pyct.asking import attributes, get_attribute
+from .blocks_around import unknown_identity
+from .contents import is_object
+from .identical import is_told_by_identity
 from .outside import is_outside
 from .own_methods import is_pythons
 from .unconverted import check_given, record_reads
@@ -25,12 +27,14 @@ def as_key(x: Any) -> Any:
 
     Raises:
       StagingError: code of the user's class does that, and what it reads may be None when the
-        graph runs.
+        graph runs; or it is told by its identity, and may have another name.
     """
     if (is_pythons(x) and type(x) not in (tuple, frozenset)) or not is_tracing():
         return x
     for part in x if isinstance(x, tuple | frozenset) else ():
         as_key(part)
+    if is_told_by_identity(x, '__hash__'):
+        raise unknown_identity('Which key or element it is,')
     held = attributes(x)  # as it is: to ask for more would run code of the user's
     for name in ('__hash__', '__eq__'):
         method = get_attribute(type(x), name)

@@ -15,9 +15,9 @@ from ..errors import OwnershipError, StagingError, describe, is_internal, user_l
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..pyct.asking import get_attribute
+from ..pyct.asking import get_attribute, in_dict, in_slots
 from .chosen_functions import OneFunction
-from .contents import Content, are_same, content, in_dict, in_slots, is_object
+from .contents import Content, are_same, content, is_object
 from .local_code import local_classes, set_default
 from .nest_lists import NestList
 from .optional_nests import Perhaps

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from ..graph.state import ReadAsValue
+from ..graph.state import ReadAsValue, looked_at
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, UNWRAP, unwrap
 from ..graph.types import python_text, text_type, type_of
@@ -16,10 +16,14 @@ from ..ops.calls import carrier
 from ..ops.control_flow import CAST
 from ..ops.exceptions import ClassOfError
 from ..ops.view_calls import VIEW_CALL
+from .block_ways import has_identity
+from .blocks_around import before_blocks, stands_for_another, stands_for_watched, unknown_identity
 from .chosen_functions import OneFunction, functions_of, is_function
 from .conditionals import cond
+from .contents import is_object
 from .is_none import is_none, is_optional
 from .known import root
+from .leaves import same_static
 from .live import Live
 from .members import Member, is_one
 from .numbers_made import bool as bool_
@@ -27,7 +31,7 @@ from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps
 from .outside import without_tensors
 from .perhaps_missing import asked_of
-from .watched import is_watched
+from .watched import is_joined
 
 
 def identical(a: Any, b: Any) -> Any:
@@ -40,6 +44,8 @@ def identical(a: Any, b: Any) -> Any:
     a, b = without_tensors(asked_of(a)), without_tensors(asked_of(b))
     if a is b:
         return True
+    if _is_one_before_blocks(a, b):
+        return True
     for one, other in ((a, b), (b, a)):
         if isinstance(one, ReadAsValue | Live):
             return one.is_one(other)
@@ -49,7 +55,7 @@ def identical(a: Any, b: Any) -> Any:
             return is_one(one, other)
         if isinstance(one, OneFunction):
             if any(isinstance(f, MethodType) for f in functions_of(other)):
-                raise _unknown()  # Python makes another one each time that it is asked for
+                raise unknown_identity()  # Python makes another one each time that it is asked for
             return is_function(one, other)
         if isinstance(one, PerhapsNoneType):
             return one.is_class(other)
@@ -58,26 +64,83 @@ def identical(a: Any, b: Any) -> Any:
     for one, other in ((a, b), (b, a)):
         if is_optional(one):
             return _of_optional(one, other)
-    if type(a) is type(b) and all(isinstance(x, tuple) and _holds_tensors(x) for x in (a, b)):
-        raise _unknown()  # a list of the graph has no more of a tuple than what it holds
-    if not any(isinstance(x, Tensor) or is_watched(id(x)) for x in (a, b)):
+    if _may_be_one_tuple(a, b):
+        raise unknown_identity()  # blocks and lists of the graph make another one of what it holds
+    if _may_be_one(a, b):
+        raise unknown_identity()
+    if not any(isinstance(x, Tensor) for x in (a, b)):
         return False
     if any(isinstance(x, Tensor) and x.may_be_state for x in (a, b)):
-        raise _unknown()
+        raise unknown_identity()
     if _bool_class(a) and _bool_class(b):
         return _is_this_bool(a, b)
     if _are_captured(a, b):
         return a.held.node.attrs['value'] is b.held.node.attrs['value']
-    if (is_watched(id(a)) and is_watched(id(b))) or may_be_one_array(a, b):
-        raise _unknown()
+    if may_be_one_array(a, b):
+        raise unknown_identity()
     if _are_numbers(a, b):
         what = 'Whether two numbers or texts are one object Python does not promise.'
         raise StagingError(describe(what, user_location(), 'Compare them: `a == b`.'))
     return False
 
 
-def _holds_tensors(x: Any) -> bool:
-    return any(isinstance(leaf, Tensor) for leaf in nest.flatten(x)[0])
+def _is_one_before_blocks(a: Any, b: Any) -> bool:
+    """Whether staged blocks are passed the two for one list, dict, object or array."""
+    if type(a) is not type(b) or not all(
+        has_identity(x) or (isinstance(x, Tensor) and x.memory) for x in (a, b)
+    ):
+        return False
+    return before_blocks(a) is before_blocks(b)
+
+
+def _may_be_one_tuple(a: Any, b: Any) -> bool:
+    """Whether two tuples may be one that a staged block was given, or gave."""
+    if not isinstance(a, tuple) or type(a) is not type(b) or len(a) != len(b):
+        return False
+    return not any(map(_differ, a, b))
+
+
+def _differ(a: Any, b: Any) -> bool:
+    """Whether two parts of tuples surely are two."""
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return not _may_be_one_tuple(a, b)
+    if any(isinstance(x, Tensor) or type(x) not in nest.LEAVES for x in (a, b)):
+        return False
+    return not same_static(a, b)
+
+
+def _may_be_one(a: Any, b: Any) -> bool:
+    """Whether ways through a block may have given both names one list, dict or object."""
+    if type(a) is type(b) and (is_joined(a) or is_joined(b)):
+        return True
+    return (has_identity(a) or has_identity(b)) and all(map(stands_for_watched, (a, b)))
+
+
+def is_compared_by_identity(x: Any, method: str = '__eq__') -> bool:
+    """Whether it is an object that Python tells from others by what it is.
+
+    Args:
+      x: the object, or what stands for one of several.
+      method: by which Python asks, `__eq__` or `__hash__`.
+    """
+    x = looked_at(x)
+    return getattr(type(x), method) is getattr(object, method) and is_object(x)
+
+
+def is_told_by_identity(x: Any, method: str = '__eq__') -> bool:
+    """The same, where tracing may not know which object it is."""
+    if not is_compared_by_identity(x, method):
+        return False
+    is_passed = has_identity(x) and stands_for_another(x)
+    return looked_at(x) is not x or _may_be_another(x) or is_passed
+
+
+def _may_be_another(x: Any) -> bool:
+    return is_joined(x) or (has_identity(x) and stands_for_watched(x))
+
+
+# What is another object than the one that the program has, or may be.
+_STANDING_FOR = ClassOfError, PerhapsNoneType, ReadAsValue, nest.Nest, tuple
 
 
 def identity(x: Any) -> int:
@@ -88,15 +151,10 @@ def identity(x: Any) -> int:
     """
     x = asked_of(x)
     if isinstance(x, Tensor):
-        raise _unknown('The identity of an array or a number')
-    if isinstance(x, ReadAsValue) or is_watched(id(x)):
-        raise _unknown('Which object it is,')
-    return id(without_tensors(x))
-
-
-def _unknown(what: str = 'Whether the two are one object,') -> StagingError:
-    fix = 'Compare what they hold, or keep a variable that tells which of them it is.'
-    return StagingError(describe(f'{what} only the running graph knows.', user_location(), fix))
+        raise unknown_identity('The identity of an array or a number')
+    if isinstance(x, _STANDING_FOR) or _may_be_another(x):
+        raise unknown_identity('Which object it is,')
+    return id(without_tensors(before_blocks(x)))
 
 
 def _of_optional(x: Any, other: Any) -> Any:
@@ -108,7 +166,7 @@ def _of_optional(x: Any, other: Any) -> Any:
     if isinstance(x, Perhaps):
         kinds = [type(each.nest if isinstance(each, Perhaps) else each) for each in (x, other)]
         if kinds[0] is kinds[1]:
-            raise _unknown()
+            raise unknown_identity()
         return False
     return cond(
         is_none(x), lambda: is_none(other), lambda: identical(unwrap(x, sure=True), other))
@@ -169,7 +227,7 @@ def may_be_one_array(a: Any, b: Any) -> bool:
     """Whether the caller, a branch, a loop or NumPy may have given both names one array or list."""
     if not (isinstance(a, Tensor) and isinstance(b, Tensor)) or not (a.memory and b.memory):
         return False
-    if a.type.dtype != b.type.dtype or not _may_be_one(a.type.shape, b.type.shape):
+    if a.type.dtype != b.type.dtype or not _may_be_one_shape(a.type.shape, b.type.shape):
         return False
     if any(x.place and (x.held.node is None or x.held.node.op is not VIEW_CALL) for x in (a, b)):
         return False  # `x[...]` is a new array; `np.atleast_1d(x)` may be `x`
@@ -177,7 +235,7 @@ def may_be_one_array(a: Any, b: Any) -> bool:
     return are_given or not set(a.memory).isdisjoint(b.memory)
 
 
-def _may_be_one(shape: Any, other: Any) -> bool:
+def _may_be_one_shape(shape: Any, other: Any) -> bool:
     if shape is None or other is None:
         return True
     return len(shape) == len(other) and all(

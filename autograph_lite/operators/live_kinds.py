@@ -14,8 +14,9 @@ from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import LiveType
 from ..ops.control_flow import MISSING
 from ..ops.live import ASK_LIVE, NEW_LIVE
+from ..pyct.asking import attributes
 from .blocks_around import is_from_around
-from .contents import attributes, is_object
+from .contents import is_object
 from .lists import StagedList
 from .live import Live, put_value, value_in_graph, wrapped
 from .live_lists import LiveList, LiveTuple

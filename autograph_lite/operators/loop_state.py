@@ -69,6 +69,12 @@ class Turn(TracedBlock):
         assert self.as_it_was is not None
         return self.reached.named & self.as_it_was.rebound(self.gave)
 
+    def changing(self) -> set[int]:
+        """By identity, what before the loop later turns may be passed something else for."""
+        assert self.as_it_was is not None
+        origins = self.as_it_was.origins
+        return {id(origins[x]) for x in self.as_it_was.changing(self.gave) if x in origins}
+
     def back(self) -> Way:
         """What it did to what was given."""
         assert self.reached is not None

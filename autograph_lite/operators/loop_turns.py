@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from ..graph.tracing import as_value, tracing_into
 from ..ops.flat import Flat
 from .becoming_live import check_becoming
 from .block_ways import Passed, Way
+from .blocks_around import check_told_apart
 from .chosen_functions import functions_within
 from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
@@ -127,7 +128,7 @@ def trace_turn(
     others, paths = nest.flatten(operands)[0], [slot.name for slot in slots]
     before = Passed(loop.state, operands)
     reached = Reachable(
-        loop.body, *others, names=loop.names, paths=paths, graph=graph, passed=before.parts,
+        loop.body, *others, names=loop.names, paths=paths, graph=graph, passed=before,
         rebound=rebound, functions=functions_within(operands),
     )  # fmt: skip
     with tracing_into(graph), reached:
@@ -210,26 +211,36 @@ def trace_test(
     test: Test,
     structure: nest.Structure,
     slots: list[Slot],
-    rebound: set[int],
     outer: Graph,
+    changing: Collection[int],
 ) -> Graph:
     """Traces the test, once the types of the state are known.
 
+    Args:
+      loop: the loop.
+      test: its test.
+      structure: that of the state.
+      slots: the state, leaf by leaf.
+      outer: the graph that the loop stands in.
+      changing: by identity, what before the loop later turns may be passed something else for.
+
     Raises:
+      StagingError: it tells that from others.
       ChangedByTest: it changes what the turns see.
     """
     graph = Graph('test', outer, given=_given(slots))
     start = checkpoint()
     operands = operands_of(graph, structure, slots)
     held, others = nest_contents.contents(operands), nest.flatten(operands)[0]
-    parts = Passed(loop.state, operands).parts
+    before = Passed(loop.state, operands)
     reached = Reachable(
-        test, *others, names=loop.names, passed=parts, rebound=rebound,
+        test, *others, names=loop.names, passed=before, rebound=changing,
         functions=functions_within(operands))
     with tracing_into(graph), reached, _noticed(loop):
         answer = condition(test(*operands))
         graph.outputs = [as_value(truth(answer) if isinstance(answer, Tensor) else bool(answer))]
         reached.check_unchanged()
+    check_told_apart(reached, changing)
     written = (storage for x in others if isinstance(x, Tensor) for storage in x.memory)
     changes = not undo_writes(start).keys().isdisjoint(written)
     if loop.rows is None and (changes or modified(held) or reached.modified):

@@ -31,6 +31,7 @@ from .growing_dicts import GrowingDict
 from .growing_views import GrowingView
 from .grown_dicts import is_open
 from .hashed import check_keys
+from .identical import is_told_by_identity
 from .iterables import Range, as_range
 from .keys_and_values import form_of_key
 from .lists import StagedList, list_of_lists, new_list
@@ -61,7 +62,8 @@ def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
     if isinstance(container, LiveContainer):
         return container.has(item)
-    item, container = looked_at(item), nest.actual(looked_at(container))
+    item = item if is_told_by_identity(item) else looked_at(item)
+    container = nest.actual(looked_at(container))
     check_keys(container, item)
     check_inside(item, None if isinstance(container, dict) else container)
     own = own_method(container, '__contains__')

@@ -40,7 +40,7 @@ from .optional_nests import Perhaps
 from .other_names import has_other_name
 from .outside import is_outside
 from .unbound import NOTHING, Unbound, value_of_name
-from .watched import modified_one_of_two, watch
+from .watched import joined, modified_one_of_two, watch
 
 # Where an object stands in what a block returns: the numbers of the parts that lead to it.
 Path = tuple[int, ...]
@@ -98,7 +98,7 @@ class Opened(nest.Nest):
         missing = next((each for each in values if _is_nothing(each)), None)
         if missing is not None:
             return missing
-        self.owner = bare(self.kind)
+        self.owner = joined(bare(self.kind))
         for name, value in zip(self.names, values, strict=True):
             found = value_of_name(value) if isinstance(value, Unbound) else value
             Holder(self.owner, name, '').put(found)

@@ -59,7 +59,7 @@ def operation(symbol: str, *operands: Any) -> Any:
     is_augmented = symbol.endswith('=') and symbol not in COMPARISONS
     if is_augmented and isinstance(operands[0], ReadAsValue):
         return operands[0].by(symbol, operands[1])
-    if symbol != 'is':
+    if symbol not in ('is', '==', '!='):  # these may be for the objects themselves
         operands = tuple(x.looked_at if isinstance(x, ReadAsValue) else x for x in operands)
     if symbol in ('+=', '*=') and isinstance(operands[0], Unbound):
         operands = _list_there(operands[0]), operands[1]

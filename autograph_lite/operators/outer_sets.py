@@ -22,7 +22,7 @@ from ..graph.types import ListType
 from ..ops.effects import Display, Shown
 from ..ops.outer_variables import SET_OUTER, UNSET
 from ..ops.strings import StagedString
-from .contents import attributes
+from ..pyct.asking import attributes
 from .living_lists import LivingList
 from .new_containers import (
     Whole,

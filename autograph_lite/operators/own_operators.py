@@ -19,6 +19,7 @@ from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .compared_by import ComparedBy
 from .exact_numbers import check_known
+from .identical import identical, is_told_by_identity
 from .known import is_there
 from .logic import and_, not_, or_
 from .optional_nests import Perhaps
@@ -184,7 +185,9 @@ def _method(x: Any, name: str) -> Callable[..., Any] | None:
     if isinstance(x, ComparedBy):
         sign = next((sign for sign, own in COMPARISONS.items() if f'__{own}__' == name), None)
         return None if sign is None else functools.partial(x.compared, sign)
-    own = _of_dataclass(x, name) or _of_total_ordering(x, name) or own_method(x, name)
+    own = (
+        _of_dataclass(x, name) or _of_total_ordering(x, name) or own_method(x, name)
+        or _by_identity(x, name))
     if own is not None or name != '__ne__' or get_attribute(type(x), name) is not object.__ne__:
         return own
     equal = _method(x, '__eq__')
@@ -196,6 +199,18 @@ def _method(x: Any, name: str) -> Callable[..., Any] | None:
         return result if result is NotImplemented else not_(result)
 
     return different
+
+
+def _by_identity(x: Any, name: str) -> Callable[..., Any] | None:
+    """What Python makes of `==` where the class defines none, for what may have another name."""
+    if name != '__eq__' or not is_told_by_identity(x):
+        return None
+
+    def equal(other: Any) -> Any:
+        result = identical(x, other)
+        return NotImplemented if result is False else result
+
+    return equal
 
 
 def user_comparison(x: Any, name: str) -> Callable[..., Any] | None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
+from ..errors import Location
 from ..graph import nest, nest_contents
 from ..graph.graph import Graph
 from ..graph.nest_contents import Contents
 from ..graph.ownership import NotOwnedError
 from .activations import is_recursive
+from .block_ways import Passed
 from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, method_in, owner_of_method
 from .contents import Content, are_same
@@ -54,8 +55,8 @@ class Reachable:
       names: the variables, attributes and items to which it gives a new value.
       paths: what the user calls each of the others.
       graph: the graph that it is traced into.
-      passed: by identity, what the block is passed for what can be changed in place; every other
-        name for that stands for it meanwhile.
+      passed: what the block is passed for what can be changed in place; every other name for that
+        stands for it meanwhile.
       rebound: of that, what later turns of a loop are not passed, but something new.
     """
 
@@ -66,7 +67,7 @@ class Reachable:
         names: Sequence[str] = (),
         paths: Sequence[str] = (),
         graph: Graph | None = None,
-        passed: Mapping[int, Any] = MappingProxyType({}),
+        passed: Passed | None = None,
         rebound: Collection[int] = (),
         functions: Iterable[Any] = (),
     ) -> None:
@@ -85,8 +86,10 @@ class Reachable:
         self.modified: set[int] = set()
         self.named: set[int] = set()
         self._fixed: list[Any] = []
-        self.passed = dict(passed)
-        others_for = list(self._names_for(passed, rebound)) if passed else []
+        self.passed = {} if passed is None else dict(passed.parts)
+        self.origins = {} if passed is None else passed.origins
+        self.told_apart: list[tuple[int, Location | None]] = []
+        others_for = list(self._names_for(self.passed, rebound)) if self.passed else []
         self._begun = {id(before): mine for _, before, mine in others_for}
         self._other_names = [(place, place.held_by_each(), mine) for place, _, mine in others_for]
         for place, _, mine in self._other_names:

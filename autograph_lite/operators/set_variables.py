@@ -13,9 +13,9 @@ from typing import Any
 from ..converters.callees import is_of_library
 from ..errors import is_internal
 from ..ops.outer_variables import UNSET
-from ..pyct.asking import get_attribute
+from ..pyct.asking import attributes, get_attribute
 from ..pyct.codes import once_by_code
-from .contents import attributes, content
+from .contents import content
 from .holders import Holder, note_own
 from .unbound import NOTHING, Unbound
 

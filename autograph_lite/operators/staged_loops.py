@@ -21,7 +21,7 @@ from ..ops.control_flow import FOR_LOOP, WHILE_LOOP
 from .aliases import OneForAll, check_aliases
 from .asked_in_turns import asked_in_turns
 from .block_ways import Way, changeable
-from .blocks_around import with_places
+from .blocks_around import check_told_apart, with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
 from .by_index import RunsOver, by_index, check_runs_over, read_by, runs_over
 from .disagreements import grows
@@ -185,9 +185,11 @@ def _stage_opened(opens: Opens, loop: Loop) -> Any:
     state = opens.opened(loop.state)
     test, names, size = loop.test, loop.called(), len(state)
     body = opens.turn(loop.body, state, names)
+    gave = list(state)  # by the turn that was traced last
 
     def turn(*given: Any) -> Any:
-        return unchanged(*opens.opened(as_state(body(*given), size)))
+        gave[:] = opens.opened(as_state(body(*given), size))
+        return unchanged(*gave)
 
     def going_on(*given: Any) -> Any:
         assert test is not None
@@ -196,8 +198,9 @@ def _stage_opened(opens: Opens, loop: Loop) -> Any:
     asked = None if test is None else going_on
     results = stage(replace(loop, test=asked, body=turn, state=state, names=names))
     results = as_state(results, size)
-    for after, name, before in zip(results, names, state, strict=True):
-        watch_opened(after, name, Way(before, {}, set(), lambda _: ()))
+    for after, name, *ways in zip(results, names, state, gave, strict=True):
+        for returned in ways:
+            watch_opened(after, name, Way(returned, {}, set(), lambda _: ()))
     return unchanged(*map(closed, results))
 
 
@@ -277,11 +280,14 @@ def _stage_once(loop: Loop) -> Any:
         if slot.type is not None
     ]
     turn.check_names()
+    changing = rebound | turn.changing()
+    if turn.reached is not None:
+        check_told_apart(turn.reached, changing)
     check_runs_over(loop.rows, turn.written)
     graphs = {'body': turn.graph}
     if loop.test is not None:
         with recalling(loop.recalled.inside('test')):
-            graphs['test'] = trace_test(loop, loop.test, structure, slots, rebound, outer)
+            graphs['test'] = trace_test(loop, loop.test, structure, slots, outer, changing)
     results = _results(loop, slots, turn, graphs, outer)
     return _put_back(given, nest.unflatten(structure, results), loop.names, turn, outer)
 

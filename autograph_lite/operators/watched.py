@@ -18,9 +18,11 @@ from ..graph.graph import Graph
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
-from ..pyct.asking import has_attribute
+from ..pyct.asking import attributes, has_attribute, in_slots, package_of
 from .lists import StagedList
 from .optional_nests import Perhaps
+
+_PACKAGE = __package__.partition('.')[0]
 
 
 def is_container(x: Any) -> bool:
@@ -66,6 +68,27 @@ def is_watched(identity: int) -> bool:
     return False
 
 
+def joined(x: Any) -> Any:
+    """An object that stands for those that several ways gave, each of which it may be."""
+    graph = _outermost()
+    if graph is not None:
+        graph.joined.append(x)
+    return x
+
+
+def is_joined(x: Any) -> bool:
+    """Whether it is such an object."""
+    graph = _outermost()
+    return graph is not None and any(x is one for one in graph.joined)
+
+
+def _outermost() -> Graph | None:
+    graph = current_graph()
+    while graph is not None and graph.parent is not None:
+        graph = graph.parent
+    return graph
+
+
 def watch_parts(element: Any) -> None:
     """The same for everything in a nest."""
     element = nest.actual(element)
@@ -91,7 +114,10 @@ def _has_columns(x: Any) -> bool:
 
 def _is_object(x: Any) -> bool:
     """Whether it is another object with attributes; what stands for a value is not asked."""
-    return not isinstance(x, State) and has_attribute(x, '__dict__')
+    if isinstance(x, State):
+        return False
+    has_slots = package_of(type(x)) != _PACKAGE and bool(in_slots(x))
+    return has_slots or has_attribute(x, '__dict__')
 
 
 def content_of(x: Any) -> Any:
@@ -100,7 +126,7 @@ def content_of(x: Any) -> Any:
         return x.held
     if _has_columns(x):
         return [column.held for column in nest.children(x)]
-    return nest_contents.content(x) if is_container(x) else dict(vars(x))
+    return nest_contents.content(x) if is_container(x) else dict(attributes(x))
 
 
 def put_into_watched(x: Any, content: Any) -> None:
@@ -160,7 +186,7 @@ def still_holds(x: Any, content: Any) -> bool:
     if _has_columns(x):
         pairs = zip(nest.children(x), content, strict=True)
         return all(column.held is held and not column.is_stale for column, held in pairs)
-    return nest_contents.holds(x if is_container(x) else vars(x), content)
+    return nest_contents.holds(x if is_container(x) else attributes(x), content)
 
 
 def _changed_by_python() -> OwnershipError:

@@ -1,7 +1,10 @@
 """Asking objects of which nothing is known."""
 from __future__ import annotations
 
-from typing import Any
+import functools
+import types
+import weakref
+from typing import Any, NamedTuple
 
 
 def get_attribute(x: Any, name: str, default: Any = None) -> Any:
@@ -37,3 +40,46 @@ def package_of(x: Any) -> str:
     """The top package that a class or function says it is of; empty if it does not say so."""
     module = get_attribute(x, '__module__')
     return module.partition('.')[0] if isinstance(module, str) else ''
+
+
+def attributes(x: Any) -> dict[str, Any]:
+    """What an object itself holds by name, in slots too."""
+    slots = {name: getattr(x, name) for name in in_slots(x) if hasattr(x, name)}
+    return in_dict(x) | slots
+
+
+def in_dict(x: Any) -> dict[str, Any]:
+    """The attributes of an object that are not in slots."""
+    return get_attribute(x, '__dict__', {})  # type: ignore[no-any-return]
+
+
+class Members(NamedTuple):
+    """Of a class, the attributes in slots, and those that `functools.cached_property` keeps."""
+
+    slots: tuple[str, ...]
+    caches: tuple[str, ...]
+
+
+def in_slots(x: Any) -> tuple[str, ...]:
+    """The names of the attributes that objects of its class have in slots."""
+    return members_of(x).slots
+
+
+def members_of(x: Any) -> Members:
+    """Those of its class."""
+    known = _known_members.get(type(x))
+    if known is None:
+        members = [
+            (name, member, '__slots__' in vars(each))
+            for each in type(x).__mro__ for name, member in vars(each).items()]
+        found = {name: member for name, member, _ in reversed(members)}
+        known = _known_members[type(x)] = Members(
+            tuple(name for name, member, has_slots in members
+                  if has_slots and isinstance(member, types.MemberDescriptorType)),
+            tuple(name for name, member in found.items()
+                  if isinstance(member, functools.cached_property)))
+    return known
+
+
+# Classes may be as short-lived as their objects.
+_known_members: weakref.WeakKeyDictionary[type, Members] = weakref.WeakKeyDictionary()
