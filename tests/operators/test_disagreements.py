@@ -111,7 +111,7 @@ RETURNS = [
     (arrays_of_other_ranks, '`.reshape(...)`', ['return xs', 'return np.ones((2, 2))']),
     (two_types, '`.astype(...)`', ['return np.float32(1)', 'return x']),
     (two_kinds_of_tuples, 'structure', ['return Pair(v, v)', 'return x, x']),
-    (two_classes, 'Call it', ['return np.float32', 'return np.float64']),
+    (two_classes, 'one dtype', ['return np.float32', 'return np.float64']),
     (in_a_helper, 'structure', ['return w', 'return w, w']),
     (cases, 'one type', ["return 'one'", 'return 2']),
     (in_a_try, 'structure', ['return [v]', 'return x']),
