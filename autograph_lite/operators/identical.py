@@ -229,10 +229,21 @@ def may_be_one_array(a: Any, b: Any) -> bool:
         return False
     if a.type.dtype != b.type.dtype or not _may_be_one_shape(a.type.shape, b.type.shape):
         return False
-    if any(x.place and (x.held.node is None or x.held.node.op is not VIEW_CALL) for x in (a, b)):
-        return False  # `x[...]` is a new array; `np.atleast_1d(x)` may be `x`
+    if any(_is_view(x) and not _is_of_block(other) for x, other in ((a, b), (b, a))):
+        return False
     are_given = all(any(storage.owner for storage in x.memory) for x in (a, b))
     return are_given or not set(a.memory).isdisjoint(b.memory)
+
+
+def _is_view(x: Tensor) -> bool:
+    """Whether it is a new array, as `x[...]` is; `np.atleast_1d(x)` may be `x`."""
+    return bool(x.place) and (x.held.node is None or x.held.node.op is not VIEW_CALL)
+
+
+def _is_of_block(x: Tensor) -> bool:
+    """Whether a branch or a loop was given it, or gave it."""
+    node = root(x.held).node
+    return len(x.memory) > 1 or (x.graph.parent is not None if node is None else bool(node.graphs))
 
 
 def _may_be_one_shape(shape: Any, other: Any) -> bool:

@@ -19,6 +19,7 @@ from ..graph.state import ReadAsValue
 from ..ops.numpy_calls import call_numpy
 from .chosen_parts import Chosen
 from .comparing import equal
+from .identical import identical
 from .naming import by_value
 from .own_operators import BINARY
 from .picks import can_be_referred_to, is_nothing
@@ -85,7 +86,7 @@ class Reference(ReadAsValue, Progress):
     def is_one(self, x: Any) -> Any:
         if isinstance(x, Reference):
             return self.chosen.told(lambda number: x.is_one(nest.actual(self.parts[number])))
-        return self.chosen.told(lambda number: nest.actual(self.parts[number]) is x)
+        return self.chosen.told(lambda number: identical(nest.actual(self.parts[number]), x))
 
     def at(self, index: Any) -> Any:
         """The one with another number; what stands for none itself."""

@@ -227,10 +227,41 @@ def test_which_of_several_a_name_is_the_graph_tells(f):
     check(f, (F(1.0),), (F(-1.0),))
 
 
+def of_names_that_a_branch_gives_new_lists(x):
+    a, b = [x, 0.5], [x, 1.5]
+    if x < 2:
+        a, b = b, [2.0, 0.5]
+    else:
+        b = a
+    return a is b
+
+
+def of_views(x):
+    a = np.zeros(2)
+    b = a[:1]
+    c = b
+    if x > 0:
+        c = a[1:]
+    return b is c
+
+
+def of_a_view_that_a_helper_returns(x):
+    a = np.zeros(2)
+    b = a[:1]
+
+    def pick(one, other):
+        if x > 0:
+            return one
+        return other
+
+    return pick(b, a[1:]) is b
+
+
 @pytest.mark.parametrize('f', [
     of_tuples, of_named_tuples, of_texts_in_tuples, by_the_id_of_a_tuple,
     by_the_id_of_what_may_be_none, by_the_id_of_a_function, two_in_the_next_turn,
     two_in_the_next_test, by_its_place_in_a_list, in_a_set, as_a_key, found_by_a_loop,
+    of_names_that_a_branch_gives_new_lists, of_views, of_a_view_that_a_helper_returns,
 ])  # fmt: skip
 def test_what_may_be_one_or_two_is_refused(f):
     x = np.ones(2) if f is of_named_tuples else F(1.0)
