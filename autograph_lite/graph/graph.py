@@ -153,7 +153,8 @@ class Graph:
     first `asked` of them imply whether it is true, and of values that may be missing whether they
     are there. `made` are the parameters that are new objects in each turn of a loop.
     `passed` are the lists and the like that it was given, and what they held then. `given` are
-    the arrays that it was given as they are: what it writes to them their handles hold.
+    the arrays that it was given as they are: what it writes to them their handles hold; `lent` is
+    their memory there, by what it is outside.
     """
 
     name: str
@@ -177,6 +178,7 @@ class Graph:
     known: dict[Value, bool] = field(default_factory=dict)
     asked: int = 0
     made: set[Value] = field(default_factory=set)
+    lent: dict[Any, Any] = field(default_factory=dict)
     passed: list[tuple[Any, Any]] = field(default_factory=list)
     given: list[Any] = field(default_factory=list)
 

@@ -116,6 +116,15 @@ def _kind(node: Node) -> Kind:
     return node.op, node.attrs.get('ufunc'), node.attrs.get('function')
 
 
+def variable_of(value: Value) -> str:
+    """The user's variable for an array that may have been modified since; else what made it."""
+    while value.node is not None and value.node.op.updates:
+        value = value.node.inputs[0]
+    node = value.node
+    stored = stored_name(node.site) if node is not None and len(node.outputs) == 1 else None
+    return stored or base_name(value)
+
+
 def stored_name(site: Site | None) -> str | None:
     """The variable that the user's statement gives what was made there to, if any."""
     return None if site is None else site.stored

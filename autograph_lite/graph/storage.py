@@ -53,6 +53,12 @@ class CapturedStorage(Storage):
     __slots__ = ()
 
 
+class LentStorage(Storage):
+    """What other memory is called in a block to which its array is given as it is."""
+
+    __slots__ = ()
+
+
 Memory = tuple[Storage, ...]
 
 

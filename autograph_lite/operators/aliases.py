@@ -14,20 +14,31 @@ from ..graph import nest, nest_contents
 from ..graph.storage import CapturedStorage, Storage
 from ..graph.tensor import Tensor
 
+# What the name ends with of the contents of an array that is state of a block: see `view_bases`.
+CONTENTS = '[...]'
+
 
 def aliased(name: str, other: str, kind: str) -> OwnershipError:
-    """The error for two names that may be one array or list after a turn of a loop."""
-    return OwnershipError(
-        describe(
-            f'After a turn, {name} and {other} may be one {kind}, and the loop modifies it.',
-            user_location(),
-            f'Let one be a copy where the loop makes them one: `{name} = {other}.copy()`.',
-        )
-    )
+    """The error for two names that may be one array or list after a turn of a loop.
+
+    The contents of an array, by whatever name, are called as in `x[...]`.
+    """
+    name, other = sorted((name, other), key=lambda each: not each.endswith(CONTENTS))
+    one = name.removesuffix(CONTENTS)
+    other = other.removesuffix(CONTENTS)
+    if one is name:
+        fix = f'Let one be a copy where the loop makes them one: `{name} = {other}.copy()`.'
+    else:
+        fix = (
+            f'Modify it by one name alone, as by `{one}[i] += v` with the index of what {other} '
+            f'is; or let {other} be a copy where it gets that array: `{other} = {other}.copy()`.')
+    what = f'After a turn, {one} and {other} may be one {kind}, and the loop modifies it.'
+    return OwnershipError(describe(what, user_location(), fix))
 
 
 def becomes_anothers(name: str, storage: Storage) -> OwnershipError:
     """The error for a name that after a turn may be what is not the loop's, which modifies it."""
+    name = name.removesuffix(CONTENTS)
     is_argument = storage.name and not isinstance(storage, CapturedStorage)
     what = storage.owner or 'an array that is no variable of the loop'
     x = storage.name if is_argument else name

@@ -13,7 +13,7 @@ from ..graph.ownership import modified_elsewhere
 from ..graph.storage import ELEMENT, CapturedStorage, Storage
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, TensorType
-from .aliases import aliased, becomes_anothers
+from .aliases import CONTENTS, aliased, becomes_anothers
 from .block_ways import Way
 from .distinct import AreTwo
 from .handles import handle
@@ -47,6 +47,11 @@ class Slot:
         if not isinstance(unbound, Unbound) or not unbound.name:
             return False
         return unbound.optional if self.type is not None else unbound.there is not NOTHING
+
+    @property
+    def is_contents(self) -> bool:
+        """Whether it is what an array holds, which all names for that read: see `view_bases`."""
+        return self.name.endswith(CONTENTS)
 
     def as_leaf(self) -> Leaf:
         """The state at the start of a turn, as a way to join with."""
@@ -255,6 +260,8 @@ def check_state(
     for (i, slot, leaf), (j, other, another) in combinations(arrays, 2):
         # What a turn itself makes, it writes before two names of the next turn have it.
         shared = {s for s in leaf.memory if s in another.memory and _is_outer(s, turn)}
-        if touched & (shared | slot.memory | other.memory) and not are_two(i, j):
+        is_known = slot.is_contents and other.is_contents  # of one written, the other is taken anew
+        touches = touched & (shared | slot.memory | other.memory)
+        if touches and not is_known and not are_two(i, j):
             raise _one_after_a_turn(slot, other, turn)
     return {storage: at for storage, at in moved.items() if storage.graph is not turn.graph}

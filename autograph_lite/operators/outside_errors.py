@@ -162,6 +162,19 @@ def looked_at(name: str) -> OwnershipError:
     )
 
 
+def holds_an_argument(name: str, location: Location | None) -> OwnershipError:
+    """The error for an attribute of an object that the program makes, which is such an argument."""
+    return OwnershipError(
+        describe(
+            f'The attribute {name!r} of an object that the function makes and gives away is what '
+            'may be an argument that is modified in place, a captured array that is, or a view of '
+            'one.',
+            location,
+            'Work on a copy: write `x = x.copy()` before the object is made of it.',
+        )
+    )
+
+
 def becomes_an_argument(name: str, location: Location | None) -> OwnershipError:
     """The error for what is set to an argument that the function modifies in place.
 

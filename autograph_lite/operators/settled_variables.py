@@ -13,10 +13,12 @@ from ..graph.tensor import Tensor
 from .given_away import check_given
 from .holders import walk
 from .new_containers import is_there_already, places_of_new
+from .new_objects import made_by_graph
 from .outer_sets import set_changed_containers, set_modified_arrays
 from .outside import rebound, set_at, was_there
 from .outside_errors import (
     becomes_an_argument,
+    holds_an_argument,
     made_once,
     sets_both,
     sets_one_of_two,
@@ -46,7 +48,9 @@ def settle_variables(graph: Graph, modified: Sequence[Storage], is_run: bool) ->
     places_of_new()
     for variable, tensor in world.arrays:
         if not set(modified).isdisjoint(tensor.memory):
-            raise becomes_an_argument(variable.shown, set_at(variable.shown))
+            is_made = made_by_graph(variable.holder) is not None
+            error = holds_an_argument if is_made else becomes_an_argument
+            raise error(variable.shown, set_at(variable.shown))
     check_given(graph, modified)
     for where, nodes in sets_of(graph).items():
         forms = {node.attrs['form'] for node in nodes}

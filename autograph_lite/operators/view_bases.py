@@ -17,11 +17,13 @@ from typing import Any
 from ..errors import OwnershipError
 from ..graph import nest
 from ..graph.checkpoints import Checkpoint, undo
+from ..graph.names import variable_of
 from ..graph.ownership import NotOwnedError
-from ..graph.storage import Storage
+from ..graph.storage import LentStorage, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import note_writes, rewrite
 from ..ops.flat import Flat
+from .aliases import CONTENTS
 from .holders import Holder
 from .outside import arrays_standing_for
 from .staging import graph_now
@@ -64,7 +66,9 @@ class Base(Holder):
         if graph.parent is not self.owner.graph:
             raise NotOwnedError(self.owner)
         # In other memory: views of it, which were of what it was before, are taken anew.
-        memory = (*value.memory, Storage(graph))
+        own = [graph.lent.setdefault(each, LentStorage(graph)) for each in value.memory
+               if not isinstance(each, LentStorage)]
+        memory = (*value.memory, *own)
         note_writes(self.owner.follow(Tensor(value.read(), memory)))
 
     def put_back(self, values: Sequence[Any]) -> None:
@@ -192,7 +196,7 @@ def _bases(
 
 
 def _base(x: Tensor) -> Base:
-    return Base(x, None, f'{x.held.name}[...]')
+    return Base(x, None, variable_of(x.held) + CONTENTS)
 
 
 def _arrays(operands: Any) -> Iterator[Tensor]:

@@ -56,6 +56,32 @@ def test_one_that_is_modified_through_the_other_in_the_next_turn():
     check(copies, (X, N))
 
 
+def test_a_row_that_turns_choose():
+    def chosen(x):
+        m = np.zeros((2, 3))
+        row = m[0]
+        for v in x:
+            if v > 0:
+                row = m[1]
+            row += v
+        return m
+
+    def by_index(x):
+        m = np.zeros((2, 3))
+        i = 0
+        for v in x:
+            if v > 0:
+                i = 1
+            m[i] += v
+        return m
+
+    message = refused(chosen, X)
+    assert 'm and row may be one array' in message
+    assert '`m[i] += v` with the index of what row is' in message
+    check(by_index, (X,), (-X,))
+    assert np.array_equal(chosen(X), by_index(X))
+
+
 def test_one_list_under_two_names():
     def f(xs):
         best, run = [], []

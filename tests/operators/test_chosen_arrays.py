@@ -139,6 +139,17 @@ def chosen_of_a_chosen_one(x):
     return w
 
 
+def in_turns(x):
+    u = x * 3
+    v = x if x[0] > 0 else u
+    n = x[2]
+    while n < 9:
+        n += 3
+        u[0] = n
+        v[1] += n
+    return x, u, v
+
+
 def by_a_helper(x):
     items = [x * 3, x]
     v = items[0] if x[0] > 0 else items[1]
@@ -172,7 +183,7 @@ def halves(x):
 
 @pytest.mark.parametrize('f', [
     written_in_a_branch, rebound_in_a_branch, written_in_either_branch, under_two_names,
-    chosen_of_a_chosen_one, by_a_helper, in_a_choice_in_turns, halves,
+    chosen_of_a_chosen_one, in_turns, by_a_helper, in_a_choice_in_turns, halves,
 ])
 def test_beside_what_it_is_chosen_from(f):
     check(f, (X,), (-X,), (X + 9,), (-X - 9,))

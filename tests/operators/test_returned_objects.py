@@ -119,3 +119,24 @@ def test_an_object_of_a_class_made_here_holds_its_values():
         return Scaled(x)
 
     assert [f(np.float64(x)).get() for x in (2, 5)] == [6.0, 15.0]
+
+
+def test_an_object_of_an_argument_that_is_modified_is_returned_twice():
+    def twice(x):
+        held = Held(x)
+        x[0] = 9
+        return held, held
+
+    def of_a_copy(x):
+        x = x.copy()
+        held = Held(x)
+        x[0] = 9
+        return held, held
+
+    with pytest.raises(ag.errors.OwnershipError) as caught:
+        ag.function(twice)(np.zeros(2))
+    assert 'of an object that the function makes' in str(caught.value)
+    assert '`x = x.copy()` before the object is made of it' in str(caught.value)
+    one, other = ag.function(of_a_copy)(np.zeros(2))
+    assert one is other
+    assert np.array_equal(one.value, [9, 0])
