@@ -105,7 +105,7 @@ def raises_when_run(error: BaseException, graph: Graph) -> None:
     error = as_staging_error(error)
     site = raised_by_user(error)
     # A recursion that tracing does not end may well end when the graph runs.
-    is_plain = not isinstance(error, AutographError | RecursionError)
+    is_plain = not (isinstance(error, AutographError) or _is_too_deep(error))
     if site is None or not (is_plain or getattr(error, 'certain', False)):
         raise error
     _add(error, graph, site)
@@ -143,11 +143,16 @@ def ends_trace(error: BaseException) -> bool:
 
     Or the calls are too deep: the trace begins anew with more stack.
     """
-    if isinstance(error, RecursionError):
+    if _is_too_deep(error):
         return not is_on_a_large_stack()
     kind = type(error)
     is_other = issubclass(kind, KeyboardInterrupt | GeneratorExit) or is_package(kind.__module__)
     return not isinstance(error, Exception) and is_other
+
+
+def _is_too_deep(error: BaseException) -> bool:
+    """Whether Python itself ended a recursion: a user may raise such an error, too."""
+    return isinstance(error, RecursionError) and str(error).startswith('maximum recursion depth')
 
 
 def _add(error: BaseException, graph: Graph, site: Site | None) -> None:
@@ -186,7 +191,9 @@ def _made(error: BaseException, inputs: list[Any], outer: tuple[int, ...] = ()) 
     """
     outer = (*outer, id(error))
 
-    parts = [part_of(value, inputs) for value in error.args]
+    # The file of an OSError is none of its `args`.
+    args = error.__reduce__()[1] if isinstance(error, OSError) else error.args
+    parts = [part_of(value, inputs) for value in args]
     state = None
     held = attributes(error)
     if isinstance(type(error).__init__, FunctionType) or held:

@@ -48,7 +48,7 @@ def _ways_of_flag(condition: Value) -> Ways | None:
 def _condition(here: Location) -> str:
     """What the user's code asks there, as far as one line of it tells; nothing if it does not."""
     first = here.text.split(maxsplit=1)[:1]
-    if first in (['try:'], ['with'], ['for']):
+    if first in (['try:'], ['with'], ['for'], ['else:']):
         return ''
     if first == ['case']:
         return here.text[: here.end_column].strip() if here.end_column else ''

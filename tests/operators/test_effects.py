@@ -205,3 +205,24 @@ def test_ctrl_c_ends_the_tracing():
 
     with pytest.raises(KeyboardInterrupt):
         f(np.float64(-1))
+
+
+def test_what_python_raises_itself_may_be_raised_by_the_user():
+    def deep(x):
+        for i in range(3):
+            if x > 5:
+                raise RecursionError(f'too deep at {i}')
+            x = x + 1
+        return x
+
+    def missing(x):
+        if x > 5:
+            raise FileNotFoundError(2, 'No such file', 'data.csv')
+        return x
+
+    for f, text in ((deep, 'too deep at 1'), (missing, "No such file: 'data.csv'")):
+        graph = ag.function(f)
+        assert graph(np.int64(1)) == f(np.int64(1))
+        for run in (f, graph):
+            with pytest.raises((RecursionError, FileNotFoundError), match=text):
+                run(np.int64(5 if f is deep else 6))
