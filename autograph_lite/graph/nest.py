@@ -254,9 +254,19 @@ def parts_of(value: Any) -> tuple[tuple[Any, ...], list[Any]] | None:
 
 
 def flatten(nest: Any) -> tuple[list[Any], Structure]:
-    """The leaves in order, and the structure that holds them."""
+    """The leaves in order, and the structure that holds them.
+
+    Raises:
+      StagingError: it holds itself.
+    """
     leaves: list[Any] = []
-    return leaves, _flatten(nest, leaves)
+    try:
+        return leaves, _flatten(nest, leaves)
+    except RecursionError:
+        from .endless_nests import check_has_end  # it looks into nests, of which few are endless
+
+        check_has_end(nest)
+        raise
 
 
 def _flatten(nest: Any, leaves: list[Any]) -> Structure:

@@ -9,7 +9,21 @@ Contents = list[tuple[Any, Any]]
 
 
 def contents(nest: Any) -> Contents:
-    """What the lists, dicts and dataclasses of the nest hold now, for `restore`."""
+    """What the lists, dicts and dataclasses of the nest hold now, for `restore`.
+
+    Raises:
+      StagingError: it holds itself.
+    """
+    try:
+        return _contents(nest)
+    except RecursionError:
+        from .endless_nests import check_has_end
+
+        check_has_end(nest)
+        raise
+
+
+def _contents(nest: Any) -> Contents:
     found: Contents = []
     if type(nest) in LEAVES:
         return found
@@ -18,7 +32,7 @@ def contents(nest: Any) -> Contents:
     if isinstance(nest, (list, dict, Mutable)) or (parts and is_plain_dataclass(nest)):
         found.append((nest, content(nest)))
     for child in parts[1] if parts else ():
-        found += contents(child)
+        found += _contents(child)
     return found
 
 

@@ -101,10 +101,17 @@ def _with_tensors(value: Any, path: str, to_tensor: ToTensor) -> Any:
 
 
 def contents(value: Any) -> list[Any]:
-    """What is in a container, in any depth, and the containers themselves."""
-    found = [value]
-    if isinstance(value, _LEAVES) or not is_container(value):
-        return found
+    """What is in a container, in any depth, and the containers themselves; each of these once."""
+    found: list[Any] = []
+    _collect(value, found, set())
+    return found
+
+
+def _collect(value: Any, found: list[Any], known: set[int]) -> None:
+    found.append(value)
+    if isinstance(value, _LEAVES) or not is_container(value) or id(value) in known:
+        return
+    known.add(id(value))
     if isinstance(value, dict | MutableMapping | MappingProxyType):
         parts = [*value.keys(), *value.values()]
     elif not nest.is_leaf(value):
@@ -112,8 +119,7 @@ def contents(value: Any) -> list[Any]:
     else:
         parts = list(value) if isinstance(value, MutableSequence) else []
     for part in parts:
-        found += contents(part)
-    return found
+        _collect(part, found, known)
 
 
 _PLAIN = frozenset([int, float, complex, bool, str, bytes, type(None)])

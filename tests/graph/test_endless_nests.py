@@ -1,0 +1,79 @@
+"""Dataclasses and lists that hold themselves: refused, and what to write instead works."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+X = np.array([1.0, 2.0])
+
+
+@dataclass
+class Node:
+    w: float
+    kids: list = field(default_factory=list)
+    parent: Any = None
+
+
+class Plain:
+    def __init__(self, w, parent=None):
+        self.w, self.kids, self.parent = w, [], parent
+
+
+def tree(kind, x):
+    root = kind(0.0)
+    leaf = kind(1.0, parent=root)
+    root.kids.append(leaf)
+    for v in x:
+        n = leaf
+        while n is not None:
+            n.w += v
+            n = n.parent
+    return root.w, leaf.w
+
+
+def in_a_loop(x):
+    return tree(Node, x)
+
+
+def in_a_branch(x):
+    a, b = Node(0.0), Node(1.0)
+    a.parent, b.parent = b, a
+    if x[0] > 0:
+        a.w = x[0]
+    return a.w, b.parent.w
+
+
+def set_in_a_branch(x):
+    a, b = Node(0.0), Node(1.0)
+    if x[0] > 0:
+        a.parent, b.parent = b, a
+    return a.w
+
+
+@pytest.mark.parametrize('f', [in_a_loop, in_a_branch, set_in_a_branch])
+def test_dataclasses_that_hold_each_other_are_refused(f):
+    message = '(?s)A Node holds itself.*line.*class Node without `@dataclass`'
+    with pytest.raises(ag.errors.StagingError, match=message):
+        ag.function(f)(X)
+
+
+def test_objects_of_a_plain_class_may_hold_each_other():
+    check(lambda x: tree(Plain, x), (X,))
+
+
+def test_a_list_that_holds_itself_is_refused():
+    def f(x):
+        items = [x[0]]
+        items.append(items)
+        for v in x:
+            items[0] = v
+        return items[0]
+
+    with pytest.raises(ag.errors.StagingError, match='A list holds itself'):
+        ag.function(f)(X)
