@@ -1,6 +1,8 @@
 """Two names for one array or list in a staged block: what works, and what the refusals advise."""
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from differential import check
@@ -250,3 +252,123 @@ def test_what_a_block_puts_into_a_list_and_is_modified_after_it():
     for f in (in_a_branch, in_a_loop):
         assert 'put a copy into the list, `rows.append(row.copy())`' in refused(f, X, N)
     check(copies, (X, N), (X, N * 0))
+
+
+@dataclass
+class Tally:
+    n: int = 0
+    last: object = None
+
+
+def a_name_in_each_turn(xs):
+    g = {'s': {'n': 0, 'last': None}, 'h': []}
+    for x in xs:
+        s = g['s']
+        s['n'] += 1
+        if x > 1:
+            s['last'] = x
+            g['h'].append({'x': x, 'n': s['n']})
+    return g, [each['x'] for each in g['h']]
+
+
+def a_name_before_the_loop(xs):
+    g = {'s': [0, None]}
+    s = g['s']
+    for x in xs:
+        s[0] += 1
+        if x > 1:
+            g['s'][1] = x
+    return g, s
+
+
+def an_object_in_another(xs):
+    g = Tally(Tally())
+    s = g.n
+    for x in xs:
+        s.n += 1
+        if x > 1:
+            g.n.last = x
+    s.n += 10
+    return g
+
+
+def two_inside_each_other(xs):
+    g = {'s': {'t': [0, None]}}
+    for x in xs:
+        s = g['s']
+        t = s['t']
+        t[0] += 1
+        if x > 1:
+            t[1] = x
+            g['s']['t'][0] += 1
+            s['k'] = x
+        else:
+            s['k'] = -x
+    return g
+
+
+def by_both_names_in_branches(xs):
+    g = {'s': {'n': 0, 'last': None}}
+    s = g['s']
+    if xs[0] > 0:
+        s['last'] = xs[0]
+        if xs[1] > 1:
+            g['s']['n'] += 1
+    else:
+        g['s']['last'] = -xs[0]
+    s['n'] += 1
+    return g, s
+
+
+def an_array_in_a_dict(xs):
+    g = {'a': xs * 0, 'n': 0}
+    a = g['a']
+    for i, x in enumerate(xs):
+        a[i] += x
+        if x > 1:
+            g['a'][0] -= 1
+            g['n'] += 1
+    return g, a
+
+
+@pytest.mark.parametrize('f', [
+    a_name_in_each_turn, a_name_before_the_loop, an_object_in_another, two_inside_each_other,
+    by_both_names_in_branches, an_array_in_a_dict])
+def test_a_name_for_what_is_in_a_dict_list_or_object(f):
+    check(f, (XS,), (-XS,))
+
+
+def test_what_is_in_a_dict_and_has_a_name_and_the_loop_puts_another_there():
+    def f(xs):
+        g = {'s': [0.0]}
+        s = g['s']
+        for x in xs:
+            s[0] += x
+            if x > 3:
+                g['s'] = [x]
+        return g, s
+
+    def copied(xs):
+        g = {'s': [0.0]}
+        s = g['s'].copy()
+        for x in xs:
+            s[0] += x
+            if x > 3:
+                g['s'] = [x]
+        return g, s
+
+    def by_one_name(xs):
+        g = {'s': [0.0]}
+        for x in xs:
+            g['s'][0] += x
+            if x > 3:
+                g['s'] = [x]
+        s = g['s']
+        return g, s
+
+    message = refused(f, XS)
+    assert "modifies g['s'] and s, which were one list before it" in message
+    assert "`s = g['s'].copy()`" in message
+    assert 'give the other its value after the block' in message
+    check(copied, (XS,))
+    check(by_one_name, (XS,))
