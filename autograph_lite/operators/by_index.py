@@ -187,4 +187,4 @@ def by_index(loop: Loop, first: Any = 0) -> Loop:
     names = ['<index>', *loop.called()]
     return replace(
         loop, rows=None, test=going_on, body=turn, state=(first, *loop.state), names=names,
-        recalled=loop.recalled.other('by index'))
+        recalled=loop.recalled.sharing('by index'))

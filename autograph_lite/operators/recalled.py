@@ -76,6 +76,12 @@ class Recalled:
         found.begin()
         return found
 
+    def sharing(self, role: Hashable) -> Recalled:
+        """The same, where what is found in its functions holds on both ways."""
+        found = self.other(role)
+        found._inside = self._inside
+        return found
+
     def block(self, code: Hashable) -> Recalled:
         """What was found of the block that comes next, of this code."""
         self._times[code] += 1
