@@ -18,6 +18,7 @@ from enum import Enum
 from typing import Any
 
 from ..converters.callees import is_of_library
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
@@ -211,8 +212,8 @@ class Opens(BaseException):
 
         def turn(*given: Any) -> Any:
             skip = len(given) - len(state)
+            mine = [closed(_at(given[skip:], path)) for path in named]
             given = *given[:skip], *map(closed, given[skip:])
-            mine = [_at(given[skip:], path) for path in named]
             before = [content(x) for x in mine]
             returned = body(*given)
             for x, held in zip(mine, before, strict=True):
@@ -225,7 +226,7 @@ class Opens(BaseException):
 
 def _at(nested: Any, path: Path) -> Any:
     for i in path:
-        nested = nest.children(nested)[i]
+        nested = nest.children(opened_object(nested) if _can_be_opened(nested) else nested)[i]
     return nested
 
 
@@ -309,8 +310,12 @@ def _is_fixed(x: Any) -> bool:
 
 
 def _open(
-    returned: Any, path: Path, times: Counter[int], functions: tuple[Any, ...]
+    returned: Any, path: Path, times: Counter[int], functions: tuple[Any, ...],
+    around: Sequence[Any] = (),
 ) -> Any:
+    """What a block returns with one more object opened, within those that are around it."""
+    if any(returned is each for each in around):
+        raise _in_a_ring(returned)
     if not path:
         if is_member(returned):
             return member(returned)
@@ -325,9 +330,19 @@ def _open(
         return returned
     if isinstance(returned, Opened):
         parts = list(nest.children(returned))
-        parts[path[0]] = _open(parts[path[0]], path[1:], times, functions)
+        around = (*around, returned.owner)
+        parts[path[0]] = _open(parts[path[0]], path[1:], times, functions, around)
         return Opened(returned.kind, returned.names, parts, returned.owner)
-    return replaced(returned, path[:1], lambda part: _open(part, path[1:], times, functions))
+    return replaced(
+        returned, path[:1], lambda part: _open(part, path[1:], times, functions, around))
+
+
+def _in_a_ring(x: Any) -> StagingError:
+    """The error for objects that lead to each other, one of which a name stands for."""
+    kind = type(x).__name__
+    what = f'Which {kind} a name stands for only the running graph knows, and it leads to itself.'
+    fix = 'Keep them in a list, and the number of each one in place of it: `i = nodes[i].next`.'
+    return StagingError(describe(what, user_location(), fix))
 
 
 def replaced(nested: Any, path: Path, change: Callable[[Any], Any]) -> Any:

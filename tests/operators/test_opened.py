@@ -255,3 +255,48 @@ def attributes_of_one_of_two(x):
 @pytest.mark.parametrize('f', [attributes_of_one, attributes_of_one_of_two])
 def test_attributes_keep_their_order(f):
     assert list(vars(ag.function(f)(F(1)))) == list(vars(f(F(1))))
+
+
+class Link:
+    def __init__(self, w, after=None):
+        self.w, self.after = w, after
+
+
+def test_a_name_that_follows_a_ring_of_objects():
+    def f(xs):
+        a, b = Link(0.0), Link(1.0)
+        a.after, b.after = b, a
+        link = a
+        for x in xs:
+            if x > 1:
+                link = link.after
+                link.w += x
+        return a.w, b.w
+
+    check(f, (np.array([1.0, 2.0, 3.0]),), (np.array([2.0, 0.0, 5.0]),))
+
+
+def test_a_ring_of_three_is_refused():
+    def f(xs):
+        a, b, c = Link(0.0), Link(1.0), Link(2.0)
+        a.after, b.after, c.after = b, c, a
+        link = a
+        for _ in xs:
+            link = link.after
+        return link.w
+
+    with pytest.raises(ag.errors.StagingError, match=r'(?s)leads to itself.*number of each'):
+        ag.function(f)(np.zeros(3))
+
+
+def test_the_number_of_the_next_in_a_list_in_place_of_a_ring():
+    def f(xs):
+        links = [Link(0.0, 1), Link(1.0, 0)]
+        i = 0
+        for x in xs:
+            if x > 1:
+                i = links[i].after
+                links[i].w += x
+        return links[0].w, links[1].w
+
+    check(f, (np.array([1.0, 2.0, 3.0]),), (np.array([2.0, 0.0, 5.0]),))
