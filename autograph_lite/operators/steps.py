@@ -152,7 +152,7 @@ def _is_own_item(value: Any, step: Step) -> bool:
 def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | None]:
     """What a step leads to, and its place."""
     if isinstance(value, Chosen):
-        return value.then(lambda each: step_from(each, None, step)[0]), None
+        return value.then(functools.partial(_within_one, step)), None
     if isinstance(step, AttributeOr):
         return _attribute_or_default(value, place, step)
     read = own_read(value, step.name) if isinstance(step, Attribute) else None
@@ -177,6 +177,16 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
             note(found)
         return found, None
     return _recorded_step(value, place, step)
+
+
+def _within_one(step: Step, value: Any) -> Any:
+    """What a step leads to within one of several things: an array as the tensor for it."""
+    found, place = step_from(*settled(*walked(value, ())), step)
+    if isinstance(found, np.ndarray):
+        return finished(found, place)
+    if is_container(found) and is_outside(found):
+        note_place(found, place)
+    return found
 
 
 def _attribute_or_default(
