@@ -342,7 +342,8 @@ class _Planner:
         live = {*self._effects.live_after(statement, modified), *self._seen(modified, stretches)}
         returns = self._returns(statement)
         if returns:
-            live = set(filter(self._effects.outlives, live))
+            asked = self._context.finishing  # by what a `finally` around does after the `return`
+            live = {name for name in live if self._effects.outlives(name) or name.root in asked}
             exposed = {name for name in exposed if name.root in bound}
         in_place = self._effects.in_place(*stretches)
         if returns:

@@ -10,6 +10,7 @@ from typing import Any
 from ..errors import AutographError, StagingError, describe, user_location
 from ..graph.graph import Node
 from ..graph.tracing import current_graph
+from ..ops.kept import KEEP
 from ..ops.raising import may_raise
 from .activations import Again
 from .effects import Diverged
@@ -159,7 +160,8 @@ class Ending:
                 raise StagingError(describe(what, self._location, fix))
 
     def _check_effects(self) -> None:
-        if not any(node.op.effect for each in self._block.after() for node in inside(each)):
+        done = [node.op for each in self._block.after() for node in inside(each)]
+        if not any(op.effect and op is not KEEP for op in done):  # handlers find what is kept
             return
         if any(is_likely_to_raise(node) for each in self._block.nodes() for node in inside(each)):
             what = (

@@ -54,3 +54,47 @@ def both_ways_return(x):
 
 def test_it_is_changed_once():
     check(both_ways_return, *NUMBERS)
+
+
+def by_a_handler_too(x):
+    kept = []
+    try:
+        if x > 1:
+            raise ValueError('large')
+        return kept
+    except ValueError:
+        return kept
+    finally:
+        kept.append(1.0)
+
+
+def by_a_handler_that_changes_it(x):
+    kept = []
+    try:
+        if x < 0:
+            raise ValueError('negative')
+        if x > 1:
+            return kept, 1
+        return kept, 2
+    except ValueError:
+        kept.append(7.0)
+        return kept, 3
+    finally:
+        kept.append(1.0)
+
+
+def an_array(x):
+    kept = np.zeros(2)
+    try:
+        if x > 1:
+            raise ValueError('large')
+        return kept
+    except ValueError:
+        return kept
+    finally:
+        kept += 1
+
+
+@pytest.mark.parametrize('f', [by_a_handler_too, by_a_handler_that_changes_it, an_array])
+def test_it_is_changed_once_where_handlers_return_too(f):
+    check(f, *NUMBERS)
