@@ -14,7 +14,7 @@ from ..graph.types import ListType, ObjectType, TensorType
 from ..pyct.asking import get_attribute
 from ..pyct.assignments import assignments, begins_as_number
 from ..pyct.returns import returns_at
-from .contents import is_object
+from .contents import content, is_object
 from .live_types import live_might_help
 from .staging import UNNAMED, is_made, shown
 
@@ -33,7 +33,8 @@ def disagreement(name: str, a: Leaf, b: Leaf, ways: Ways, reason: str = '') -> S
     name = UNNAMED if name == '_' else name  # what an item is set to is stored in that first
     returns = _returns(name, here)
     called = shown(name, bool(returns))
-    what = f'{called} is {a} {ways[0]} and {b} {ways[1]}{": " + reason if reason else ""}.'
+    other = _other(b) if str(a) == str(b) else str(b)
+    what = f'{called} is {a} {ways[0]} and {other} {ways[1]}{": " + reason if reason else ""}.'
     sites = [leaf.site for leaf in (a, b) if leaf.site and leaf.site != here]
     fix = _fix(name, called, a, b, bool(returns), reason, here)
     error = StagingError(_meeting(what, name, here, sites, returns, fix))
@@ -68,7 +69,7 @@ def _fix(
         return (
             'An array has one dtype in a graph: give both ways one that holds the values of both, '
             f'np.{np.result_type(a.static, b.static)}.')
-    if callable(a.static) and callable(b.static):
+    if callable(a.static) and callable(b.static) and not any(map(_containers, statics)):
         return 'Call it on each way, so that both give what it returns.'
     if collection := next(filter(None, map(_collection, statics)), ''):
         put = 'update' if collection == 'set' else 'extend'
@@ -77,7 +78,7 @@ def _fix(
             f'`{called}.clear()`, `{called}.{put}(new)`.'
         )
     if len(statics) == 2 and all(x is None or _holds_more(x) for x in statics):
-        return _one_object([type(x) for x in statics if x is not None])
+        return _one_object(called, [x for x in statics if x is not None])
     if ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
         return f'{give} one type on {everywhere}.'
     if a.type is None or b.type is None:
@@ -124,8 +125,9 @@ def turn_error(
     )
 
 
-def _one_object(kinds: Sequence[type]) -> str:
+def _one_object(called: str, objects: Sequence[object]) -> str:
     """What to do where each way gives an object of the user's, or one does and the other None."""
+    kinds = list(map(type, objects))
     name = kinds[0].__name__
     if issubclass(kinds[0], Flag):
         return f'Keep the number of the {name}, `.value`: the members of a Flag are not staged.'
@@ -134,15 +136,35 @@ def _one_object(kinds: Sequence[type]) -> str:
             f'The two ways give objects of two classes: make one {name} for both, and choose '
             'what it holds, such as an attribute that says which of the two it stands for.'
         )
+    held = next(filter(None, map(_containers, objects)), [])
+    example = ''
+    if held and called.isidentifier():
+        example = f', as by `{called}.{held[0]} = other.{held[0]}`'
     return (
         f'{with_article(name, begins=True)} is joined where its attributes hold no lists, '
-        f'dicts or sets: make one {name}, and choose what it holds.'
+        f'dicts or sets: make one {name}, and choose what it holds{example}.'
     )
+
+
+def _other(b: Leaf) -> str:
+    """How messages call the second of two objects that they call the same."""
+    held = _containers(b.static)
+    own = f', with its own `{held[0]}`,' if held else ''
+    return str(b).replace('one ', 'another ', 1) + own
+
+
+def _containers(x: object) -> list[str]:
+    """The attributes of an object of the user's in which there are lists, dicts or sets."""
+    if not _holds_more(x):
+        return []
+    return [
+        str(name) for name, value in (content(x) or {}).items()
+        if isinstance(value, (list, dict, set, nest.Mutable))]
 
 
 def _holds_more(x: object) -> bool:
     """Whether it is an object of the user's."""
-    return is_object(x) and not is_of_library(type(x)) and not callable(x)
+    return is_object(x) and not is_of_library(type(x))
 
 
 def structure_error(

@@ -16,6 +16,11 @@ _FIXES = {
     'set': 'Begin with an empty one, `seen = set()`, and put the elements into it, '
            '`seen.update(others)`; or use a dict whose keys are the elements.',
 }
+_OF_STACK = '._exit_callbacks'
+_STACK = (
+    'Enter each call before a `break`, `continue`, `return` or `if` that the graph decides: '
+    'what comes after it into a stack of its own, `with ExitStack() as more:`; what is '
+    'entered on one way alone, write as `try: ... finally:` with the test in the `finally`.')
 
 
 class ChangedUnseenError(OwnershipError):
@@ -59,6 +64,8 @@ def cannot_change(held: Held) -> OwnershipError:
     kind = (getattr(held.owner, 'stands_for', None) or type(held.owner)).__name__
     what = f'{held.path}, {with_article(kind)},' if held.path else with_article(kind)
     fix = _FIXES.get(kind, 'Keep what changes in an attribute, a list, or a variable of the loop.')
+    if held.path.endswith(_OF_STACK):
+        what, fix = f'what {held.path.removesuffix(_OF_STACK)} calls at its end', _STACK
     return OwnershipError(
         describe(
             f'A staged block changes {what} in a way that a graph does not know.',

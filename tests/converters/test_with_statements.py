@@ -450,3 +450,46 @@ def ended_by_nobody(x):
 
 def test_a_manager_that_swallows_nothing_changes_no_text():
     assert 'nonlocal' not in ag.to_code(ended_by_nobody)
+
+
+def test_what_a_stack_is_to_call_that_is_entered_after_a_break():
+    def after(xs):
+        log = []
+        for x in xs:
+            with contextlib.ExitStack() as stack:
+                stack.callback(log.append, x)
+                if x == 0:
+                    break
+                stack.callback(log.append, -x)
+        return log
+
+    def in_its_own(xs):
+        log = []
+        for x in xs:
+            with contextlib.ExitStack() as stack:
+                stack.callback(log.append, x)
+                if x == 0:
+                    break
+                with contextlib.ExitStack() as more:
+                    more.callback(log.append, -x)
+        return log
+
+    def finally_(xs):
+        log = []
+        for x in xs:
+            try:
+                if x == 0:
+                    break
+            finally:
+                if x != 0:
+                    log.append(-x)
+                log.append(x)
+        return log
+
+    xs = np.array([1.0, 2.0, 0.0, 3.0])
+    with pytest.raises(ag.errors.OwnershipError) as caught:
+        ag.function(after)(xs)
+    assert 'changes what stack calls at its end' in str(caught.value)
+    assert '`with ExitStack() as more:`' in str(caught.value)
+    check(in_its_own, (xs,))
+    check(finally_, (xs,))

@@ -411,3 +411,41 @@ def test_objects_of_two_classes():
     with pytest.raises(ag.errors.StagingError, match='A Box is joined where its attributes'):
         ag.function(two_of_one)(X)
     check(one_for_both, (X,), (-X,))
+
+
+def test_what_tells_two_objects_of_one_class():
+    class Run:
+        def __init__(self, x):
+            self.x, self.hits = x, []
+
+        def __call__(self):
+            return self.x
+
+    def bound(xs):
+        best = Run(0.0)
+        for x in xs:
+            run = Run(x)
+            if x > 1:
+                run.hits.append(x)
+            if run.x > best.x:
+                best = run
+        return best.x, best.hits
+
+    def set_in_one(xs):
+        best = Run(0.0)
+        for x in xs:
+            run = Run(x)
+            if x > 1:
+                run.hits.append(x)
+            if run.x > best.x:
+                best.x = run.x
+                best.hits = run.hits
+        return best.x, best.hits
+
+    xs = np.array([1.0, 3.0, 2.0])
+    with pytest.raises(ag.errors.StagingError) as caught:
+        ag.function(bound)(xs)
+    message = str(caught.value)
+    assert 'is true and another Run, with its own `hits`, where' in message
+    assert 'make one Run, and choose what it holds, as by `best.hits = other.hits`' in message
+    check(set_in_one, (xs,))
