@@ -16,6 +16,7 @@ from autograph_lite.converters.closures import Closures
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.jumps import LOOPS, tail_flags
 from autograph_lite.converters.plan import Place
+from autograph_lite.converters.rewriter import blocks
 from autograph_lite.pyct.tree import Node, walk
 
 Names = tuple[QualName, ...]
@@ -168,6 +169,16 @@ class Effects:
         """Whether what a stretch calls may set a variable, as one of others, too."""
         declared = {*self._symbols.globals_, *self._symbols.nonlocals}
         return name.is_simple and name.root in declared and self._may_call_others([stretch])
+
+    def is_changed_by_calls(self, name: QualName, statement: Node) -> bool:
+        """Whether closures change the variable that a statement, but for its blocks, may call."""
+        start, end = self._cfg.spans[statement]
+        inner = next(filter(None, blocks(statement)), None)
+        if inner is not None:
+            end = self._cfg.spans[inner[0]][0]
+        return any(
+            access.kind is Kind.POKE and access.name.root == name.root
+            for access in self._cfg.accesses[start:end])
 
     # Places.
 

@@ -42,6 +42,8 @@ def _is_late(block: Sequence[Node], name: QualName, effects: Effects) -> bool:
 
 
 def _gives_last(statement: Node, name: QualName, effects: Effects) -> bool:
+    if effects.is_changed_by_calls(name, statement):
+        return False  # a closure may raise once it has changed the variable
     match statement:
         case gast.Assign(targets=[target]):
             parts = target.elts if isinstance(target, gast.Tuple) else [target]
