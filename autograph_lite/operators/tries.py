@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ..errors import UnboundError
 from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Graph, Node
 from ..graph.ownership import modified_elsewhere
@@ -87,16 +88,24 @@ def _while_tracing(
             returned = body(*operands)
         if not _may_be_caught(graph.nodes[start.nodes :], handlers, final):
             return returned
-    except GIVEN_UP:
-        raise
     except BaseException as error:
+        is_refused = isinstance(error, GIVEN_UP)
+        if is_refused and not _is_of_a_name(error, handlers):
+            raise
         staged = _may_be_caught(graph.nodes[start.nodes :], handlers, final)
-        if not staged and not isinstance(error, Diverged | Caught):
+        is_known = not is_refused or getattr(error, 'certain', False)
+        if is_known and not staged and not isinstance(error, Diverged | Caught):
             return _handled(error, handlers, operands)
     undo(start)
     reached.restore()
     recalled.is_staged = True
     return _stage(body, handlers, operands, shared, names, recalled)
+
+
+def _is_of_a_name(error: BaseException, handlers: Handlers) -> bool:
+    """Whether a name lacks a value, for which one of the handlers is."""
+    return isinstance(error, UnboundError) and error.of_a_name and any(
+        isinstance(error, kinds()) for kinds, _ in handlers)
 
 
 def _may_be_caught(nodes: Sequence[Node], handlers: Handlers, final: str) -> bool:
@@ -151,9 +160,9 @@ def _stage(
         try:
             with following(begun):
                 returned = body(*given)
-        except GIVEN_UP:
-            raise
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, GIVEN_UP) and not getattr(error, 'certain', False):
+                raise
             begun.check(surely=True)
             raise
         finally:

@@ -164,10 +164,12 @@ def value_of_name(value: Unbound) -> Any:
         user_location(),
         f'Give {value.name!r} a value on every way that leads here.',
     )
-    if value.reads is not None and not value.why:
+    is_early = value.reads is not None and not value.why
+    error = NotYetError(message) if is_early else UnboundError(message)
+    error.of_a_name = value.name.isidentifier()
+    if value.reads is not None and is_early:
         value.reads.append(UnboundError(message))
-        raise NotYetError(message)
-    error = UnboundError(message)
+        raise error
     error.certain = value.there is NOTHING and not value.why
     raise error
 

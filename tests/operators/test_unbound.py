@@ -306,3 +306,79 @@ def test_a_name_that_no_turn_has_bound_cannot_be_deleted():
         return x
 
     check(f, (np.float64(4),), (np.float64(1),))
+
+
+def the_last_negative(xs):
+    for x in xs:
+        if x < 0:
+            found = x
+    try:
+        return found
+    except NameError:
+        return 0.0
+
+
+def gone_in_a_branch(xs):
+    y = 1.0
+    if xs.sum() > 5:
+        del y
+    try:
+        y += 1
+    except UnboundLocalError:
+        y = -1.0
+    return y
+
+
+def a_dict_of_one_branch(xs):
+    if xs.sum() > 5:
+        kept = {'a': 1.0}
+    try:
+        return kept['a']
+    except NameError:
+        return 2.0
+
+
+def in_each_turn(xs):
+    total = 0.0
+    for x in xs:
+        try:
+            last = last + x
+        except NameError:
+            last = x
+        total += last
+    return total
+
+
+def behind_another_handler(xs):
+    for x in xs:
+        found = x
+    try:
+        try:
+            if xs.sum() > 5:
+                raise ValueError('much')
+            return found
+        except ValueError:
+            return 3.0
+    except Exception:
+        return 4.0
+
+
+@pytest.mark.parametrize('f', [
+    the_last_negative, gone_in_a_branch, a_dict_of_one_branch, in_each_turn,
+    behind_another_handler])
+def test_a_handler_for_a_name_without_a_value(f):
+    calls = [(np.array(xs),) for xs in ([1.0, 2.0, 5.0], [], [-1.0, 3.0, -2.0])]
+    check(f, *calls, joins=True, traces=2)
+
+
+def test_a_handler_for_something_else():
+    def f(xs):
+        for x in xs:
+            found = x
+        try:
+            return found
+        except ValueError:
+            return 1.0
+
+    with pytest.raises(ag.errors.UnboundError, match="'found' is read here"):
+        ag.function(f)(np.zeros(0))
