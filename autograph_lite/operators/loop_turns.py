@@ -153,7 +153,7 @@ def trace_turn(
             reached.check()
         ways = (Way(x, before.origins, set(), reached.holders) for x in (operands, returned))
         check_picks(outer, *ways)
-        leaves = _state_after(returned, loop, structure, slots, operands, graph)
+        leaves = _state_after(returned, loop, structure, slots, operands, others, graph)
         check_refusals()
         check_watched(graph)
         check_unsure(graph, before)
@@ -182,9 +182,19 @@ def _state_after(
     structure: nest.Structure,
     slots: list[Slot],
     operands: tuple[Any, ...],
+    given: list[Any],
     graph: Graph,
 ) -> list[Any]:
     """The leaves of the state after a turn, in the structure that it has before.
+
+    Args:
+      returned: what the turn gives.
+      loop: the loop.
+      structure: that of the state.
+      slots: the state, leaf by leaf.
+      operands: what the turn was given.
+      given: the leaves of that, as they were.
+      graph: that of the turn.
 
     Raises:
       StagingError: it cannot have that.
@@ -201,7 +211,11 @@ def _state_after(
         differs = structure_error(a, b, loop.names, WAYS)
         if can_change(nest.unflatten(structure, statics), returned):
             raise changed(returned) from differs
-        raise differs
+        # The turn may have put others into the operands.
+        leaves, after = nest.flatten(change(returned, nest.unflatten(structure, given)))
+        if after != structure:
+            raise differs
+        return [leaf_after(x, graph) for x in leaves]
     check_members(nest.unflatten(structure, statics), returned)
     return [leaf_after(x, graph) for x in leaves]
 

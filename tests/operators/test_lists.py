@@ -477,3 +477,23 @@ def test_a_slice_takes_the_keys_of_a_dict_and_no_set_whose_order_only_python_kno
     check(keys, (np.array([1.0, 2.0]),), (np.array([3.0, 3.0]),))
     with pytest.raises(ag.errors.StagingError, match='going over it, whose order is its own'):
         ag.function(elements)(np.ones(2))
+
+
+def test_a_turn_puts_another_list_into_a_list_or_dict():
+    def first(xs):
+        lists = [[], []]
+        for x in xs:
+            lists[0], lists[1] = lists[1], [x]
+        return lists
+
+    def by_key(xs):
+        groups = {'a': [], 'b': []}
+        for x in xs:
+            if x > 1:
+                groups['a'] = [x, x]
+            groups['a'].append(x)
+        return groups
+
+    for f in (first, by_key):
+        check(f, (np.array([1.0, 2.0, 0.0]),), (np.array([3.0, -1.0, 2.0]),))
+        check(f, (np.zeros(0),))
