@@ -30,6 +30,7 @@ from .living_lists import LivingDict
 from .members import Member, is_one
 from .naming import refers
 from .nest_lists import NestList
+from .outside import is_outside
 from .own_operators import BINARY
 from .reentry import call, item
 from .staging import UNNAMED, graph_now
@@ -116,12 +117,14 @@ class Chosen:
           change: takes what is meant, and the arguments.
           *args: what else it uses.
         """
-        distinct = list({id(nest.actual(part)): nest.actual(part) for part in self.parts}.values())
-        places = [_place_in(distinct, part) for part in self.parts]
+        parts = list(map(nest.actual, self.parts))
+        distinct = list({id(part): part for part in parts if not is_outside(part)}.values())
 
         def branch(number: int, *given: Any) -> Any:
-            parts, more = given[: len(distinct)], given[len(distinct) :]
-            x = self._led(parts[places[number]])
+            mine, more = given[: len(distinct)], given[len(distinct) :]
+            pairs = zip(distinct, mine, strict=True)
+            part = parts[number]
+            x = self._led(next((each for one, each in pairs if one is part), part))
             result = x.changed(change, *more) if isinstance(x, Chosen) else change(x, *more)
             return (result, *given)
 
@@ -236,13 +239,11 @@ def _has_containers(x: Any) -> bool:
     return any(map(_has_containers, nest.children(x)))
 
 
-def _place_in(distinct: Sequence[Any], part: Any) -> int:
-    return next(i for i, each in enumerate(distinct) if each is nest.actual(part))
-
-
 def _value(x: Any) -> Any:
     """A copy of what it holds, which no other name stands for."""
-    return x.value() if isinstance(x, Chosen) else nest.map_leaves(lambda leaf: leaf, x)
+    from .captures import part
+
+    return x.value() if isinstance(x, Chosen) else nest.map_leaves(lambda leaf: leaf, part(x))
 
 
 def called_one(chosen: Chosen, *args: Any, **kwargs: Any) -> Any:

@@ -376,6 +376,9 @@ def watch_opened(result: Any, name: str, way: Way) -> None:
         origin = returned.owner
         if is_outside(origin) or has_other_name(origin, name) or way.is_held(origin, name):
             watch(origin, closed(result))
+        if isinstance(result, Opened):
+            for one, other in zip(result.values, returned.values, strict=True):
+                watch_opened(one, name, way.part(other))
     elif isinstance(returned, tuple) and nest.have_same_parts(result, returned):
         for one, other in zip(nest.children(result), returned, strict=True):
             watch_opened(one, name, way.part(other))

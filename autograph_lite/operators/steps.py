@@ -180,12 +180,11 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
 
 
 def _within_one(step: Step, value: Any) -> Any:
-    """What a step leads to within one of several things: an array as the tensor for it."""
+    """What a step leads to within one of several things: a container outside as it is there."""
     found, place = step_from(*settled(*walked(value, ())), step)
-    if isinstance(found, np.ndarray):
-        return finished(found, place)
-    if is_container(found) and is_outside(found):
-        note_place(found, place)
+    if not (is_container(found) and is_outside(found)):
+        return found if isinstance(found, Chosen) else finished(found, place)
+    note_place(found, place)
     return found
 
 
@@ -219,10 +218,9 @@ def _recorded_step(value: Any, place: Place, step: Step) -> tuple[Any, Place | N
     if isinstance(held, HeldItem) and is_outside(value):
         return found_or_made(value, held, place)
     found = _read(place, step, value)
-    there: Place | None = place
-    if is_outside(value):
-        found, there = read_part(value, step, place, found)
-    is_found = is_outside(value) and not is_chosen_part(value, step)
+    is_known = is_outside(value)
+    found, there = read_part(value, step, place, found) if is_known else (found, place)
+    is_found = is_known and not is_chosen_part(value, step)
     if is_found or _is_shared(found, value, step):
         note(found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):

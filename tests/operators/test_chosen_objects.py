@@ -101,6 +101,11 @@ def in_an_object_within(p, q, s):
     w.n += 1
 
 
+def an_attribute_of_an_object_within(p, q, s):
+    w = p if s > 0 else q
+    w.inner.n += 1
+
+
 def of_a_display(p, q, s):
     w = [p, q][int(s > 0)]
     w.x[:2] = 5
@@ -117,8 +122,8 @@ def a_new_one_or_one_outside(p, q, s):
 
 FUNCTIONS = [
     an_index, a_traced_value, a_slice_and_a_mask, in_a_loop, in_a_branch_not_taken,
-    by_methods_and_functions, by_a_name_for_the_array, both, in_an_object_within, of_a_display,
-    a_new_one_or_one_outside,
+    by_methods_and_functions, by_a_name_for_the_array, both, in_an_object_within,
+    an_attribute_of_an_object_within, of_a_display, a_new_one_or_one_outside,
 ]  # fmt: skip
 
 
@@ -143,3 +148,61 @@ def test_tracing_alone_writes_nothing(f):
     p, q = Plain(np.arange(3.0)), Plain(np.ones(3))
     ag.function(f).get_concrete_function(p, q, np.float64(1))
     assert same(left(p, q), left(Plain(np.arange(3.0)), Plain(np.ones(3))))
+
+
+class Shelf:
+    def __init__(self, x):
+        self.rows = [x * 2, x * 3]
+        self.sizes = [1, 2]
+        self.named = {'k': x * 4, 'm': 2}
+        self.n = 0
+
+
+def an_attribute_read(p, q, s):
+    w = p if s > 0 else q
+    return w.n
+
+
+def a_row_of_a_named_list(p, q, s):
+    w = p if s > 0 else q
+    rows = w.rows
+    rows[1][0] = s
+    return rows[0].sum()
+
+
+def the_length_and_the_items(p, q, s):
+    w = p if s > 0 else q
+    sizes = w.sizes
+    return len(sizes), sum(sizes), sizes[-1]
+
+
+def all_of_a_list(p, q, s):
+    w = p if s > 0 else q
+    w.rows[0][1:] = s
+    return w.sizes, w.named
+
+
+def items_of_a_dict(p, q, s):
+    w = p if s > 0 else q
+    w.named['k'][0] = 4
+    return w.named['m'], w.named['k'].sum()
+
+
+@pytest.mark.parametrize('f', [
+    an_attribute_read, a_row_of_a_named_list, the_length_and_the_items, all_of_a_list,
+    items_of_a_dict,
+])  # fmt: skip
+def test_what_it_holds_is_read_at_every_call(f):
+    def run(f):
+        p, q = Shelf(np.arange(3.0)), Shelf(np.ones(3))
+        for turn in range(4):
+            for s in (1.0, -1.0):
+                yield repr((f(p, q, np.float64(s)), vars(p), vars(q)))
+            if turn == 0:
+                p.n, p.sizes[0], q.named['m'], q.rows[0] = 4, 9, 7, np.full(3, 9.0)
+            elif turn == 1:
+                q.sizes, q.named, q.rows = [5, 6, 7], {'k': np.zeros(3), 'm': 5}, [np.ones(3)] * 2
+            else:
+                p.sizes.append(8)
+
+    assert list(run(f)) == list(run(ag.function(f)))
