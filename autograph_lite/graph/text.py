@@ -68,7 +68,9 @@ def operation(node: Node, names: Sequence[str]) -> str:
     named = Node(node.op, node.inputs, {**node.attrs, 'operator': ''}, node.outputs)
     if node.op.statement is not None:
         done = '; '.join(map(_source, node.op.statement(named, args)))
-        return f'{names[0]} after {done or names[1]}' if node.op.updates else done
+        if not node.op.updates:
+            return done
+        return ' after '.join([names[0], *([done] if done else names[1:])])
     if node.op.expression is not None:
         return _source(node.op.expression(named, args))
     return f'{node.op.name}({", ".join([*names, *_options(node.attrs)])})'

@@ -25,6 +25,7 @@ from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, T
 from ..ops.effects import END_ERRSTATE, ERRSTATE
 from ..ops.exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from ..ops.kept import CELL, KEEP, KEPT
+from ..ops.lists import WIDEN
 from ..ops.new_objects import NEW_OBJECT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
 from .contents import Content, content
@@ -37,12 +38,13 @@ from .owners import Own, Where, by_place, owners_in
 from .recalled import Recalled
 from .restaging import can_change, changed
 from .was_kept import note_kept, recall_kept, recall_lent
+from .wider_lists import NO_LISTS, check_lists, types_of_lists
 
 # What raises nothing itself; the graphs of a node keep what is needed in them.
 _SILENT = frozenset({
     CONSTANT, MISSING, IS_MISSING, NOT, CAST, CELL, KEEP, KEPT, COND, FOR_LOOP, WHILE_LOOP, TRY,
     ERRSTATE, END_ERRSTATE, READ_OUTER, SET_OUTER, NEW_OBJECT, CAUGHT, IS_ERROR, MADE,
-    NAME_OF_CLASS,
+    NAME_OF_CLASS, WIDEN,
 })  # fmt: skip
 # So many times what is kept may turn out to be more.
 _MOST_ROUNDS = 32
@@ -100,6 +102,7 @@ class Kept(Keeping):
         self.places: list[Holder] = []
         self._new_places: list[Holder] = []
         self._values: tuple[Any, ...] = ()
+        self._types = NO_LISTS
         self._outer: Graph | None = None
         self._begun_with: dict[Where, Held] = {}
         self._is_adding = False
@@ -151,6 +154,7 @@ class Kept(Keeping):
         self._stand_at(given)
         self._values, self._begun_with = given, owners_in(given)
         self._outer = graph.parent
+        self._types = types_of_lists(given)
         graph.keeping = (*graph.keeping, self)
         for variable in self.variables:
             if variable.operand is not None:
@@ -164,6 +168,14 @@ class Kept(Keeping):
             if variable.operand is not None:
                 now[variable.operand] = variable.holder.read()
         return tuple(now)
+
+    def check_lists(self) -> None:
+        """Its lists hold nothing that they could not hold before the block.
+
+        Raises:
+          Restage: one does.
+        """
+        check_lists(self._types, self._held_now(), self._outer)
 
     def leave(self) -> None:
         """At the end of the block: what it changes after all that may raise, no handler finds."""
@@ -182,6 +194,7 @@ class Kept(Keeping):
             return
         if self._is_more:  # an `__exit__` or a `finally` is on the way of that
             raise MoreToKeep(self)
+        self.check_lists()
         self._is_adding = True
         self.before_raising()
         try:
@@ -254,6 +267,10 @@ class Kept(Keeping):
         owners = owners_in(self._held_now())
         return next((where for where, held in owners.items() if held.owner is x), None)
 
+    def path(self, where: Where) -> str:
+        """What the user calls a list, dict or object in what the block is given."""
+        return f'{self._names[where[0]]}{where[1]}'
+
     def check_form(self, where: Where, x: Any, before: Content) -> None:
         """A list, dict or object has values where it had some, and in no other places.
 
@@ -264,7 +281,7 @@ class Kept(Keeping):
         can_grow = isinstance(x, list) and can_change([*before.values()], x)
         if not can_grow and content(x).keys() == before.keys():
             return
-        refusal = half_done(self._names[where[0]] + where[1])
+        refusal = half_done(self.path(where))
         if can_grow:
             raise changed(nest.map_leaves(lambda x: x, self._held_now()), self._outer) from refusal
         raise refusal

@@ -150,6 +150,9 @@ class TriedBlock(Followed):
             if keys and not held.is_object:
                 self._kept.lend(self._lent_for(held))
             places += map(held.place, keys)
+        for where, held in self._given.items():
+            if isinstance(held.owner, nest.Mutable) and changed_early(held):
+                raise half_done(self._kept.path(where))
         own = [
             (where, key) for where, held in self._given.items()
             if held.is_object or _has_other_items(held)

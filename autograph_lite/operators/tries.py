@@ -164,10 +164,12 @@ def _stage(
             if isinstance(error, GIVEN_UP) and not getattr(error, 'certain', False):
                 raise
             begun.check(surely=True)
+            kept.check_lists()
             raise
         finally:
             graphs[:] = [graph_now()]
         begun.check(surely=False)
+        kept.check_lists()
         kept.leave()
         return returned
 

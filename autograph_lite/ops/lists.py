@@ -91,6 +91,10 @@ def _same_type(types: _Types, attrs: Attrs) -> TensorType:
     return types[0]
 
 
+def _widened_type(types: _Types, attrs: Attrs) -> TensorType:
+    return join(types[0], attrs['type'])
+
+
 def _get_type(types: _Types, attrs: Attrs) -> TensorType:
     return element_of(types[0])
 
@@ -122,6 +126,10 @@ def _new(node: Node, args: _Args) -> ast.expr:
 
 def _append(node: Node, args: _Args) -> list[ast.stmt]:
     return [ast.Expr(_method('append', args[1], of=args[0]))]
+
+
+def _nothing(node: Node, args: _Args) -> list[ast.stmt]:
+    return []
 
 
 def _insert(node: Node, args: _Args) -> list[ast.stmt]:
@@ -178,6 +186,8 @@ APPEND = Op('append', _put_type, statement=_append, updates=True)
 INSERT = Op('insert', _put_type, statement=_insert, updates=True)
 SET = Op('set', _put_type, statement=_set, updates=True)
 DELETE = Op('delete', _same_type, statement=_delete, updates=True)
+# The list is from here on one of `attrs['type']`, as of what may be put into it later.
+WIDEN = Op('widened', _widened_type, statement=_nothing, updates=True)
 GET = Op('get', _get_type, expression=_get)
 LENGTH = Op('len', _length_type, expression=_length)
 # The array of the elements, as NumPy makes one of a list; `strict` as `np.stack` does, which needs

@@ -148,7 +148,7 @@ FALLBACKS['check live'] = _check
 
 _PASSING_ON = frozenset({
     lists.NEW, lists.COPY, lists.APPEND, lists.INSERT, lists.SET, lists.DELETE, lists.GET,
-    lists.LENGTH, list_functions.WHOLE, list_functions.SLICE, list_functions.REPEAT,
+    lists.WIDEN, lists.LENGTH, list_functions.WHOLE, list_functions.SLICE, list_functions.REPEAT,
     list_functions.EXTEND, list_functions.CLEAR, list_functions.REVERSE, dicts.NEW, dicts.SET,
     dicts.DELETE, dicts.GET, dicts.HAS, dicts.KEYS, dicts.VALUES, COND, WHILE_LOOP,
     FOR_LOOP, FUNCTION, TRY, RECURSE, CAST, MISSING, IS_MISSING, UNWRAP,
