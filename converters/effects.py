@@ -43,6 +43,9 @@ class Effects:
             places.sort()
         self._held = {
             access.name for access in self._cfg.accesses if access.kind is Kind.HOLD}
+        self._set_by_closures = {
+            QualName(name) for node in walk(function) if isinstance(node, gast.Nonlocal)
+            for name in node.names}
         self._captures: dict[QualName, list[tuple[int, Node]]] = {}
         # Where something changes of what can be passed: the accesses, the variables, and those
         # whose values may be changed in place.
@@ -166,7 +169,9 @@ class Effects:
         return name.root not in self._symbols.locals
 
     def is_others(self, name: QualName, stretch: Sequence[Node]) -> bool:
-        """Whether what a stretch calls may set a variable, as one of others, too."""
+        """Whether what a stretch calls may set a variable, as one of others or of a closure."""
+        if name in self._set_by_closures and self._calls_user_code([stretch]):
+            return True
         declared = {*self._symbols.globals_, *self._symbols.nonlocals}
         return name.is_simple and name.root in declared and self._may_call_others([stretch])
 
@@ -225,7 +230,7 @@ class Effects:
             any(
                 access.name == name and access.kind in _BY_CLOSURES
                 for access in self._cfg.accesses[start:end])
-            or (name in self._held and self._calls_user_code([stretch])))
+            or (name in self._held | self._set_by_closures and self._calls_user_code([stretch])))
 
     def _is_kept(self, closure: Node, stretch: Sequence[Node]) -> bool:
         """Whether a closure that a stretch makes may be called after it."""

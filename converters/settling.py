@@ -8,7 +8,7 @@ import gast
 from autograph_lite.analysis.qualnames import QualName, qualname_of
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.effects import Effects
-from autograph_lite.pyct.tree import Node
+from autograph_lite.pyct.tree import Node, walk
 
 
 def unsettled(statement: Node, effects: Effects, context: Context) -> list[QualName]:
@@ -44,6 +44,8 @@ def _is_late(block: Sequence[Node], name: QualName, effects: Effects) -> bool:
 def _gives_last(statement: Node, name: QualName, effects: Effects) -> bool:
     if effects.is_changed_by_calls(name, statement):
         return False  # a closure may raise once it has changed the variable
+    if _is_named_in(statement, name):
+        return False
     match statement:
         case gast.Assign(targets=[target]):
             parts = target.elts if isinstance(target, gast.Tuple) else [target]
@@ -63,6 +65,13 @@ def _gives_last(statement: Node, name: QualName, effects: Effects) -> bool:
         case gast.If(body=body, orelse=orelse):
             return _is_late(body, name, effects) and _is_late(orelse, name, effects)
     return False
+
+
+def _is_named_in(statement: Node, name: QualName) -> bool:
+    """Whether an expression gives the variable a value, which another part of it may use."""
+    return any(
+        isinstance(node, gast.NamedExpr) and node.target.id == name.root
+        for node in walk(statement))
 
 
 def _is_errstate(context: Node) -> bool:

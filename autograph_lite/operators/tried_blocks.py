@@ -15,11 +15,12 @@ from .in_flight import Followed
 from .kept import Kept
 from .kept_variables import half_done
 from .made_by import is_made_by_first, maker
-from .outer_variables import VariablePlace, place_of_variable, variables_changed
+from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
 from .outside import lives_outside
 from .owners import owners_in
 from .raised_by import node_may_raise
 from .set_variables import Variable as OuterVariable
+from .set_variables import variables_set_by_block
 from .staging import graph_now
 
 
@@ -52,14 +53,24 @@ class TriedBlock(Followed):
         by_body = list(walk(('', body)))
         self._reached = [*by_body, *walk(*read)]
         self._held = [
-            held for held in self._reached
-            if id(held.owner) not in late and not isinstance(held.owner, FunctionType)]
+            self._without_known(held, body) if isinstance(held.owner, FunctionType) else held
+            for held in self._reached if id(held.owner) not in late]
         self._changed = len(variables_changed())
         self._early: set[tuple[int, Any]] = set()
         self._variables = {
             id(cell) for held in by_body if isinstance(held.owner, FunctionType)
             for cell in held.owner.__closure__ or ()}
         kept.before_raising, kept.takes = self._note, self._takes
+
+    def _without_known(self, held: Held, body: Callable[..., Any]) -> Held:
+        """The variables around a function, but for those that are followed otherwise."""
+        f: FunctionType = held.owner
+        own = {each.where for each in variables_set_by_block(body)}
+        return held.without(frozenset(
+            key for key in held.content
+            if not isinstance(key, int) or is_told_of(f, key)
+            or (f.__code__.co_freevars[key], id(f.__closure__[key])) in own  # type: ignore[index]
+            or self._kept.shares(held.place(key).identity)))
 
     def _takes(self, graph: Graph, places: Sequence[Holder], containers: Contents) -> bool:
         """Whether the handlers find what a block has changed by the time that it raises.
@@ -147,7 +158,7 @@ class TriedBlock(Followed):
             and (times[variable.where] > 1 or not is_made_by_first(variable.read(), nodes[last:]))]
         for held in self._held:
             keys = changed_early(held)
-            if keys and not held.is_object:
+            if keys and not held.is_object and not isinstance(held.owner, FunctionType):
                 self._kept.lend(self._lent_for(held))
             places += map(held.place, keys)
         for where, held in self._given.items():

@@ -178,6 +178,7 @@ def _stage(
     handler = _handler(found, caught, names, graphs)
 
     def handled(*values: Any) -> Any:
+        _ = body  # what is looked for here finds what the block has changed for the handlers
         kept.read()
         return handler(*values)
 
@@ -233,7 +234,8 @@ def _handler(
 
 
 def _finding(handler: Callable[..., Any], kept: Kept) -> Callable[..., Any]:
-    own = {variable.where for variable in variables_set_by_block(handler)}
+    variables = variables_set_by_block(handler)
+    own = {each.where for each in variables} | {(id(each.holder), None) for each in variables}
 
     def run(error: Any, *operands: Any) -> Any:
         kept.put(kept.with_lent(operands), own)

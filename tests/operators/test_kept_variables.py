@@ -119,9 +119,185 @@ def from_two_functions_further_in(x):
     return r, n
 
 
+def by_a_method(x):
+    n = 0
+
+    class Steps:
+        def step(self, v):
+            nonlocal n
+            n += 1
+            if v > 5:
+                raise ValueError
+            return v
+
+    steps = Steps()
+    try:
+        r = steps.step(x)
+    except ValueError:
+        r = x * n
+    return r, n
+
+
+def by_a_property(x):
+    n = 0
+
+    class Steps:
+        @property
+        def last(self):
+            nonlocal n
+            n += 1
+            if x > 5:
+                raise ValueError
+            return x
+
+    steps = Steps()
+    try:
+        r = steps.last
+    except ValueError:
+        r = x * n
+    return r, n
+
+
+def by_what_is_in_a_dict(x):
+    n = 0
+
+    def step(v):
+        nonlocal n
+        n += 1
+        if v > 5:
+            raise ValueError
+        return v
+
+    steps = {'first': step}
+    try:
+        r = steps['first'](x)
+    except ValueError:
+        r = x * n
+    return r, n
+
+
+def counted():
+    n = 0
+
+    def step(v):
+        nonlocal n
+        n += 1
+        if v > 5:
+            raise ValueError
+        return v
+
+    def count():
+        return n
+
+    return step, count
+
+
+def by_what_another_function_has_made(x):
+    step, count = counted()
+    try:
+        r = step(x)
+    except ValueError:
+        r = x * count()
+    return r, count()
+
+
+def by_a_helper_that_handles_it(x):
+    n = 0
+
+    def step(v):
+        nonlocal n
+        n += 1
+        if v > 5:
+            raise ValueError
+        return v
+
+    def safe(v):
+        try:
+            return step(v)
+        except ValueError:
+            return v * n
+
+    return safe(x) + safe(x - 4), n
+
+
+def set_only_and_by_the_handler_too(x):
+    n = x * 0
+
+    class Steps:
+        def step(self, v):
+            nonlocal n
+            n = v
+            if v > 5:
+                raise ValueError
+            return v
+
+    steps = Steps()
+    try:
+        r = steps.step(x) if x > 3 else x
+    except ValueError:
+        r = x
+        n = n + 1
+    return r, n
+
+
+def set_only_in_a_loop(x):
+    m = x
+
+    def step(v):
+        nonlocal m
+        m = v * 2
+        if v > 5:
+            raise ValueError
+        return v
+
+    steps, r = {'first': step}, x
+    for _ in range(2):
+        try:
+            r = steps['first'](x)
+        except ValueError:
+            m = m + 5
+    return r, m
+
+
+def only_where_it_raises(x):
+    m = x
+
+    class Steps:
+        def step(self, v):
+            nonlocal m
+            if v > 3:
+                m = v + 1
+                raise ValueError
+            return v
+
+    steps, r = Steps(), x
+    try:
+        r = steps.step(x)
+    except ValueError:
+        r = r + 1
+    return r, m
+
+
+def named_in_an_expression(x):
+    def step(v):
+        if v > 5:
+            raise ValueError
+        return v
+
+    n, r = 0, x
+    try:
+        r = step((n := n + 1) + x)
+    except ValueError:
+        pass
+    return r, n
+
+
 @pytest.mark.parametrize('f', [
     given_the_result, given_what_it_changes, in_a_test, added_to_a_number_and_to_a_list, two_calls,
-    from_two_functions_further_in,
+    from_two_functions_further_in, by_a_method, by_a_property, by_what_is_in_a_dict,
+    by_what_another_function_has_made, by_a_helper_that_handles_it,
+    set_only_and_by_the_handler_too, set_only_in_a_loop, only_where_it_raises,
+    named_in_an_expression,
 ])  # fmt: skip
-def test_what_a_nested_function_has_changed(f):
+def test_what_a_function_changed_before_it_raised(f):
     check(f, *CALLS)
