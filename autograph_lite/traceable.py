@@ -5,6 +5,11 @@ from typing import Any
 
 from .errors import ConversionError
 
+_INSTEAD = {
+    'generator': 'Write one that returns all its values at once, in a list or an array.',
+    'coroutine': 'Write it with `def` and without `await`, and call it where its values are there.',
+}
+
 
 def check_backend(jit_compile: bool | None) -> None:
     """Refuses a backend that there is not.
@@ -39,6 +44,6 @@ def check_traceable(f: Any, autograph: bool) -> None:
     if what:
         raise ConversionError(
             f'ag.function needs a function that returns; {describe(written)} is {what}.\n'
-            'Write one that returns all its values at once, in a list or an array.')
+            f'{_INSTEAD[what.split()[-1]]}')
     if autograph:
         lines_behind(written)

@@ -12,6 +12,7 @@ from autograph_lite.converters.callees import Callee, callee
 from autograph_lite.converters.comprehensions import stays, surely_python
 from autograph_lite.converters.constructs import CONSTRUCTS
 from autograph_lite.converters.context import Context
+from autograph_lite.converters.fence import asked_by
 from autograph_lite.converters.lazy import Lazy
 from autograph_lite.converters.match_statements import is_of_python
 from autograph_lite.converters.plain import Plain
@@ -79,6 +80,8 @@ class _Decisions:
 
     def found(self) -> Iterator[Decision]:
         nodes = [node for node in _own_nodes(self._tree) if hasattr(node, 'lineno')]
+        if isinstance(self._tree, gast.AsyncFunctionDef):
+            nodes.append(self._tree)
         blocks = [
             range(node.body[0].lineno, node.end_lineno + 1) for node in nodes
             if isinstance(node, gast.If) and self._is_python(node)]
@@ -136,10 +139,14 @@ class _Decisions:
                     return STAGED, 'its elements are evaluated as they are asked for'
                 return STAGED, 'it may run over an array'
             case gast.SetComp() | gast.DictComp():
-                return PYTHON, 'a set or dict has Python values as keys'
+                if all(surely_python(each.iter, self._context) for each in node.generators):
+                    return PYTHON, of_loop(node.generators[0].iter)
+                return STAGED, 'it may run over an array'
             case gast.Try(handlers=[_, *_]):
                 return STAGED, 'operations in it may raise when the graph runs'
             case gast.Call():
+                if asked := asked_by(node, self._context):
+                    return REFUSED, f'{asked[0]} looks at the variables of the function', asked[1]
                 return self._call(node.func)
         return None
 

@@ -37,8 +37,9 @@ def fence(tree: Node, context: Context) -> Node:
     if not asks and not context.namespace.has(*_REFUSED):
         return tree
     for node in walk_converted(tree):
-        if asks and isinstance(node, gast.Call):
-            _check_asked(node, context)
+        if asks and isinstance(node, gast.Call) and (asked := asked_by(node, context)):
+            what = f'{asked[0]} looks at the variables of the function, which converted code keeps '
+            fail(node, f'{what}elsewhere.', asked[1], context)
         construct = CONSTRUCTS.get(type(node).__name__)
         if construct is None or construct.decision != 'refused':
             continue
@@ -58,23 +59,21 @@ _REFUSED = [
 _ASKING = {'locals': 0, 'vars': 0, 'dir': 0, 'eval': 1, 'exec': 1}
 
 
-def _check_asked(call: Node, context: Context) -> None:
-    """No builtin looks at the variables by itself: branches and loops have their own.
+def asked_by(call: Node, context: Context) -> tuple[str, str] | None:
+    """What looks at the variables of who calls it, and what to write instead; None if nothing does.
 
-    Raises:
-      ConversionError: this call does.
+    Branches and loops have variables of their own.
     """
     name = getattr(call.func, 'id', '')
     if name not in _ASKING or meaning(call.func, context) is not getattr(builtins, name):
-        return
-    if len(call.args) + len(call.keywords) <= _ASKING[name]:
-        shown = f'{name}({"..." if call.args else ""})'
-        fix = (
-            f'Give it a dict of what it needs, as in `{name}(text, {{"n": n}})`'
-            if _ASKING[name] else 'Name the variables that you need')
-        fail(
-            call, f'`{shown}` looks at the variables of the function, which converted code keeps '
-            'elsewhere.', f'{fix}, or mark the function @ag.do_not_convert.', context)
+        return None
+    if len(call.args) + len(call.keywords) > _ASKING[name]:
+        return None
+    shown = f'`{name}({"..." if call.args else ""})`'
+    fix = (
+        f'Give it a dict of what it needs, as in `{name}(text, {{"n": n}})`'
+        if _ASKING[name] else 'Name the variables that you need')
+    return shown, f'{fix}, or mark the function @ag.do_not_convert.'
 
 
 def fail(node: Node, what: str, fix: str, context: Context) -> NoReturn:

@@ -114,6 +114,13 @@ class Rewriter:
         node.body = self.block(node.body)
         return node
 
+    def visit_match_case(self, node: Node) -> Node:
+        """A case without its pattern, in which Python allows nothing but names and constants."""
+        if node.guard is not None:
+            node.guard = self.visit(node.guard)
+        node.body = self.block(node.body)
+        return node
+
     def visit_ClassDef(self, node: Node) -> Node:
         """A nested class: nothing of it."""
         return node

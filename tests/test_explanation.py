@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import re
 import sys
 
 import numpy as np
@@ -329,3 +330,20 @@ def test_traces_that_are_gone_with_their_object():
     del method
     assert str(ag.explain(g)).splitlines()[-1].startswith('None of its traces is kept')
     assert 'is kept' not in str(ag.explain(ag.function(lambda x: -x)))
+
+
+def looks_at_its_variables(x):
+    return eval('x + 1'), {int(v): i for i, v in enumerate(x)}
+
+
+async def awaits(x):
+    return x
+
+
+def test_what_is_refused_and_what_a_dict_comprehension_runs_over():
+    table = str(ag.explain(looks_at_its_variables))
+    assert re.search(r"eval\('x \+ 1'\) +refused +`eval\(...\)` looks at the variables", table)
+    assert re.search(r'\{int\(v\).*staged with a tensor +it may run over an array', table)
+    assert re.search(r'async def .*refused', str(ag.explain(awaits)))
+    with pytest.raises(ag.errors.ConversionError, match='without `await`'):
+        ag.function(awaits)

@@ -353,3 +353,21 @@ def test_a_guard_before_a_pattern_that_does_not_convert():
 
     converted = ag.to_graph(one_of_two)
     assert [converted(x) for x in (7, 3)] == [7, -3]
+
+
+class Plain:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+
+def test_alternatives_that_name_parts_of_an_object():
+    def f(k):
+        match Plain(k, 0):
+            case Plain(x=x, y=1) | Plain(x=x, y=0) if x > 1:
+                return x
+            case Plain(x=0, y=y) | Plain(y=y):
+                return y
+
+    check(f, (4,), traces=1)
+    check(f, (0,), traces=1)
+    check(f, (np.float64(4),), (np.float64(0),), joins=True)
