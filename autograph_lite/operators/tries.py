@@ -171,6 +171,8 @@ def _stage(
         begun.check(surely=False)
         kept.check_lists()
         kept.leave()
+        if returned is None and len(names) > 1:
+            raise Diverged  # it ends in a loop without an end
         return returned
 
     attrs = {'errors': errors, 'caught': caught}

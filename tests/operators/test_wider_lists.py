@@ -171,6 +171,35 @@ def test_the_handler_finds_what_was_put_into_an_empty_list(f):
     check(f, *[(np.int64(x),) for x in (0, 1, 2)], joins=True)
 
 
+def until_it_raises(x):
+    rows, n = [], 0
+    try:
+        while True:
+            n += 1
+            rows.append(n)
+            if n > x:
+                raise ValueError(n)
+    except ValueError as error:
+        return n, rows, str(error)
+
+
+def until_nothing_is_left(x):
+    rows, n = [x], 0
+    try:
+        while True:
+            rows.pop()
+            n += 1
+            if n < x:
+                rows.append(n)
+    except IndexError as error:
+        return n, str(error), rows
+
+
+@pytest.mark.parametrize('f', [until_it_raises, until_nothing_is_left])
+def test_a_block_that_only_an_exception_ends(f):
+    check(f, *[(np.int64(x),) for x in (0, 1, 4)], joins=True)
+
+
 def counts(x):
     found = Counter()
     try:
