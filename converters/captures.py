@@ -24,7 +24,7 @@ _QUESTIONS = {'len': (1,), 'vars': (1,), 'hasattr': (2,), 'getattr': (2, 3)}
 # Builtins that give what is not told of where it is read.
 _GIVING = ('globals', 'super', 'type')
 # Operators that give what others gave.
-_HANDING = ('call', 'cond', 'and_', 'or_', 'item')
+_HANDING = ('call', 'cond', 'and_', 'or_', 'item', 'bound', 'guarded')
 
 
 def captures(tree: Node, context: Context) -> Node:

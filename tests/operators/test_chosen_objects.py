@@ -150,6 +150,22 @@ def test_tracing_alone_writes_nothing(f):
     assert same(left(p, q), left(Plain(np.arange(3.0)), Plain(np.ones(3))))
 
 
+def test_tracing_writes_nothing_to_an_object_bound_in_a_loop():
+    def f(p, s):
+        for _ in range(3):
+            w = p
+            if p.x[0] > s:
+                break
+        np.put(w.x, [0], s)
+
+    p = Plain(np.arange(3.0))
+    graph = ag.function(f)
+    graph.get_concrete_function(p, np.float64(7))
+    assert p.x[0] == 0
+    graph(p, np.float64(7))
+    assert p.x[0] == 7
+
+
 class Shelf:
     def __init__(self, x):
         self.rows = [x * 2, x * 3]
