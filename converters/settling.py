@@ -14,14 +14,15 @@ from autograph_lite.pyct.tree import Node, walk
 def unsettled(statement: Node, effects: Effects, context: Context) -> list[QualName]:
     """What a `try` block modifies, and what follows may need as it was when something was raised.
 
-    A variable that only the last statement that may raise gives a value has its old one then.
+    A variable that only the last statement that may raise gives a value has its old one then; one
+    of others is looked at all the time.
     """
     modified = effects.modified(statement.body)
     needed = {name for each in statement.handlers for name in _needs(each, effects, context)}
-    needed |= set(filter(effects.outlives, modified))
     return [
         name for name in modified
-        if name in needed and not _is_late(statement.body, name, effects)]
+        if effects.outlives(name)
+        or (name in needed and not _is_late(statement.body, name, effects))]
 
 
 def _needs(handler: Node, effects: Effects, context: Context) -> Iterator[QualName]:

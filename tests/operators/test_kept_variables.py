@@ -2,8 +2,10 @@
 import numpy as np
 import pytest
 from differential import check
+from outside import left_alike
 
 CALLS = [(np.int64(9),), (np.int64(4),), (np.int64(3),)]
+passes = 0
 
 
 def given_the_result(x):
@@ -301,3 +303,36 @@ def named_in_an_expression(x):
 ])  # fmt: skip
 def test_what_a_function_changed_before_it_raised(f):
     check(f, *CALLS)
+
+
+def halved(x):
+    global passes
+    try:
+        if x < 4:
+            return x
+        return x / 2
+    finally:
+        passes += 1
+
+
+def first_large(xs):
+    global passes
+    for x in xs:
+        passes += 1
+        try:
+            if x < 1:
+                continue
+            if x > 5:
+                return x
+            passes += 10
+        finally:
+            passes -= 3
+    return -x
+
+
+@pytest.mark.parametrize(('f', 'values'), [
+    (halved, [np.float64(3), np.float64(9)]),
+    (first_large, [np.array([1, 0, 2]), np.array([1, 0, 8]), np.array([0, 6, 2])]),
+])  # fmt: skip
+def test_a_global_that_a_finally_changes_after_an_early_end_in_a_branch(f, values):
+    left_alike(f, *((x,) for x in values), names=['passes'], seen=[])
