@@ -7,12 +7,15 @@ from typing import Any, TypeVar
 from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
+from ..graph.tracing import unwrap
 from .class_tests import type_of
 from .dict_methods import DictMethods
+from .is_none import is_none, is_optional
 from .lengths import len as length_of
 from .living_lists import LivingDict
-from .logic import and_
+from .logic import and_, not_
 from .membership import in_
+from .optional_nests import Perhaps
 from .places import contains
 from .whole_reads import check_inside
 
@@ -28,6 +31,9 @@ def is_sequence(subject: Any, *, length: int | None = None, at_least: int = 0) -
 
     An array is one if NumPy says so, which it does since 2.5.
     """
+    if is_optional(subject):
+        is_one = functools.partial(is_sequence, length=length, at_least=at_least)
+        return and_(not_(is_none(subject)), lambda: is_one(_if_there(subject)))
     kind: type = type_of(subject)
     if not kind.__flags__ & _IS_SEQUENCE:
         return False
@@ -37,12 +43,19 @@ def is_sequence(subject: Any, *, length: int | None = None, at_least: int = 0) -
 
 def is_mapping(subject: Any, *keys: Any) -> Any:
     """Whether a mapping pattern is for the subject: it is a mapping and has the keys."""
+    if is_optional(subject):
+        return and_(not_(is_none(subject)), lambda: is_mapping(_if_there(subject), *keys))
     subject = nest.actual(subject)
     is_staged = isinstance(subject, DictMethods | LivingDict)
     if not is_staged and not type(subject).__flags__ & _IS_MAPPING:
         return False
     has = in_ if is_staged else _contains_key
     return and_(True, *(functools.partial(has, key, subject) for key in keys))
+
+
+def _if_there(subject: Any) -> Any:
+    """What may be `None`, where it is not."""
+    return subject.nest if isinstance(subject, Perhaps) else unwrap(subject, sure=True)
 
 
 def _contains_key(key: Any, mapping: Any) -> Any:

@@ -371,3 +371,32 @@ def test_alternatives_that_name_parts_of_an_object():
     check(f, (4,), traces=1)
     check(f, (0,), traces=1)
     check(f, (np.float64(4),), (np.float64(0),), joins=True)
+
+
+def test_a_sequence_or_mapping_that_may_be_none():
+    def pair(xs):
+        best = None
+        for i, x in enumerate(xs):
+            if x > 2:
+                best = [i, x]
+        match best:
+            case [_, _, _]:
+                return -2
+            case (i, x) if x > 5:
+                return i
+            case [*rest]:
+                return len(rest)
+        return -1
+
+    def number(xs):
+        best = None
+        for x in xs:
+            if x > 2:
+                best = x
+        match best:
+            case (_, _) | {'x': _}:
+                return 1
+        return 2
+
+    for f in (pair, number):
+        check(f, *((np.array(v),) for v in ([3, 1], [1, 1], [3, 9])))
