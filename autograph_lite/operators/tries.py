@@ -152,29 +152,7 @@ def _stage(
         lambda op: op_may_raise(op, errors))
 
     graphs: list[Graph] = []
-
-    def tried(*given: Any) -> Any:
-        values = kept.with_lent(given)
-        kept.begin(graph_now(), values)
-        begun = TriedBlock(body, shared or tuple, values, errors, kept)
-        try:
-            with following(begun):
-                returned = body(*given)
-        except BaseException as error:
-            if isinstance(error, GIVEN_UP) and not getattr(error, 'certain', False):
-                raise
-            begun.check(surely=True)
-            kept.check_lists()
-            raise
-        finally:
-            graphs[:] = [graph_now()]
-        begun.check(surely=False)
-        kept.check_lists()
-        kept.leave()
-        if returned is None and len(names) > 1:
-            raise Diverged  # it ends in a loop without an end
-        return returned
-
+    tried = _tried(body, shared or tuple, len(names), errors, kept, graphs)
     attrs = {'errors': errors, 'caught': caught}
     found = [(kinds, _finding(each, kept)) for kinds, each in known]
     handler = _handler(found, caught, names, graphs)
@@ -196,6 +174,49 @@ def _stage(
         return kept.settled(staged)
     finally:
         kept.end()
+
+
+def _tried(
+    body: Callable[..., Any],
+    shared: Callable[[], tuple[Any, ...]],
+    size: int,
+    errors: tuple[type[BaseException], ...],
+    kept: Kept,
+    graphs: list[Graph],
+) -> Callable[..., Any]:
+    """The block, which tells what it has changed before it raises.
+
+    Args:
+      body: the block.
+      shared: gives the variables of which a handler needs to know.
+      size: how many results it has.
+      errors: the exceptions that a handler is for.
+      kept: what is known of those variables.
+      graphs: where its graph is put.
+    """
+    def tried(*given: Any) -> Any:
+        values = kept.with_lent(given)
+        kept.begin(graph_now(), values)
+        begun = TriedBlock(body, shared, values, errors, kept)
+        try:
+            with following(begun):
+                returned = body(*given)
+        except BaseException as error:
+            if isinstance(error, GIVEN_UP) and not getattr(error, 'certain', False):
+                raise
+            begun.check(surely=True)
+            kept.check_lists()
+            raise
+        finally:
+            graphs[:] = [graph_now()]
+        begun.check(surely=False)
+        kept.check_lists()
+        kept.leave()
+        if returned is None and size > 1:
+            raise Diverged  # it ends in a loop without an end
+        return returned
+
+    return tried
 
 
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:
