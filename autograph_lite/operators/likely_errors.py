@@ -43,9 +43,11 @@ _ALWAYS_RIGHT = frozenset(f'operator.{name}' for name in ('add', 'sub', 'mul', '
 
 def is_always_right(node: Node) -> bool:
     """Whether it computes with Python's numbers of one kind what has a result for all of them."""
+    if node.attrs.get('function') not in _ALWAYS_RIGHT:
+        return False
     kinds = {value.type.dtype.kind for value in node.inputs if isinstance(value.type, TensorType)}
     kinds.add(node.outputs[0].type.dtype.kind)
-    return node.attrs.get('function') in _ALWAYS_RIGHT and len(kinds) == 1
+    return len(kinds) == 1
 
 
 def inside(node: Node) -> Iterator[Node]:

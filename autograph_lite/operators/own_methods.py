@@ -156,7 +156,7 @@ def items(x: Any) -> Any:
     own = own_method(x, '__getitem__')
     if own is None and type(x) is list and is_tracing():
         return _Slices(x)
-    if isinstance(x, np.number | np.bool_) and is_tracing():
+    if own is None and isinstance(x, np.number | np.bool_ | dict) and is_tracing():
         return _Items(functools.partial(item, x))
     return x if own is None else _Items(own)
 

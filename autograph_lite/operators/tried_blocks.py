@@ -9,11 +9,13 @@ from typing import Any
 from ..graph import nest
 from ..graph.graph import Graph, Node
 from ..graph.nest_contents import Contents
+from ..graph.tracing import UNWRAP
 from .contents import content
 from .holders import Held, Holder, walk
 from .in_flight import Followed
 from .kept import Kept
 from .kept_variables import half_done
+from .likely_errors import inside, is_always_right
 from .made_by import is_made_by_first, maker
 from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
 from .outside import lives_outside
@@ -22,6 +24,7 @@ from .raised_by import node_may_raise
 from .set_variables import Variable as OuterVariable
 from .set_variables import variables_set_by_block
 from .staging import graph_now
+from .unbound import Unbound
 
 
 class TriedBlock(Followed):
@@ -108,7 +111,9 @@ class TriedBlock(Followed):
         """Before what may raise: what is changed by now."""
         for held in (*self._given.values(), *self._held):
             if held.is_changed:
-                self._early.update((id(held.owner), key) for key in held.changes())
+                self._early.update(
+                    (id(held.owner), key) for key, value in held.changes().items()
+                    if not _is_read(held.content.get(key), value))
 
     def state(self) -> list[tuple[int, Any, Any]]:
         found: list[tuple[int, Any, Any]] = [(0, i, x) for i, x in enumerate(self._shared())]
@@ -124,6 +129,13 @@ class TriedBlock(Followed):
     def may_raise(self, node: Node) -> bool:
         return node_may_raise(node, self._errors)
 
+    def _raises_in(self, block: Node) -> bool:
+        """Whether anything in it may raise but sums of whole numbers, such as count a dict's keys.
+        """
+        return any(
+            self.may_raise(node) and not is_always_right(node)
+            for node in inside(block) if not node.graphs)
+
     def check(self, surely: bool) -> None:
         """It has changed nothing so early but what is kept; `surely` it raises at its end.
 
@@ -137,7 +149,7 @@ class TriedBlock(Followed):
         if last < 0:
             return
         after = set(nodes[last + 1 :])
-        blocks = {nodes[i] for i in raising if nodes[i].graphs}
+        blocks = {nodes[i] for i in raising if nodes[i].graphs and self._raises_in(nodes[i])}
 
         def changed_early(held: Held) -> list[Any]:
             # What a block changes, and where in it something may raise, is not seen from outside.
@@ -189,6 +201,14 @@ class TriedBlock(Followed):
             raise half_done(changed.path)
         (_, first), *others = places
         return [first.together_with([place for _, place in others])]
+
+
+def _is_read(before: Any, now: Any) -> bool:
+    """Whether it is what was there before, which is read now, and had no value on some way."""
+    node = maker(now)
+    if not isinstance(before, Unbound) or node is None or node.op is not UNWRAP:
+        return False
+    return before.tensor is not None and node.inputs[0] is before.tensor.held
 
 
 def _has_other_items(held: Held) -> bool:

@@ -132,3 +132,31 @@ def got_from_a_captured_one(codes):
 @pytest.mark.parametrize('f', [of_several_parts, got_from_a_captured_one])
 def test_by_parts_and_by_get(f):
     check(f, *CODES, joins=True)
+
+
+NEXT = {('off', 0): 'off', ('off', 1): 'on', ('on', 0): 'on', ('on', 1): 'off', ('on', 2): 'off'}
+
+
+def by_state_and_event(events):
+    state = 'off'
+    for event in events:
+        if (state, event) not in NEXT:
+            return state, 'stuck'
+        state = NEXT[state, event]
+    return state, 'done'
+
+
+def by_a_tuple_in_a_try(events):
+    table = {(0, 0): 1, (1, 1): 0, (1, 0): 1}
+    state = 0
+    try:
+        for event in events:
+            state = table[(state, int(event))]
+    except KeyError:
+        return -1
+    return state
+
+
+@pytest.mark.parametrize('f', [by_state_and_event, by_a_tuple_in_a_try])
+def test_by_a_tuple(f):
+    check(f, *((np.array(events),) for events in ([1, 2, 0], [0, 1, 0], [2, 0, 0], [1, 1, 2])))
