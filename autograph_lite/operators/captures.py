@@ -272,7 +272,9 @@ class Reader:
         container = self._container
         if self.__name__ not in _CHANGE_AND_READ:
             container = as_traced(container, str(self._place))
-        found = getattr(container, self.__name__)(*args, **kwargs)
+        method = getattr(container, self.__name__)
+        compares = self.__name__ in _COMPARING
+        found = call(method, *args, **kwargs) if compares else method(*args, **kwargs)
         if self.__name__ == 'setdefault' and step.is_static:
             record(self._place.then(step_in(container, Item(*step.args))), found)
         elif self.__name__ not in _ONLY_CHANGES:
@@ -291,6 +293,8 @@ class Reader:
         return call(getattr(container, self.__name__), *args, **kwargs)
 
 
+# Methods of a list that compare what it holds.
+_COMPARING = ('count', 'index', 'remove', 'sort')
 # Methods of a dict that are given a key.
 _BY_KEY = ('get', 'pop', 'setdefault')
 # Methods of an array or a number that tell its text.

@@ -185,3 +185,33 @@ def test_as_many_items_as_the_graph_finds_get_the_place_of_others(place):
         return kept, pairs, none, other, found
 
     check(f, *((np.array(x),) for x in ([1.0, 2.0, -3.0], [1.0, -2.0, -1.0], [-1.0, -2.0, -1.0])))
+
+
+class Queue:
+    order = 'red', 'green', 'yellow'
+
+    def __init__(self, *items):
+        self.items = list(items)
+        self.state = 'red'
+
+
+def test_of_a_list_in_an_attribute():
+    def asked(x):
+        queue = Queue(1, x, 5)
+        return queue.items.index(5), queue.items.count(x), Queue(2, x).items.index(x)
+
+    def changed(x):
+        queue = Queue(7, x, 5)
+        queue.items.remove(x)
+        queue.items.sort()
+        return queue.items
+
+    def chosen(x):
+        queue = Queue()
+        for i in range(4):
+            if x > i:
+                queue.state = queue.order[(queue.order.index(queue.state) + 1) % 3]
+        return queue.state
+
+    for f in (asked, changed, chosen):
+        check(f, *((np.int64(x),) for x in (3, 2, 9)))
