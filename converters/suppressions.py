@@ -40,11 +40,23 @@ def suppressions(tree: Node, context: Context) -> Node:
 class _Withs(StatementRewriter):
     def visit_With(self, node: Node) -> Node:
         self.generic_visit(node)
-        match node.items:
-            case [gast.withitem(context_expr=gast.Call(func=function, keywords=[]) as call,
-                                optional_vars=None)]:
-                if meaning(function, self._context) is contextlib.suppress:
-                    kinds = gast.Tuple(call.args, gast.Load())
-                    handler = gast.ExceptHandler(kinds, None, [gast.Pass()])
-                    return located(gast.Try(node.body, [handler], [], []), node)
-        return node
+        suppressing = [self._kinds(item) for item in node.items]
+        if not any(suppressing):
+            return node
+        body = node.body
+        for item, kinds in zip(node.items[::-1], suppressing[::-1], strict=True):
+            if kinds is None:
+                inner = gast.With([item], body, None)
+            else:
+                inner = gast.Try(body, [gast.ExceptHandler(kinds, None, [gast.Pass()])], [], [])
+            body = [located(inner, node)]
+        return body[0]
+
+    def _kinds(self, item: Node) -> Node | None:
+        """What the item of a `with` suppresses; None if it is another manager."""
+        match item:
+            case gast.withitem(
+                context_expr=gast.Call(func=function, keywords=[]) as call, optional_vars=None
+            ) if meaning(function, self._context) is contextlib.suppress:
+                return gast.Tuple(call.args, gast.Load())
+        return None

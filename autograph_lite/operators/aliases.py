@@ -14,6 +14,7 @@ from ..errors import OwnershipError, describe, user_location
 from ..graph import nest, nest_contents
 from ..graph.storage import CapturedStorage, Storage
 from ..graph.tensor import Tensor
+from ..graph.types import ListType
 from .other_names import root_of
 
 # A step from a list, dict or object to what it holds: its class, and the key, name or number.
@@ -94,7 +95,8 @@ def _two_names(x: Any, holding: Sequence[Sequence[str]]) -> OwnershipError:
       holding: of the operands that are it, or hold it, the places of each that do; as far as they
         are known.
     """
-    kind = 'array' if isinstance(x, Tensor) else nest.kind_of(x).__name__
+    is_list = isinstance(x, Tensor) and isinstance(x.type, ListType)
+    kind = 'list' if is_list else 'array' if isinstance(x, Tensor) else nest.kind_of(x).__name__
     match holding:
         case [[one, *_], [other, *_], *_]:
             what = f'{one} and {other}, which were one {kind} before it and may be two after it'

@@ -98,7 +98,11 @@ class Definition:
         """
         self._rounds += 1
         if self._rounds > _MAX_ROUNDS:
-            raise self._error('The types of what {} returns do not settle.')
+            raise self._error(
+                'The types of what {} returns do not settle: each call of itself adds parts to it.',
+                'Return the same parts at every depth, or a list to which each call appends: '
+                '`rows = f(n - 1)`, `rows.append(n)`.',
+            )
         before = self._known()
         start = checkpoint()
         self.graph = graph = Graph(self.name, self._outer)

@@ -63,7 +63,7 @@ def _wider(before: TensorType, now: TensorType) -> TensorType:
 
 
 def _widened(operands: Any, structure: nest.Structure, types: dict[int, TensorType]) -> Any:
-    leaves, form = nest.flatten(operands)
+    leaves, form = nest.flatten(operands[: len(structure.children)])  # places may come after them
     if form != structure:  # two of its lists are one
         raise half_done()
     for i, type_ in types.items():

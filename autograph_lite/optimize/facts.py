@@ -107,8 +107,8 @@ class Facts:
         while True:
             if self.last[graph].get(root, -1) > position:
                 return True
-            if root.graph is graph:
-                return False
+            if root.graph is graph or graph not in self.owners:
+                return False  # in the outermost graph, it is of a block that is done
             owner, position = self.owners[graph]
             # A loop's captures are read again in the next turn; its state is, after its test.
             if owner.op in LOOPS and (

@@ -1,6 +1,8 @@
 """`with` a manager whose `__exit__` has a part in what the block raises."""
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 from differential import check
@@ -139,3 +141,15 @@ def test_functions_that_share_their_code_have_managers_of_their_own():
 
     for f in (with_manager(Expecting, ValueError), with_manager(OwnLog), with_manager(Transaction)):
         check(f, (np.float64(-1),), (np.float64(0),), (np.float64(4),))
+
+
+def suppressed_among_others(x):
+    with np.errstate(all='ignore'), contextlib.suppress(ValueError), Log([]):
+        if x < 0:
+            raise ValueError('negative')
+        return np.sqrt(x)
+    return x
+
+
+def test_suppress_among_other_managers():
+    check(suppressed_among_others, (np.float64(4),), (np.float64(-1),))

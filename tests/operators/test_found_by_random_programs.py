@@ -150,3 +150,20 @@ def a_finally_where_a_trace_begins_anew(x, w):
 )  # fmt: skip
 def test_found(f):
     check(f, *CALLS)
+
+
+def test_what_a_test_in_a_loop_holds_is_free_after_it():
+    def f(x, m, k, a):
+        c = a - 1
+        items = []
+        w = 0
+        while w < m and x[k] * x[k] < abs(a):
+            w += 1
+            if -1.0 <= a * 0.5 or (
+                (x[0] if c <= 1.5 else a) <= (-2.0 if a != 0.0 else a) and len(items) > 2
+            ):
+                return x
+        return x
+
+    args = [(VECTOR, np.int64(3), np.int64(1), np.float64(a)) for a in (0.7, -9.0, 5.0)]
+    check(f, *args)

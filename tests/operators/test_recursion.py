@@ -627,3 +627,21 @@ def test_a_local_function_that_is_given_more_each_time_is_refused(first, more):
 
     with pytest.raises(ag.errors.StagingError, match="'down' calls itself ever deeper"):
         ag.function(f)(np.int64(2))
+
+
+def test_a_result_that_gets_more_parts_at_each_call():
+    def chain(n):
+        if n == 0:
+            return None
+        return (n, chain(n - 1))
+
+    def listed(n):
+        if n == 0:
+            return []
+        rows = listed(n - 1)
+        rows.append(n)
+        return rows
+
+    with pytest.raises(ag.errors.StagingError, match=r'(?s)do not settle.*rows\.append'):
+        ag.function(chain)(np.int64(3))
+    check(listed, (np.int64(3),), (np.int64(0),))
