@@ -30,6 +30,7 @@ from .handles import handle
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of
 from .outside import modified
 from .reachable import Reachable
+from .recalled import kind
 from .restaging import can_change, change
 from .staging import graph_now, identifier
 
@@ -124,7 +125,10 @@ class Definition:
     def _known(self) -> tuple[Any, ...]:
         """What is known of it so far."""
         sizes = map(len, (self.captures, self.modifies, self.consumes, self.changes))
-        return self.result, *sizes
+        result = self.result and (
+            self.result.structure, self.result.memories,
+            [(join.type, kind(join.static), kind(join.unbound)) for join in self.result.joins])
+        return result, *sizes
 
     def _run(self, graph: Graph) -> Any:
         """What it returns; None, which is no tuple, if it never does."""

@@ -645,3 +645,16 @@ def test_a_result_that_gets_more_parts_at_each_call():
     with pytest.raises(ag.errors.StagingError, match=r'(?s)do not settle.*rows\.append'):
         ag.function(chain)(np.int64(3))
     check(listed, (np.int64(3),), (np.int64(0),))
+
+
+def test_a_dict_that_gets_a_key_at_some_depth():
+    def build(n):
+        if n == 0:
+            return {}
+        d = build(n - 1)
+        d['v'] = n
+        if n > 2:
+            d.update(w=1)
+        return d
+
+    check(build, *((np.int64(n),) for n in (3, 0, 1, 5)))
