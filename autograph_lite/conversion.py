@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import sys
 from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any, TypeVar
@@ -84,6 +85,10 @@ def to_graph(f: F) -> F:
       ConversionError: it is nothing that converts.
       SourceNotFoundError: its source cannot be found.
     """
+    if sys.gettrace() is not None:
+        from .stepping import skip_library
+
+        skip_library()
     return remade(in_code_form, f)  # type: ignore[no-any-return]  # the same kind of thing
 
 

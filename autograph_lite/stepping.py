@@ -1,6 +1,7 @@
 """Stepping through a traced function in a debugger of Python's: it stays in the user's code."""
 from __future__ import annotations
 
+import bdb
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
@@ -35,6 +36,20 @@ def in_users_code(debugger: Any, function: Callable[..., Any], *args: Any) -> An
         debugger.trace_dispatch = told
         if sys.gettrace() is filtered:  # it may have been left in between
             sys.settrace(told)
+
+
+def skip_library() -> None:
+    """Lets the debugger that steps through this, if one does, not stop in the library."""
+    told = sys.gettrace()
+    stepping = getattr(told, '__self__', None)
+    if not isinstance(stepping, bdb.Bdb):
+        return
+    sys.settrace(None)  # nor while that is loaded
+    library = sys.modules[str(__package__)]
+    for name in library.__all__:
+        getattr(library, name)
+    stepping.skip = {*(stepping.skip or ()), *_SKIPPED}
+    sys.settrace(told)
 
 
 def debugger() -> Any:

@@ -290,3 +290,16 @@ def test_next_goes_into_blocks_and_return_out_of_them():
         debugger.clear_all_breaks()
         sys.settrace(outer)
     assert [line - first for name, line in debugger.stops if name == __file__][:2] == [4, 7]
+
+
+@pytest.mark.parametrize('command', ['set_next', 'set_step'])
+def test_a_debugger_steps_through_converted_code(command):
+    first = summed_up.__code__.co_firstlineno
+
+    def run(xs):
+        return ag.to_graph(summed_up)(xs)
+
+    found = stops(run, first + 4, command)
+    until = max(i for i, (name, line) in enumerate(found) if name == __file__ and line < first + 9)
+    assert not any('autograph_lite' + os.sep in name for name, _ in found[:until])
+    assert {first + 3, first + 4} <= {line for name, line in found if name == __file__}
