@@ -21,8 +21,8 @@ _OF_VALUES = (
 # Where functions are called, and attributes, items and variables read for the user's code.
 _READING = (
     'calls.py', 'captures.py', 'chosen_parts.py', 'dicts.py', 'guarded.py', 'library_code.py',
-    'membership.py', 'operations.py', 'places.py', 'reentry.py', 'steps.py', 'unbound.py',
-    'unconverted.py',
+    'membership.py', 'operations.py', 'own_methods.py', 'places.py', 'reentry.py', 'steps.py',
+    'unbound.py', 'unconverted.py',
 )  # fmt: skip
 
 
