@@ -151,8 +151,7 @@ def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:
     known = handing()
     own = {value.node} if known is None else set(known.nodes(array))
     in_functions = {
-        node for each in graph.walk() if each.op is FUNCTION
-        for inner in each.graphs.values() for node in inner.walk()}
+        node for each in graph.walk() if each.op is FUNCTION for node in each.inside()}
     return any(
         (node.op is CONSTANT
             and isinstance(node.attrs['value'], np.ndarray)

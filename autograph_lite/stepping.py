@@ -26,7 +26,7 @@ def in_users_code(debugger: Any, function: Callable[..., Any], *args: Any) -> An
       *args: what it is given.
     """
     told = debugger.trace_dispatch
-    debugger.skip = {*(debugger.skip or ()), *_SKIPPED}  # from here on, in later calls, too
+    _skip(debugger)
     # It gives every frame this method, also those that it returns to.
     debugger.trace_dispatch = filtered = _filtered(told, debugger)
     sys.settrace(filtered)
@@ -48,8 +48,13 @@ def skip_library() -> None:
     library = sys.modules[str(__package__)]
     for name in library.__all__:
         getattr(library, name)
-    stepping.skip = {*(stepping.skip or ()), *_SKIPPED}
+    _skip(stepping)
     sys.settrace(told)
+
+
+def _skip(debugger: Any) -> None:
+    """From here on a debugger does not stop in the library, nor in later calls."""
+    debugger.skip = {*(debugger.skip or ()), *_SKIPPED}
 
 
 def debugger() -> Any:

@@ -264,8 +264,7 @@ def _is_asked_elsewhere(node: Node, statement: ast.stmt) -> bool:
     test = getattr(statement, 'test', ast.Constant(True))
     if any(isinstance(part, ast.NamedExpr) for part in ast.walk(test)):
         return True
-    inside = [each for graph in node.graphs.values() for each in graph.walk()]
-    asked = [each for each in inside if each.inputs]
+    asked = [each for each in node.inside() if each.inputs]
     return node.op is COND and any(_statement(each.site) is statement for each in asked)
 
 

@@ -177,5 +177,5 @@ class Branches(Subgraphs):
 
 def _has_more_choices(node: Node, count: int) -> bool:
     """Whether there are more choices in this one; each of them has a part of the expression."""
-    inside = (inner for graph in node.graphs.values() for inner in graph.walk())
-    return next(islice((inner for inner in inside if inner.graphs), count, None), None) is not None
+    choices = (inner for inner in node.inside() if inner.graphs)
+    return next(islice(choices, count, None), None) is not None

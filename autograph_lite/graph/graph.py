@@ -128,6 +128,16 @@ class Node:
         """Whether the node itself has an effect, whatever is in its graphs."""
         return self.op.effect or bool(self.attrs.get('effect', False))
 
+    def walk(self) -> Iterator[Node]:
+        """Itself, and every node inside."""
+        yield self
+        yield from self.inside()
+
+    def inside(self) -> Iterator[Node]:
+        """Every node of its subgraphs, and of theirs."""
+        for graph in self.graphs.values():
+            yield from graph.walk()
+
     def __repr__(self) -> str:
         from .text import brief
 

@@ -64,9 +64,8 @@ _REPEATED = (ASSERT, RAISE, ERRSTATE, END_ERRSTATE)
 
 def _has_effects(start: Checkpoint) -> bool:
     """Whether what was staged since then does what is done once, or modifies what was there."""
-    nodes = graph_now().nodes[start.nodes :]
-    inside = (inner for node in nodes for graph in node.graphs.values() for inner in graph.walk())
-    has = any(node.op.effect and node.op not in _REPEATED for node in (*nodes, *inside))
+    staged = (each for node in graph_now().nodes[start.nodes :] for each in node.walk())
+    has = any(node.op.effect and node.op not in _REPEATED for node in staged)
     return has or modifies_since(start)
 
 

@@ -15,7 +15,7 @@ from ..ops.raising import may_raise
 from .activations import Again
 from .effects import Diverged
 from .kept import MoreToKeep
-from .likely_errors import inside, is_ended, is_likely_to_raise
+from .likely_errors import is_ended, is_likely_to_raise
 from .reaches import Reaches
 from .rebound import TracedAnew
 from .restaging import Restage
@@ -81,7 +81,7 @@ def may_end(nodes: Sequence[Node], final: str) -> bool:
     """
     if final == 'jumps':
         return is_ended(nodes)
-    if final != 'here' and any(is_likely_to_raise(each) for node in nodes for each in inside(node)):
+    if final != 'here' and any(is_likely_to_raise(each) for node in nodes for each in node.walk()):
         return True
     return any(block.may_raise(node) for block in _following.blocks for node in nodes)
 
@@ -160,10 +160,10 @@ class Ending:
                 raise StagingError(describe(what, self._location, fix))
 
     def _check_effects(self) -> None:
-        done = [node.op for each in self._block.after() for node in inside(each)]
+        done = [node.op for each in self._block.after() for node in each.walk()]
         if not any(op.effect and op is not KEEP for op in done):  # handlers find what is kept
             return
-        if any(is_likely_to_raise(node) for each in self._block.nodes() for node in inside(each)):
+        if any(is_likely_to_raise(node) for each in self._block.nodes() for node in each.walk()):
             what = (
                 f'{self._what} has effects when the graph runs, but where the '
                 f'`{self._statement}` block raises, the graph does not come there.')

@@ -175,7 +175,8 @@ class Kept(Keeping):
         Raises:
           Restage: one does.
         """
-        check_lists(self._types, self._held_now(), self._outer)
+        if self._types[1]:
+            check_lists(self._types, self._held_now(), self._outer)
 
     def leave(self) -> None:
         """At the end of the block: what it changes after all that may raise, no handler finds."""

@@ -1,7 +1,7 @@
 """What operations are likely to raise, and whether it matters to a `finally` that ends it."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ..graph.graph import Node
 from ..graph.types import TensorType
@@ -50,13 +50,6 @@ def is_always_right(node: Node) -> bool:
     return len(kinds) == 1
 
 
-def inside(node: Node) -> Iterator[Node]:
-    """A node, and all nodes of its graphs."""
-    yield node
-    for graph in node.graphs.values():
-        yield from graph.walk()
-
-
 _SILENT = (APPEND, CAST, FORMAT, LENGTH, NEW, STR, VIEW)
 # NumPy's functions that have a result for all values, where the shapes fit.
 _TOTAL = frozenset({
@@ -72,7 +65,7 @@ def is_ended(nodes: Sequence[Node]) -> bool:
     What NumPy only warns of raises where warnings are errors; then the function is traced anew.
     """
     raising = [
-        each for node in nodes for each in inside(node) if not each.graphs and may_raise(each)]
+        each for node in nodes for each in node.walk() if not each.graphs and may_raise(each)]
     if not all(map(_only_warns, raising)):
         return True
     if not raising:

@@ -122,8 +122,7 @@ def modifies_since(start: Checkpoint) -> bool:
     for node in graph_now().nodes[start.nodes :]:
         older = [value for value in node.inputs if value not in made]
         made.update(node.outputs)
-        inside = (inner for graph in node.graphs.values() for inner in graph.walk())
-        updated = [inner.inputs[0].type for inner in inside if inner.op.updates]
+        updated = [inner.inputs[0].type for inner in node.inside() if inner.op.updates]
         if node.op.updates and node.inputs[0] in older:
             return True
         if any(value.type in updated for value in older):

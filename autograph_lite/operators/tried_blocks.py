@@ -15,7 +15,7 @@ from .holders import Held, Holder, walk
 from .in_flight import Followed
 from .kept import Kept
 from .kept_variables import half_done
-from .likely_errors import inside, is_always_right
+from .likely_errors import is_always_right
 from .made_by import is_made_by_first, maker
 from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
 from .outside import lives_outside
@@ -134,7 +134,7 @@ class TriedBlock(Followed):
         """
         return any(
             self.may_raise(node) and not is_always_right(node)
-            for node in inside(block) if not node.graphs)
+            for node in block.walk() if not node.graphs)
 
     def check(self, surely: bool) -> None:
         """It has changed nothing so early but what is kept; `surely` it raises at its end.
