@@ -51,7 +51,7 @@ class UnboundError(AutographError, UnboundLocalError):
     """A variable is read that has no value on one of the ways that lead here."""
 
     certain = False  # whether it has none on any of them, so that plain Python raises too
-    of_a_name = False  # whether plain Python, where it raises, raises a NameError
+    in_python: type[Exception] | None = None  # what plain Python raises, where it raises
 
 
 class OwnershipError(AutographError, ValueError):

@@ -12,7 +12,7 @@ from autograph_lite.converters.callees import Callee, callee, meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.pyct.tree import Node, children, walk
 
-_TESTS = (isinstance, issubclass, hasattr, callable)
+_TESTS = (isinstance, issubclass, callable)
 _ALWAYS_BOOL = gast.Is | gast.IsNot
 # Builtins that mean something for a tensor, and take all elements before they do anything.
 _WHOLE = frozenset({'max', 'min', 'sorted', 'sum'})

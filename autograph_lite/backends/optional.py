@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import UnboundError, no_value
+from ..graph.part_names import missing
 
 
 def present(value: Any, name: str) -> Any:
@@ -15,9 +15,12 @@ def present(value: Any, name: str) -> Any:
 
     Raises:
       UnboundError: it is missing, and so the variable has no value.
+      AttributeError: the same of an attribute.
+      KeyError: the same of an item.
     """
     if value is None:
-        raise UnboundError(*no_value(name))
+        error, parts = missing(name)
+        raise error(*parts)
     return value
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..errors import OwnershipError, StagingError, describe, is_internal, user_location
 from ..graph import nest
+from ..graph.part_names import part_name
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute, in_dict, in_slots
@@ -74,7 +75,10 @@ class Holder:
 
     def held(self) -> Any:
         """What it holds itself, and not what the object reads of its class instead."""
-        return content(self.owner).get(self.key, Unbound(self.name))
+        held = content(self.owner)
+        if self.key in held:
+            return held[self.key]
+        return Unbound(part_name(self.name, self.owner, self.key))
 
     def _value(self) -> Any:
         held, owner = self.held(), self.owner

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..errors import user_frame
 from ..graph.graph import Graph, Node, Value
+from ..graph.part_names import part_name
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, site
@@ -226,7 +227,7 @@ class VariablePlace(Holder):
         check_known(variable.holder, variable.name)
         value = variable.read()
         place = Place(variable.read, variable.where, variable.shown)
-        found = Unbound(variable.shown) if value is UNSET else read(place, value)
+        found = _missing(variable) if value is UNSET else read(place, value)
         if (found is value or value is UNSET) and not variable.path:
             record(place, value)  # a block joins what it sets with what was there
         return found
@@ -322,3 +323,10 @@ def was_before_trace(place: VariablePlace) -> bool:
     return (
         id(holder) not in world.rebound.objects and id(holder) not in world.rebound.new
         and id(holder) not in world.own_cells)
+
+
+def _missing(variable: Variable) -> Unbound:
+    """What stands for a variable that is not there."""
+    owner = variable.owner or variable.holder
+    return Unbound(
+        part_name(variable.path, owner, variable.name) if variable.path else variable.shown)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import UnboundError, no_value
 from ..graph import dispatch, nest
+from ..graph.part_names import missing
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
 from ..ops.effects import RAISE
@@ -61,7 +61,8 @@ class PerhapsBound(nest.Nest):
           UnboundError: it has none.
         """
         def fail() -> None:
-            emit(RAISE, [], {'error': UnboundError, 'parts': [*no_value(self.name)]})
+            error, parts = missing(self.name)
+            emit(RAISE, [], {'error': error, 'parts': [*parts]})
             raise Diverged
 
         if isinstance(self.is_bound, Tensor):

@@ -94,7 +94,8 @@ def deleting(owner: Any, name: str | None = None) -> Any:
         return _Deleting(lambda key: _delete(owner, key))
     if isinstance(owner, dict | StagedDict) and name is None and not is_outside(owner):
         return _Deleting(lambda key: _delete_key(owner, key))
-    return _Sure(owner) if is_outside(owner) else owner
+    is_part = is_outside(owner) or (is_tracing() and name is not None)
+    return _Sure(owner) if is_part else owner
 
 
 def _delete_of(owner: Any, key: Any) -> None:
@@ -169,7 +170,7 @@ class _Deleting:
 
 
 class _Sure:
-    """Stands for something outside while a part of it is deleted, which a branch may not have set.
+    """Stands for an object or a dict while a part of it is deleted that a branch may not have set.
     """
 
     __slots__ = ('_owner',)

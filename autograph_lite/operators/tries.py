@@ -104,8 +104,8 @@ def _while_tracing(
 
 def _is_of_a_name(error: BaseException, handlers: Handlers) -> bool:
     """Whether a name lacks a value, for which one of the handlers is."""
-    return isinstance(error, UnboundError) and error.of_a_name and any(
-        isinstance(error, kinds()) for kinds, _ in handlers)
+    kind = error.in_python if isinstance(error, UnboundError) else None
+    return kind is not None and any(issubclass(kind, kinds()) for kinds, _ in handlers)
 
 
 def _may_be_caught(nodes: Sequence[Node], handlers: Handlers, final: str) -> bool:

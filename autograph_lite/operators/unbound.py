@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import UnboundError, describe, user_location
 from ..graph.graph import Graph
+from ..graph.part_names import PartName
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, current_graph, emit_one, site, unwrap
@@ -153,9 +154,11 @@ def value_of_name(value: Unbound) -> Any:
 
     Raises:
       UnboundError: it has none.
+      AttributeError: an object has no such attribute, and no way that leads here gives it one.
+      KeyError: the same of a dict outside.
     """
-    is_certain = value.why and value.block is current_graph()
-    if value.tensor is not None and not is_certain and not (value.name and value.optional):
+    is_told = value.why and value.block is current_graph()
+    if value.tensor is not None and not is_told and not (value.name and value.optional):
         return unwrap(value.tensor, value.name, sure=not value.name)
     if value.there is not NOTHING and not value.name:
         return value.there
@@ -165,12 +168,18 @@ def value_of_name(value: Unbound) -> Any:
         f'Give {value.name!r} a value on every way that leads here.',
     )
     is_early = value.reads is not None and not value.why
+    is_certain = value.there is NOTHING and not value.why
+    if is_certain and not is_early and isinstance(value.name, PartName):
+        raise value.name.error(value.name.argument)
     error = NotYetError(message) if is_early else UnboundError(message)
-    error.of_a_name = value.name.isidentifier()
+    if isinstance(value.name, PartName):
+        error.in_python = value.name.error
+    elif value.name.isidentifier():
+        error.in_python = UnboundLocalError
     if value.reads is not None and is_early:
         value.reads.append(UnboundError(message))
         raise error
-    error.certain = value.there is NOTHING and not value.why
+    error.certain = is_certain
     raise error
 
 

@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from differential import check
 
+import autograph_lite as ag
+
 X = np.array([1.0, 2.0])
 F, N = np.float64, np.int64
 
@@ -113,3 +115,86 @@ def in_turns(n):
 @pytest.mark.parametrize('f', [of_a_class_with_a_dict, of_a_property, in_turns])
 def test_code_of_the_class_tells_it_when_the_graph_runs(f):
     check(f, (N(1),), (N(-2),), (N(5),))
+
+
+class Model:
+    pass
+
+
+def set_in_a_branch(n):
+    model = Model()
+    if n > 0:
+        model.rate = n
+    return model
+
+
+def caught(n):
+    model = set_in_a_branch(n)
+    try:
+        return model.rate
+    except AttributeError:
+        return -n
+
+
+def told(n):
+    model, text = set_in_a_branch(n), ''
+    try:
+        n += model.rate
+    except AttributeError as error:
+        text = str(error)
+    return n, text
+
+
+def deleted(n):
+    model = set_in_a_branch(n)
+    try:
+        del model.rate
+    except AttributeError:
+        return -n, True
+    return n, hasattr(model, 'rate')
+
+
+def added_up(n):
+    model = Model()
+    for i in range(n):
+        try:
+            model.total += i
+        except AttributeError:
+            model.total = n
+    return model.total
+
+
+def asked_for(n):
+    model = set_in_a_branch(n)
+    rate = model.rate if hasattr(model, 'rate') else -1
+    return rate, not hasattr(model, 'rate'), hasattr(model, 'rate') and model.rate > 2
+
+
+def asked_for_in_turns(n):
+    model = Model()
+    for i in range(n):
+        if not hasattr(model, 'total'):
+            model.total = n
+        model.total += i
+    return getattr(model, 'total', -1)
+
+
+@pytest.mark.parametrize('f', [caught, told, deleted, added_up, asked_for, asked_for_in_turns])
+def test_one_that_a_branch_may_not_have_set(f):
+    check(f, (N(3),), (N(-2),), joins=True)
+
+
+def test_an_item_of_a_dict_outside_that_a_branch_may_not_have_set():
+    table = {}
+
+    def f(n):
+        if n > 0:
+            table['rate'] = n
+        try:
+            return table['rate']
+        except KeyError as error:
+            return len(str(error))
+
+    assert ag.function(f)(N(-2)) == 6
+    assert ag.function(f)(N(3)) == 3
+    assert table == {'rate': 3}

@@ -91,7 +91,7 @@ def test_never_set():
 
     graph = ag.function(f)
     assert graph(np.int64(3)) == 2
-    with pytest.raises(UnboundLocalError, match=r"'box\.last'"):
+    with pytest.raises(AttributeError, match="'Box' object has no attribute 'last'"):
         graph(np.int64(0))
 
 

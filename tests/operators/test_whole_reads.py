@@ -260,7 +260,7 @@ def test_what_a_value_is_that_a_loop_has_set_is_told():
 
     assert ag.function(f)(CALLS[0]) == (True, False)
     items.clear()
-    with pytest.raises(ag.errors.UnboundError):
+    with pytest.raises(KeyError):
         ag.function(f)(-abs(CALLS[0]))
 
 
