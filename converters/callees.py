@@ -123,7 +123,7 @@ def calls_nobody(call: Node, context: Context) -> bool:
         return not isinstance(call.func, gast.Attribute) or call.func.attr not in _CALLING_BACK
     if found is Callee.LIBRARY:
         value = meaning(call.func, context)
-        return value is not MISSING and getattr(np, name, None) is value and name not in _CALLING
+        return value is not MISSING and vars(np).get(name) is value and name not in _CALLING
     return found in (Callee.BUILTIN, Callee.CREATION, Callee.MATH) and name not in _CALLING
 
 

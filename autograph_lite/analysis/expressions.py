@@ -308,6 +308,9 @@ class Evaluator:
         captures = _later(closure, self._captures)
         for name in merged(captures.reads, captures.writes):
             self._emit(Kind.CAPTURE, name, closure)
+        for name in captures.writes:
+            if name.is_simple:  # a call that sets it on one way only keeps what it was on the other
+                self._emit(Kind.PEEK, name, closure)
 
     def _call(self, captures: Captures, node: Node) -> None:
         for name in captures.reads:

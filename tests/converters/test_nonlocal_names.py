@@ -125,3 +125,52 @@ def test_what_a_block_has_bound_is_kept():
     check(bound_in_a_loop, *XS)
     check(bound_on_both_ways, *XS)
     assert 'unbound' not in ag.to_code(bound_on_both_ways)
+
+
+def set_on_one_way_and_by_the_loop(xs):
+    last = 0.0
+    for x in xs:
+        def keep(v):
+            nonlocal last
+            if v > 1:
+                last = v
+            return v
+
+        last = keep(x)
+    return xs
+
+
+def set_before_what_may_raise(x):
+    y = x * 1.0
+    if x < 0:
+        def step():
+            nonlocal y
+            try:
+                z = x + 1.0
+            finally:
+                y = x * 2.0
+            return z
+
+        y = step()
+        print(y)
+    return x
+
+
+def test_a_function_of_a_block_may_keep_what_nobody_reads():
+    check(set_on_one_way_and_by_the_loop, *XS)
+    check(set_before_what_may_raise, (np.float64(1),), (np.float64(-2),))
+
+
+label = 'none'
+
+
+def named(x):
+    global label
+    if x > 1:
+        label = str(x)
+    return label
+
+
+def test_a_builtin_may_be_called_as_something_that_numpy_warns_of():
+    converted = ag.to_graph(named)
+    assert (converted(0), converted(2)) == ('none', '2')
