@@ -18,6 +18,7 @@ from .errors import (
     describe,
     is_internal,
     kind_of,
+    leaves_debugger,
     location_at,
     traceback_entries,
 )
@@ -216,6 +217,8 @@ def _outcome(call: Callable[[], Any]) -> Any:
     try:
         return call()
     except Exception as error:
+        if leaves_debugger(error):
+            raise
         return _Raised(error)
 
 

@@ -1,8 +1,10 @@
 """Switches that change how every `ag.function` runs."""
 from __future__ import annotations
 
+import sys
 import threading
 from types import TracebackType
+from typing import Any
 
 
 class _Thread(threading.local):
@@ -99,6 +101,12 @@ def check_numerics(on: bool) -> None:
 def numerics_are_checked() -> bool:
     """Whether graphs check the numbers that they make now."""
     return _everywhere['numerics']
+
+
+def active_debugger() -> Any:
+    """The debugger of Python's, such as `pdb`, that is told of each line now; None if none is."""
+    found, bdb = getattr(sys.gettrace(), '__self__', None), sys.modules.get('bdb')
+    return found if bdb is not None and isinstance(found, bdb.Bdb) else None
 
 
 class plain_python:

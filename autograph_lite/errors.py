@@ -246,6 +246,11 @@ def traceback_entries(traceback: TracebackType | None) -> Iterator[TracebackType
         traceback = traceback.tb_next
 
 
+def leaves_debugger(error: BaseException) -> bool:
+    """Whether it ends what a debugger of Python's runs, which the user wants no more of."""
+    return type(error).__module__ == 'bdb'
+
+
 def place_in_users_code(error: BaseException) -> Location | None:
     """The innermost place of the user's code that an error came through."""
     entries = [each for each in traceback_entries(error.__traceback__) if is_users(each.tb_frame)]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
-from .config import functions_run_eagerly, numerics_are_checked, unusual
+from .config import active_debugger, functions_run_eagerly, numerics_are_checked, unusual
 from .errors import describe, for_the_user, user_location
 from .graph import nest
 from .graph.tracing import called_here, is_tracing
@@ -246,8 +246,10 @@ class Function(Generic[P, R]):
         return converted_for_function(self.python_function, inner)
 
     def _enter_fast(self, concrete: ConcreteFunction) -> None:
-        """Makes the next call that this trace serves a fast one."""
-        if not isinstance(self.python_function, FunctionType) or numerics_are_checked():
+        """Makes the next call that this trace serves a fast one; no debugger stops in that."""
+        if not isinstance(self.python_function, FunctionType):
+            return
+        if numerics_are_checked() or active_debugger() is not None:
             return
         with self._lock:
             self._cache.enter(self.python_function, concrete)
@@ -367,6 +369,7 @@ def function(
 
 def _stepped_over(run: Callable[..., Any], *args: Any) -> Any:
     """Calls a function of the library; a debugger that steps on stops in the user's code alone."""
+    # What is called here, a debugger steps through.
     debugger, bdb = getattr(sys.gettrace(), '__self__', None), sys.modules.get('bdb')
     if bdb is None or not isinstance(debugger, bdb.Bdb):
         return run(*args)

@@ -1,12 +1,14 @@
 """Stepping through a traced function in a debugger of Python's: it stays in the user's code."""
 from __future__ import annotations
 
-import bdb
+import functools
+import itertools
 import sys
 from collections.abc import Callable, Iterator
-from types import FrameType
+from types import FrameType, MethodType
 from typing import Any
 
+from .config import active_debugger
 from .errors import is_internal, is_users
 
 _PACKAGES = (__package__, 'astunparse', 'gast')
@@ -26,6 +28,9 @@ def in_users_code(debugger: Any, function: Callable[..., Any], *args: Any) -> An
       *args: what it is given.
     """
     told = debugger.trace_dispatch
+    if told.__module__ == __name__:  # it is told of the user's code alone already
+        sys.settrace(told)
+        return function(*args)
     _skip(debugger)
     # It gives every frame this method, also those that it returns to.
     debugger.trace_dispatch = filtered = _filtered(told, debugger)
@@ -40,9 +45,8 @@ def in_users_code(debugger: Any, function: Callable[..., Any], *args: Any) -> An
 
 def skip_library() -> None:
     """Lets the debugger that steps through this, if one does, not stop in the library."""
-    told = sys.gettrace()
-    stepping = getattr(told, '__self__', None)
-    if not isinstance(stepping, bdb.Bdb):
+    told, stepping = sys.gettrace(), active_debugger()
+    if stepping is None:
         return
     sys.settrace(None)  # nor while that is loaded
     library = sys.modules[str(__package__)]
@@ -53,8 +57,27 @@ def skip_library() -> None:
 
 
 def _skip(debugger: Any) -> None:
-    """From here on a debugger does not stop in the library, nor in later calls."""
+    """From here on a debugger neither stops in the library nor shows it, nor in later calls."""
     debugger.skip = {*(debugger.skip or ()), *_SKIPPED}
+    if 'get_stack' not in vars(debugger):
+        debugger.get_stack = functools.partial(_users_stack, debugger.get_stack)
+
+
+def _users_stack(
+    get_stack: Callable[..., Any], frame: FrameType | None, *traceback: Any
+) -> tuple[list[tuple[FrameType, int]], int]:
+    """The stack that a debugger shows, and where in it it is: without the library's frames.
+
+    Nor are there those around a branch or a loop's body, of which it is a part in Python. Where the
+    library itself is looked at, it is shown.
+    """
+    stack, current = get_stack(frame, *traceback)
+    if is_internal(stack[current][0].f_code.co_filename):
+        return stack, current
+    around = {outer for inner, _ in stack for outer in _frames_around(inner)}
+    kept = [
+        not is_internal(frame.f_code.co_filename) and frame not in around for frame, _ in stack]
+    return list(itertools.compress(stack, kept)), sum(kept[:current])
 
 
 def debugger() -> Any:
@@ -62,6 +85,7 @@ def debugger() -> Any:
     import pdb
 
     made = pdb.Pdb()
+    _skip(made)
     made.trace_dispatch = _filtered(made.trace_dispatch, made)  # type: ignore[method-assign]
     return made
 
@@ -69,13 +93,13 @@ def debugger() -> Any:
 def _filtered(told: Callable[..., Any], debugger: Any) -> Callable[..., Any]:
     """What tells a debugger of what happens in frames that are stepped through."""
 
-    def tell(frame: FrameType, event: str, argument: Any) -> Any:
+    def tell(_: Any, frame: FrameType, event: str, argument: Any) -> Any:
         if not _is_stepped_through(frame) and not debugger.break_anywhere(frame):
             return None
         around = next(_frames_around(frame), None)
         if around is not None and event in ('call', 'return'):
             _pass_on(debugger, frame, around, event)
-            return tell
+            return debugger.trace_dispatch
         if around is not None:
             _show_variables_around(frame)
         then = told(frame, event, argument)
@@ -83,7 +107,7 @@ def _filtered(told: Callable[..., Any], debugger: Any) -> Callable[..., Any]:
             _return_to_user(debugger, debugger.stopframe)
         return then
 
-    return tell
+    return MethodType(tell, debugger)
 
 
 def _return_to_user(debugger: Any, frame: FrameType | None) -> None:

@@ -59,6 +59,7 @@ class Assigning:
         # Whether the program may come here again and again.
         self._repeats = outer is not None
         self._in_order = False
+        self._apart = False
         # Inside an expression no statement may be written.
         self._strict = False
 

@@ -20,16 +20,19 @@ class Emitter(Loops):
       graph: the graph.
       outer: what writes the function that calls this one, where this is not the whole program.
       in_order: whether all operations are done in program order, not only those that may raise.
+      apart: whether each is a statement of its own, which also is in that order.
 
     Attributes:
       name: the name of the function.
     """
 
     def __init__(
-        self, graph: Graph, outer: Functions | None = None, in_order: bool = False
+        self, graph: Graph, outer: Functions | None = None, in_order: bool = False,
+        apart: bool = False,
     ) -> None:
         super().__init__(graph, outer)
-        self._in_order = in_order if outer is None else outer._in_order
+        self._in_order = in_order or apart if outer is None else outer._in_order
+        self._apart = apart if outer is None else outer._apart
         self.name = self._called.get(graph.name, '') if self._is_inner else ''
         whole = None if self._is_inner else sole_function(graph)
         if whole is not None:

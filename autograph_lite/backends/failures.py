@@ -12,12 +12,13 @@ from ..errors import AutographError, Location, excerpt, is_internal, traceback_e
 from ..graph.sites import Site
 from ..ops.raising import warnings_are_errors
 from .places import places, site_at
+from .positions import Originals
 from .program import Program
 
 
 def raised(program: Program, error: Exception, values: Sequence[Any]) -> Exception:
     """What a call raises whose program raised an error for these values, at the user's line."""
-    if program.in_order is not None and warnings_are_errors():
+    if program.in_order is not None and warnings_are_errors() and is_own(program.originals, error):
         in_order = program.in_order()
         if in_order is not None:
             try:
@@ -25,6 +26,18 @@ def raised(program: Program, error: Exception, values: Sequence[Any]) -> Excepti
             except Exception as first:
                 return relocated(in_order, first)
     return relocated(program, error)
+
+
+def is_own(originals: Originals, error: Exception) -> bool:
+    """Whether a program raised an error, and not who interrupts it: a signal's handler, a debugger.
+
+    Args:
+      originals: the program's code.
+      error: what came out of it.
+    """
+    *_, innermost = traceback_entries(error.__traceback__)
+    code = innermost.tb_frame.f_code
+    return id(code) in originals or is_internal(code.co_filename)
 
 
 def relocated(program: Program, error: Exception) -> Exception:

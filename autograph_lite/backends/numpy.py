@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..config import active_debugger
 from ..graph.graph import Graph
 from ..pyct.deep import deeply
 from ..pyct.garbage import uncollected
@@ -35,8 +37,9 @@ def lower(graph: Graph) -> Program:
         program = _written(fast)
         if bold is not safe or is_checked(fast):
             error = UnorderedError if bold is safe else Exception
-            program.function = speculating(program.function, error, lambda: _written(safe))
+            program.function = speculating(program, error, lambda: _written(safe))
     program.in_order = functools.cache(functools.partial(_in_order, graph))
+    program.apart = functools.cache(functools.partial(_apart, graph))
     return program
 
 
@@ -47,15 +50,25 @@ def _in_order(graph: Graph) -> Program | None:
     return _written(graph, in_order=True) if is_repeatable(graph) else None
 
 
-def _written(graph: Graph, in_order: bool = False) -> Program:
-    return deeply(_write, graph, in_order)
+def _apart(graph: Graph) -> Program:
+    from ..optimize.dead_code import dead_code
+    from ..optimize.rewriting import copy_graph
+
+    with uncollected():
+        graph = copy_graph(graph.unmoved or graph)
+        dead_code(graph)
+        return _written(graph, apart=True)
 
 
-def _write(graph: Graph, in_order: bool) -> Program:
+def _written(graph: Graph, in_order: bool = False, apart: bool = False) -> Program:
+    return deeply(_write, graph, in_order, apart)
+
+
+def _write(graph: Graph, in_order: bool, apart: bool) -> Program:
     from ..optimize.raising import warnings_raise
     from .emitter import Emitter
 
-    emitter = Emitter(graph, in_order=in_order or warnings_raise(graph))
+    emitter = Emitter(graph, in_order=in_order or warnings_raise(graph), apart=apart)
     lines = emitter.lines()
     program = load(emitter.name, lines, emitter.globals.constants, len(graph.outputs))
     program.changes = tuple(graph.changes)
@@ -63,7 +76,7 @@ def _write(graph: Graph, in_order: bool) -> Program:
 
 
 def speculating(
-    fast: Callable[..., Any], error: type[Exception], make_plain: Callable[[], Program]
+    program: Program, error: type[Exception], make_plain: Callable[[], Program]
 ) -> Callable[..., Any]:
     """A program that may give up, and the one that then runs in its place.
 
@@ -71,10 +84,11 @@ def speculating(
     it is not tried any more.
 
     Args:
-      fast: the function of the program that may give up, before it has had an effect.
+      program: what may give up, before it has had an effect.
       error: what it raises then.
       make_plain: makes the program that gives what is to be given, or raises what is to be raised.
     """
+    fast, originals = program.function, program.originals
     failures = 0
     plain: Program | None = None
 
@@ -83,7 +97,11 @@ def speculating(
         if failures < _MOST_FAILURES:
             try:
                 return fast(*values)
-            except error:
+            except error as raised:
+                from .failures import is_own
+
+                if not is_own(originals, raised):
+                    raise
                 failures += 1
         if plain is None:
             plain = make_plain()
@@ -102,6 +120,8 @@ def run(program: Program, values: Sequence[Any]) -> Sequence[Any]:
     Raises:
       Exception: what the program raised, the same object; its traceback ends at the user's line.
     """
+    if sys.gettrace() is not None and program.apart is not None and _is_stopped_in(program):
+        program = program.apart()
     try:
         returned = program.function(*values)
     except Exception as error:
@@ -116,3 +136,12 @@ def run(program: Program, values: Sequence[Any]) -> Sequence[Any]:
         raise failure
     finally:
         del failure
+
+
+def _is_stopped_in(program: Program) -> bool:
+    """Whether a debugger steps into the program, or has a breakpoint in a file that it is of."""
+    found = active_debugger()
+    if found is None or found.stopframe is None:
+        return found is not None
+    files = {code.co_filename for code, _ in program.originals.values()}
+    return any(found.get_file_breaks(filename) for filename in files)

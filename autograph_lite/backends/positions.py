@@ -2,7 +2,7 @@
 
 A warning says where it was raised by the file name of the code object that runs and the line of its
 instruction. So the code keeps its instructions and gets another table of lines. A code object has
-one file name; what it does of other files is shown at the line where the function itself begins.
+one file name; what it does of other files is shown at the line of the call that does it.
 """
 from __future__ import annotations
 
@@ -21,7 +21,11 @@ Originals = dict[int, tuple[CodeType, CodeType]]
 
 
 def at_users_lines(
-    code: CodeType, text: Sequence[str], lines: Sequence[Origin | None], originals: Originals
+    code: CodeType,
+    text: Sequence[str],
+    lines: Sequence[Origin | None],
+    originals: Originals,
+    name: str = '',
 ) -> CodeType:
     """The same code, and that of the functions in it, with the user's file and lines.
 
@@ -30,22 +34,26 @@ def at_users_lines(
       text: the lines of the program's source.
       lines: what each line of it came from.
       originals: gets what each code object was made from.
+      name: the name of the program's function, which is in the file of the user's function; every
+        other one is where most of it came from.
     """
     constants = tuple(
-        at_users_lines(constant, text, lines, originals) if isinstance(constant, CodeType)
+        at_users_lines(constant, text, lines, originals, name) if isinstance(constant, CodeType)
         else constant
         for constant in code.co_consts
     )  # fmt: skip
     sites = list(_sites(code, text, lines))
-    files = Counter(site.filename for site in sites if site is not None)
-    if not files:
+    calls = [(site, *site.callers) for site in sites if site is not None]
+    if not calls:
         made = code.replace(co_consts=constants)
         originals[id(made)] = made, code
         return made
+    files = Counter(around[-1 if code.co_name == name else 0].filename for around in calls)
     filename = files.most_common(1)[0][0]
-    own = next(site for site in sites if site is not None and site.filename == filename)
+    own = next(site for around in calls for site in around if site.filename == filename)
     first = own.code.co_firstlineno if isinstance(own, CodeSite) else own.line
-    numbers = list(_numbers(sites, filename, first))
+    placed = [line is not None for line, *_ in places(code)]
+    numbers = list(_numbers(sites, placed, filename, first))
     table = _table if sys.version_info >= (3, 11) else _table_before_3_11
     made = code.replace(
         co_consts=constants,
@@ -72,25 +80,32 @@ def _sites(
         yield known[place]
 
 
-def _numbers(sites: Sequence[Site | None], filename: str, first: int) -> Iterator[int]:
-    """The line of each instruction."""
+def _numbers(
+    sites: Sequence[Site | None], placed: Sequence[bool], filename: str, first: int
+) -> Iterator[int | None]:
+    """The line of each instruction; None of a jump that Python adds, which is of no line."""
     line = first
-    for site in sites:
+    for site, is_placed in zip(sites, placed, strict=True):
         if site is not None:
-            line = site.line if site.filename == filename else first
-        yield line
+            around = (site, *site.callers)
+            line = next((each.line for each in around if each.filename == filename), first)
+        yield line if is_placed else None
 
 
-def _table(first: int, numbers: Sequence[int]) -> Iterator[int]:
+def _table(first: int, numbers: Sequence[int | None]) -> Iterator[int]:
     """Lines without columns, as Python writes them down: `Objects/locations.md` in its source."""
     last = first
     for line, group in groupby(numbers):
         count = len(list(group))
         while count > 0:
             units = min(count, 8)
+            count -= units
+            if line is None:
+                yield 0x80 | 15 << 3 | units - 1
+                continue
             yield 0x80 | 13 << 3 | units - 1
             yield from _signed(line - last)
-            last, count = line, count - units
+            last = line
 
 
 def _signed(number: int) -> Iterator[int]:
@@ -101,17 +116,17 @@ def _signed(number: int) -> Iterator[int]:
     yield number
 
 
-def _table_before_3_11(first: int, numbers: Sequence[int]) -> Iterator[int]:
+def _table_before_3_11(first: int, numbers: Sequence[int | None]) -> Iterator[int]:
     """The same for Python 3.10: pairs of bytes, how many of code and how many lines further."""
     last = first
     for line, group in groupby(numbers):
         size = 2 * len(list(group))
-        step, last = line - last, line
-        while abs(step) > 127:
+        step, last = (-128, last) if line is None else (line - last, line)
+        while line is not None and abs(step) > 127:
             part = 127 if step > 0 else -127
             yield from (0, part & 255)
             step -= part
         while size > 0:
             part = min(size, 254)
             yield from (part, step & 255)
-            size, step = size - part, 0
+            size, step = size - part, step if line is None else 0

@@ -32,6 +32,7 @@ class Program:
       changes: what the rewrites did to the graph that it was written from.
       in_order: gives the program that does one operation after the other, to find what raises
         first; that is None where a second run could be told.
+      apart: gives the program in which each operation is a statement, for a debugger to stop there.
       filename: the name under which the source is found where no line of the user's is known.
     """
 
@@ -45,6 +46,7 @@ class Program:
     results: int
     changes: tuple[Change, ...] = ()
     in_order: Callable[[], Program | None] | None = None
+    apart: Callable[[], Program] | None = None
 
 
 def load(
@@ -57,7 +59,7 @@ def load(
     origins = tuple(origin for _, origin in lines)
     originals: Originals = {}
     compiled = compile(code, filename, 'exec', dont_inherit=True)
-    exec(at_users_lines(compiled, code.splitlines(), origins, originals), namespace)
+    exec(at_users_lines(compiled, code.splitlines(), origins, originals, name), namespace)
     function = namespace[name]
     program = Program(name, code, origins, originals, constants, filename, function, results)
     # The source is shown from here; the entry goes when the program does.

@@ -84,7 +84,7 @@ class StraightLine(Assigning):
             self._assign(value, expr)
 
     def _may_wait(self, value: Value, expr: Expr) -> bool:
-        if not self._facts.used_once_here(value):
+        if self._apart or not self._facts.used_once_here(value):
             return False
         if value.node is None or stored_name(value.node.site) is None:
             return expr.width <= self._longest()
@@ -92,6 +92,8 @@ class StraightLine(Assigning):
         return expr.width <= _LONGEST_NAMED and (self._strict or not self._variables.wanted(value))
 
     def _longest(self) -> int:
+        if self._apart:
+            return 0
         return max(min(_LONGEST, WIDTH - 16 - INDENT * self._depth), _SHORTEST)
 
     def _build(self, node: Node) -> Expr:

@@ -249,3 +249,35 @@ def test_no_frame_around_the_call_and_none_of_the_library(function, value):
     assert found == expected
     # What the running graph makes to raise another from it is raised nowhere.
     assert causes == (others if type(value) is float else [[] for _ in others])
+
+
+class LateError(Exception):
+    """What a handler of a signal raises, say."""
+
+
+def summed(xs):
+    total = 0.0
+    for x in xs:
+        total = total + x * 0.5
+    return total
+
+
+def test_what_interrupts_a_program_comes_out():
+    """It is no reason to run another program, which would swallow it."""
+    graph, xs = ag.function(summed), np.ones(3)
+    graph(xs)
+
+    def interrupt(frame, event, _):
+        if frame.f_code.co_filename != __file__:
+            return None
+        if event == 'line' and frame.f_lineno == summed.__code__.co_firstlineno + 3:
+            raise LateError
+        return interrupt
+
+    outer = sys.gettrace()
+    sys.settrace(interrupt)
+    try:
+        with pytest.raises(LateError):
+            graph(xs)
+    finally:
+        sys.settrace(outer)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -99,3 +100,64 @@ def test_variables_that_a_block_does_not_use_are_seen(tmp_path, by_command):
     for told in ("('i', Tensor(", "('k', 'word')", "('other', Tensor(", "('total', Tensor("):
         assert told in ran.stdout
     assert 'done' in ran.stdout
+
+
+CALLED_TWICE = '''
+import numpy as np, autograph_lite as ag
+
+def helper(v):
+    u = v * 2
+    return u + 1
+
+@ag.function
+def f(xs):
+    total = 0.0
+    for x in xs:
+        same = x * 2
+        if x > 3:
+            z = helper(x)
+            total += z
+    return total + same
+
+X = np.array([1.0, 4.0])
+f(X)
+print('second')
+print('result', f(X))
+'''
+
+
+def debugged(tmp_path, *commands):
+    """What pdb prints that gets these commands for the script above."""
+    script = tmp_path / 'script.py'
+    script.write_text(CALLED_TWICE)
+    ran = subprocess.run(
+        [sys.executable, '-m', 'pdb', str(script)], input='\n'.join([*commands, 'quit\n']),
+        text=True, capture_output=True, check=True, cwd=tmp_path)
+    return ran.stdout
+
+
+def test_every_call_stops_where_operations_are_folded_into_others(tmp_path):
+    printed = debugged(
+        tmp_path, 'break 21', 'continue', 'break 15', 'break 12', 'break 6', 'continue', 'p x',
+        'continue', 'continue', 'p u', 'continue', 'p x, same, z', 'clear 2', 'continue')
+    _, second = printed.split('second')
+    stops = re.findall(r'script\.py\((\d+)\)f', second)
+    assert stops == ['12', '12', '6', '15']
+    assert 'np.float64(1.0)' in second
+    assert '(np.float64(4.0), np.float64(8.0), np.float64(9.0))' in second
+    assert 'result 17.0' in second
+
+
+def test_what_leaves_the_debugger_leaves_the_program(tmp_path):
+    printed = debugged(tmp_path, 'break 15', *['continue'] * 3, 'p total', 'quit')
+    assert 'np.float64(0.0)' in printed
+    assert 'second' not in printed
+
+
+def test_the_stack_is_the_users(tmp_path):
+    printed = debugged(
+        tmp_path, 'break 15', 'continue', 'where', 'up', 'p X', 'continue', 'where', 'quit')
+    places = [line for line in printed.splitlines() if '.py(' in line]
+    assert not any('autograph_lite' in line for line in places)
+    assert 'array([1., 4.])' in printed
+    assert sum('script.py(19)' in line for line in places) == 3
