@@ -200,6 +200,7 @@ _LATER = {
         'conversion': ['convert', 'do_not_convert', 'to_code', 'to_graph'],
         'explanation': ['explain'],
         'graph.specs': ['TensorSpec'],
+        'operators.augmenting': ['augmented_by_one'],
         'operators.calls': ['call', 'decorator'],
         'operators.captures': [
             'alias', 'augmented', 'captured', 'getenv', 'gone_over', 'looked_at', 'method', 'owner',

@@ -5,7 +5,7 @@ import copy
 
 import gast
 
-from autograph_lite.converters.build import constant, operator
+from autograph_lite.converters.build import constant, load, operator, parameter
 from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import Rewriter
@@ -90,8 +90,22 @@ class _Operations(Rewriter):
         if not is_pure:
             return node
         read.ctx = gast.Load()
-        value = self._operation(f'{_BINARY[type(node.op)]}=', node, read, node.value)
+        value = self._augmented(f'{_BINARY[type(node.op)]}=', node, read)
         return located(gast.Assign([node.target], value, None), node)
+
+    def _augmented(self, symbol: str, node: Node, read: Node) -> Node:
+        match node.value:
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name), attr='cond'),
+                args=[_, _, _] as choice, keywords=[],
+            ) if name == self._context.ag:
+                operands = [parameter(each) for each in ('x', 'y')]
+                change = gast.Lambda(
+                    gast.arguments(operands, [], None, [], [], None, []),
+                    self._operation(symbol, node, *map(load, ('x', 'y'))))
+                call = operator(self._context, 'augmented_by_one', change, read, *choice)
+                return located(call, node)
+        return self._operation(symbol, node, read, node.value)
 
     def visit_Call(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -64,7 +64,8 @@ def join(a: TensorType, b: TensorType) -> TensorType:
     if isinstance(b, VaryingType):
         return _join_varying(b, a)
     if a.weak and b.weak:
-        return a if np.promote_types(a.dtype, b.dtype) == a.dtype else b
+        wider, other = (a, b) if np.promote_types(a.dtype, b.dtype) == a.dtype else (b, a)
+        return wider if other.dtype == wider.dtype else replace(wider, met=other.dtype)
     shape = join_shapes(a.shape, b.shape)
     dtype = _join_dtypes(a, b)
     if 'array' in (a.kind, b.kind):

@@ -30,7 +30,8 @@ class TensorType:
         number. A python number is weak: beside an array it takes the array's dtype (NEP 50).
       maybe: the value may be missing when the program runs (`None`, or a name without a value).
       met: of a number that is a NumPy one on some ways and a Python one on others, which gives it
-        its dtype, that of the NumPy one. Two types that differ in this alone are equal.
+        its dtype, that of the NumPy one; of Python numbers of two types, that of the others. Two
+        types that differ in this alone are equal.
     """
 
     dtype: np.dtype[Any]

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 import cmath
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.graph import Value
+from ..graph.tensor import Tensor
 from ..graph.types import TensorType
 from .handles import handle
 
@@ -58,6 +60,31 @@ def converted(number: Any, type_: TensorType) -> Any:
             )
         )
     return made
+
+
+def check_of_one_type(symbol: str, x: Any, number: Any) -> None:
+    """What an array does not take is no Python number that has another type on some ways.
+
+    Args:
+      symbol: the operator, such as `'+='`.
+      x: the array.
+      number: what it does not take.
+
+    Raises:
+      StagingError: it is one.
+    """
+    type_ = number.type if isinstance(number, Tensor) else None
+    if type_ is None or not type_.weak or type_.met is None:
+        return
+    one, other = type_.python_type.__name__, replace(type_, dtype=type_.met).python_type.__name__
+    raise StagingError(
+        describe(
+            f'An array of {x.dtype} takes in no {one} by `{symbol}`, and the number is one on some '
+            f'ways that lead here and a Python {other} on others: a graph has it as a {one}.',
+            user_location(),
+            f'Write the `{symbol}` into the branches that give the number.',
+        )
+    )
 
 
 def _larger(number: complex) -> str:

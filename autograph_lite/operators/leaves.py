@@ -299,7 +299,7 @@ def value_of(leaf: Leaf, type_: TensorType, graph: Graph) -> Value:
             return value
         if python_text(type_) is not None or is_of_any_length(type_):
             return value  # it is what it is on its way
-        if type_.met is not None:
+        if type_.met is not None and not type_.weak:
             check_exact(value, type_)
         target = replace(type_, maybe=value.type.maybe)
         return graph.add(CAST, [value], {'type': target}, site=site()).outputs[0]

@@ -20,6 +20,7 @@ from .class_tests import type_of
 from .comparing import compared
 from .folding import Folding
 from .identical import identical
+from .joined_numbers import check_of_one_type
 from .listing import listed
 from .lists import StagedList
 from .logic import not_
@@ -73,7 +74,12 @@ def operation(symbol: str, *operands: Any) -> Any:
         check_whole(*operands)
         update(*operands)
         return actual(operands[0])
-    result = _result(symbol, *operands)
+    try:
+        result = _result(symbol, *operands)
+    except TypeError:
+        if is_augmented:
+            check_of_one_type(symbol, *operands)
+        raise
     first = operands[0]
     if is_augmented and type(first) is list and result is not first:
         leave(first, result)  # Python changes the list, and every name for it sees that

@@ -157,3 +157,31 @@ def test_no_integer_is_rounded():
             ag.function(latest)(xs)
         check(latest_or_none, (xs,))
     check(latest, (np.array([2**53, -(2**53)]),), joins=True)
+
+
+def test_an_array_takes_in_the_one_number_and_not_the_other():
+    def f(x, n):
+        x += 1 if n > 0 else 2.5
+        x -= n if n > 5 else 1
+        return x
+
+    check(f, *[(np.arange(3), np.int64(n)) for n in (7, 1, -1)])
+
+
+def test_a_name_for_either_is_refused_with_what_to_write():
+    def f(x, n):
+        step = 1 if n > 0 else 2.5
+        x += step
+        return x
+
+    with pytest.raises(ag.errors.StagingError, match=r'Write the `\+=` into the branches'):
+        ag.function(f)(np.arange(3), np.int64(1))
+
+    def advised(x, n):
+        if n > 0:
+            x += 1
+        else:
+            x += 2.5
+        return x
+
+    check(advised, *[(np.arange(3), np.int64(n)) for n in (1, -1)])
