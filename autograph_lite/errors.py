@@ -9,6 +9,7 @@ import contextlib
 import functools
 import linecache
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -89,6 +90,15 @@ class Location:
 
     def __str__(self) -> str:
         return f'File "{self.filename}", line {self.line}, in {self.function}'
+
+
+def as_written(name: str, location: Location | None) -> str:
+    """The attribute of an object as the user's line calls it: `self.x` for `Model.x`."""
+    _, dot, attribute = name.rpartition('.')
+    if location is None or not (dot and attribute.isidentifier()):
+        return name
+    found = re.search(rf'\b[^\W\d][\w.]*\.{attribute}\b', location.text)
+    return name if found is None else found.group()
 
 
 def excerpt(location: Location) -> str:

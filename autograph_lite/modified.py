@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import Location, OwnershipError, describe, user_location
+from .errors import Location, OwnershipError, as_written, describe, user_location
 from .graph import dispatch
 from .graph.graph import Graph, Node, Value
 from .graph.ownership import of_another
@@ -106,7 +106,7 @@ def modifications(
 
 def _reads_otherwise(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying an array outside that may be read by another one in its memory."""
-    x = storage.name or 'x'
+    x = as_written(storage.name or 'x', location)
     return OwnershipError(
         describe(
             f'This modifies {storage.owner} in place, which the function does not have by that '
@@ -121,7 +121,7 @@ def _reads_otherwise(storage: Storage, location: Location | None) -> OwnershipEr
 
 def _modifies_perhaps(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying what may be an array of the caller's, or a part or copy of it."""
-    x = storage.name or 'x'
+    x = as_written(storage.name or 'x', location)
     return OwnershipError(
         describe(
             f'Whether what this modifies is {storage.owner} only the running graph knows.',

@@ -3,7 +3,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..errors import Location, OwnershipError, describe, location_or, user_location
+from ..errors import (
+    Location,
+    OwnershipError,
+    as_written,
+    describe,
+    location_or,
+    user_location,
+)
 from .advice import CHANGE_IN_ITS_PLACE
 from .storage import ELEMENT, CapturedStorage, StateStorage, Storage
 from .types import ListType
@@ -49,7 +56,7 @@ class AnothersError(OwnershipError):
 
 def of_another(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying what belongs to the caller."""
-    x = storage.name or 'x'
+    x = as_written(storage.name or 'x', location)
     is_global = isinstance(storage, CapturedStorage) and x.isidentifier()
     copy = 'y' if is_global else x  # an assignment would make it the function's own
     return AnothersError(

@@ -7,7 +7,15 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import Location, OwnershipError, describe, kind_of, user_location, with_article
+from ..errors import (
+    Location,
+    OwnershipError,
+    as_written,
+    describe,
+    kind_of,
+    user_location,
+    with_article,
+)
 from ..graph import nest
 from ..graph.advice import CHANGE_IN_ITS_PLACE
 from ..pyct.assignments import setting_of
@@ -183,13 +191,14 @@ def becomes_an_argument(name: str, location: Location | None) -> OwnershipError:
       location: where.
     """
     what = f'The variable {name!r}, which lives outside the function, is set to'
+    own = as_written(name, location)
     return OwnershipError(
         describe(
             f'{what if name else "Into what lives outside the function is put"} what may be an '
             'argument that is modified in place, a captured array that is, or a view of one.',
             location,
-            f'Set it to a copy, `{name} = x.copy()`; or where it is perhaps its own array, write '
-            f'`{name} = {name}.copy()` first.' if name else 'Put a copy there: `x.copy()`.',
+            f'Set it to a copy, `{own} = x.copy()`; or where it is perhaps its own array, write '
+            f'`{own} = {own}.copy()` first.' if name else 'Put a copy there: `x.copy()`.',
         )
     )
 

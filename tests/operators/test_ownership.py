@@ -1,6 +1,8 @@
 """Values, not places: what is modified in place, and who may still read it."""
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from differential import check
@@ -226,3 +228,43 @@ def test_a_row_that_a_loop_keeps_is_not_modified_behind_its_array():
 
     with pytest.raises(ag.errors.OwnershipError, match='before may be an array'):
         ag.function(f)(np.ones((3, 2)))
+
+
+class Buffers:
+    def __init__(self):
+        self.now, self.next = np.arange(3.0), np.zeros(3)
+
+    def step(self, v):
+        self.next[:] = self.now * v
+        self.now, self.next = self.next, self.now
+
+    def advised(self, v):
+        self.next = self.next.copy()
+        self.next[:] = self.now * v
+        self.now, self.next = self.next, self.now
+
+
+def test_attributes_outside_that_trade_places_are_named_as_the_user_does():
+    given = Buffers()
+
+    def once(v):
+        given.step(v)
+
+    def in_turns(v):
+        while given.now.sum() < 100:
+            given.step(v)
+
+    for f, fix in (once, 'self.now = x.copy()'), (in_turns, 'self.next = self.next.copy()'):
+        with pytest.raises(ag.errors.OwnershipError, match=re.escape(f'`{fix}`')):
+            ag.function(f)(np.float64(2))
+
+    def result(run):
+        given.__init__()
+        run(np.float64(2))
+        return given.now.tolist(), given.next.tolist()
+
+    def advised(v):
+        while given.now.sum() < 100:
+            given.advised(v)
+
+    assert result(ag.function(advised)) == result(in_turns)
