@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from inspect import BoundArguments, Signature
 from typing import Any
 
-from ..errors import Location, StagingError, describe
+from ..errors import Location, StagingError, describe, standing_at
 from ..graph import nest, nest_contents
 from ..graph.checkpoints import checkpoint, undo_writes
 from ..graph.graph import Graph, Value
@@ -27,7 +27,7 @@ from .disagreements import structure_error
 from .effects import raises_when_run
 from .guarded import bound
 from .handles import handle
-from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of
+from .leaves import Join, Leaf, enclosing, join_leaves, leaf_names, leaf_of
 from .outside import modified
 from .reachable import Reachable
 from .recalled import kind
@@ -230,11 +230,13 @@ class Definition:
         before, known_structure = _leaves(change(expected, returned), graph)
         if structure != known_structure:
             raise structure_error(known_structure, structure, (), _WAYS)
-        paths = nest.paths(structure, 'The result')
-        joins = [
-            join_leaves(path, a, b, _WAYS)
-            for path, a, b in zip(paths, before, self.leaves, strict=True)
-        ]
+        names = ['<result>', *['<change>'] * (len(structure.children) - 1)]
+        paths = leaf_names(structure.children, names)
+        with standing_at(self.function):
+            joins = [
+                join_leaves(path, a, b, _WAYS)
+                for path, a, b in zip(paths, before, self.leaves, strict=True)
+            ]
         memories = self._memories()
         if structure == known_before.structure:
             memories = [a | b for a, b in zip(memories, known_before.memories, strict=True)]

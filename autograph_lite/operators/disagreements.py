@@ -1,6 +1,7 @@
 """Errors about values that meet and do not join: both of them, and the lines that give them."""
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from enum import Flag
 from typing import TYPE_CHECKING, Any
@@ -73,6 +74,14 @@ def _fix(
         return 'Call it on each way, so that both give what it returns.'
     if collection := next(filter(None, map(_collection, statics)), ''):
         put = 'update' if collection == 'set' else 'extend'
+        if is_returned:
+            add = 'add' if collection == 'set' else 'append'
+            return (
+                f'Make one {collection} before the branches, `found = {collection}()`, let each '
+                f'way put into it what it has, `found.{add}(x)`, and return that. A function that '
+                'calls itself is given it, `def f(n, found):`, and each call puts something into '
+                'it.'
+            )
         return (
             f'Let {called} be one {collection} all the time, and change what is in it: '
             f'`{called}.clear()`, `{called}.{put}(new)`.'
@@ -99,8 +108,8 @@ def _is_dtype(x: Any) -> bool:
 
 
 def _collection(x: Any) -> str:
-    """The class of Python's set or deque that something stands for; empty for anything else."""
-    kind = get_attribute(type(x), 'python_class')
+    """The class of Python's set or deque that something is, or stands for; empty for the rest."""
+    kind = get_attribute(type(x), 'python_class', type(x) if type(x) in (set, deque) else None)
     return '' if kind is None else str(kind.__name__)
 
 

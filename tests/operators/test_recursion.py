@@ -658,3 +658,35 @@ def test_a_dict_that_gets_a_key_at_some_depth():
         return d
 
     check(build, *((np.int64(n),) for n in (3, 0, 1, 5)))
+
+
+def test_a_set_of_each_call_is_refused_and_one_that_all_are_given_is_filled():
+    def numbers(n):
+        if n <= 0:
+            return set()
+        return numbers(n - 1) | {int(n)}
+
+    def of_one(n):
+        found = set()
+        if n > 0:
+            found.update(of_one(n - 1))
+            found.add(int(n))
+        return found
+
+    for f in numbers, of_one:
+        with pytest.raises(ag.errors.StagingError, match='is given it') as refused:
+            ag.function(f)(np.int64(3))
+        assert f.__name__ in str(refused.value)
+        assert 'what is returned.' not in str(refused.value)
+
+    def fill(n, found):
+        if n > 0:
+            fill(n - 1, found)
+            found.add(int(n))
+
+    def advised(n):
+        found = set()
+        fill(n, found)
+        return found
+
+    check(advised, (np.int64(3),), (np.int64(0),))
