@@ -282,7 +282,7 @@ class Kept(Keeping):
         can_grow = isinstance(x, list) and can_change([*before.values()], x)
         if not can_grow and content(x).keys() == before.keys():
             return
-        refusal = half_done(self.path(where))
+        refusal = half_done(self.path(where), isinstance(x, dict))
         if can_grow:
             raise changed(nest.map_leaves(lambda x: x, self._held_now()), self._outer) from refusal
         raise refusal

@@ -241,8 +241,13 @@ def _is_as_wide(known: Any, x: Any) -> bool:
 _NUMBERS = (bool, int, float, complex, np.generic)
 
 
-def half_done(name: str = '') -> StagingError:
-    """The error for what cannot be kept, which the user calls by a name if that is known."""
+def half_done(name: str = '', is_dict: bool = False) -> StagingError:
+    """The error for what cannot be kept, which the user calls by a name if that is known.
+
+    Args:
+      name: the name.
+      is_dict: whether it is a dict, a Counter or a defaultdict that may get other keys.
+    """
     needed = f'{name!r}, which' if name else 'what'
     if name.startswith('.'):  # of an object that is known by no name
         needed = f'the attribute {name[1:]!r}, which'
@@ -251,6 +256,8 @@ def half_done(name: str = '') -> StagingError:
             f'What follows needs {needed} this `try` block changes before something that may raise '
             'when the graph runs; which value it has then, the graph does not know.',
             user_location(),
-            'Change it after all in the block that may raise, in an `else`, or before the `try`.',
+            'Change it after all in the block that may raise, in an `else`, or before the `try`'
+            + ("; or let it be a plain dict that has all its keys before: `{'n': 0}`." if is_dict
+               else '.'),
         )
     )

@@ -10,6 +10,7 @@ from ..graph import nest
 from ..graph.graph import Graph, Node
 from ..graph.nest_contents import Contents
 from ..graph.tracing import UNWRAP
+from .class_tests import type_of
 from .contents import content
 from .holders import Held, Holder, walk
 from .in_flight import Followed
@@ -175,7 +176,8 @@ class TriedBlock(Followed):
             places += map(held.place, keys)
         for where, held in self._given.items():
             if isinstance(held.owner, nest.Mutable) and changed_early(held):
-                raise half_done(self._kept.path(where))
+                kind = type_of(held.owner)
+                raise half_done(self._kept.path(where), issubclass(kind, dict))
         own = [
             (where, key) for where, held in self._given.items()
             if held.is_object or _has_other_items(held)

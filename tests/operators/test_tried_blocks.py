@@ -1,9 +1,14 @@
 """A `try` block that changes lists, dicts and attributes by what it calls, and then raises."""
 from __future__ import annotations
 
+import functools
+from collections import Counter, defaultdict
+
 import numpy as np
 import pytest
 from differential import check
+
+import autograph_lite as ag
 
 F = np.float64
 CALLS = [(F(v),) for v in (1.0, 2.0, 3.0, 4.0, -1.0)]
@@ -285,3 +290,26 @@ def sum_beside_a_list(x):
 
 def test_the_variable_of_a_list_is_left_to_the_handler():
     check(sum_beside_a_list, *CALLS, joins=True)
+
+
+def test_a_dict_that_a_block_gives_keys_is_refused_and_one_that_has_them_is_not():
+    def counting(made):
+        def f(xs):
+            counts = made()
+            for x in xs:
+                try:
+                    counts['n'] += 1
+                    if x < 0:
+                        raise ValueError
+                    counts['right'] += 1
+                except ValueError:
+                    counts['wrong'] += 1
+            return counts['n'], counts['right'], counts['wrong']
+
+        return f
+
+    xs = np.array([1.0, -1.0, 2.0])
+    for made in Counter, functools.partial(defaultdict, int):
+        with pytest.raises(ag.errors.StagingError, match='a plain dict that has all its keys'):
+            ag.function(counting(made))(xs)
+    check(counting(lambda: {'n': 0, 'right': 0, 'wrong': 0}), (xs,))
