@@ -119,10 +119,11 @@ class _Tries(StatementRewriter):
             for node in walk(value))
 
     def _sets_outside(self, statement: Node) -> bool:
-        """Whether it sets what may live outside of the function."""
+        """Whether it sets what may live outside of the function, or deletes a name."""
+        known = () if isinstance(statement, gast.Delete) else self._symbols.locals
         return any(
             isinstance(each, gast.Attribute)
-            or (isinstance(each, gast.Name) and each.id not in self._symbols.locals)
+            or (isinstance(each, gast.Name) and each.id not in known)
             for each in _targets(statement))
 
     def _is_outside(self, statement: Node) -> bool:
@@ -157,7 +158,8 @@ class _Tries(StatementRewriter):
         is_given = isinstance(statement, gast.Assign | gast.AugAssign)
         if isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call):
             is_given = acts(statement.value, self._inner, self._context)
-        return isinstance(statement, gast.Pass) or (is_given and self._is_silent(statement.value))
+        is_plain = isinstance(statement, gast.Pass | gast.Delete)
+        return is_plain or (is_given and self._is_silent(statement.value))
 
     def _is_known_to_raise(self, statement: Node) -> bool:
         """Whether it raises an error that it makes itself, and not again what is being handled."""
@@ -205,7 +207,7 @@ def _is_print(function: object) -> bool:
 
 
 def _targets(statement: Node) -> list[Node]:
-    if not isinstance(statement, gast.Assign | gast.AugAssign):
+    if not isinstance(statement, gast.Assign | gast.AugAssign | gast.Delete):
         return []
     return getattr(statement, 'targets', None) or [statement.target]
 

@@ -493,3 +493,45 @@ def test_python_numbers_are_added_in_a_block_after_which_something_is_printed(ca
         assert ag.function(f)(np.float64(x)) == f(np.float64(x))
         *printed, _ = capsys.readouterr().out.split('done')
         assert len(printed) == 6
+
+
+def an_attribute(x):
+    count = Counter()
+    try:
+        count.half = x / 2
+        count.n = root(x)
+    except ValueError:
+        x = -x
+    finally:
+        del count.half
+    return x, count.n, hasattr(count, 'half')
+
+
+def a_name(x):
+    try:
+        half = x / 2
+        x = root(half)
+    except ValueError:
+        x = -x
+    finally:
+        del half
+    return x
+
+
+@pytest.mark.parametrize('f', [an_attribute, a_name])
+def test_what_it_deletes_that_the_block_has_made(f):
+    check(f, (np.float64(1),), (np.float64(-1),), joins=True)
+
+
+def test_what_it_deletes_of_an_object_that_is_given():
+    def f(count, x):
+        try:
+            count.half = x / 2
+            return root(count.half)
+        finally:
+            del count.half
+
+    for x in np.float64(1), np.float64(-1):
+        count = Counter()
+        assert same(outcome(ag.function(f), (count, x))[1], outcome(f, (Counter(), x))[1])
+        assert not hasattr(count, 'half')
