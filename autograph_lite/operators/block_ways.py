@@ -108,6 +108,10 @@ class Passed:
         """What it is passed, of which this is what it held then."""
         return self._passed.get(id(before), before)
 
+    def is_twice(self, given: Any) -> bool:
+        """Whether it was given this at two places, and so passed one for each."""
+        return changeable(self._given).count(id(given)) > 1
+
     def changing(self, returned: Any) -> frozenset[int]:
         """Of what a turn is passed, by identity, what another turn may be passed another one for.
 

@@ -274,7 +274,7 @@ def _put_back(
     for way in branches:
         if way.as_it_was is not None:
             watch_still(way.graph, way.as_it_was, way.gave, results)
-            watch_apart(way.gave, results)
+            watch_apart(way.back(), results)
     return results
 
 

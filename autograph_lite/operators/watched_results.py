@@ -35,7 +35,7 @@ def check_unsure(graph: Graph, passed: Passed) -> None:
         given = passed.origins.get(id(origin))
         if given is None or (content is not None and still_holds(result, content)):
             continue
-        if has_other_name(given, name):
+        if has_other_name(given, name) or passed.is_twice(given):
             raise modified_one_of_two(result)
         if graph.parent is not None:  # what is around this block was given it, too
             graph.parent.unsure.append((result, None, given, name))
@@ -92,8 +92,12 @@ def check_apart(
         if id(x) in modified:
             raise modified_one_of_two(x)
     found: dict[int, list[tuple[Any, Any]]] = {}
+    first_at: dict[int, Any] = {}
     for before, is_, gave in _containers(passed.before, way.returned, result):
         was = passed.standing_for(before)
+        other = first_at.setdefault(id(way.origins.get(id(was), was)), gave)
+        if other is not gave:  # one where no turn is made
+            watch(other, gave)
         is_other = id(is_) in watched or (is_ is not was and is_reached(is_))
         if is_other and is_modified(was):
             raise modified_one_of_two(is_)
@@ -107,18 +111,21 @@ def check_apart(
             watch(*(gave for _, gave in places))
 
 
-def watch_apart(returned: Any, results: Any) -> None:
-    """What a branch returned in two places, and is two after it, is not modified."""
+def watch_apart(way: Way, results: Any) -> None:
+    """What a branch returned in two places, and is two after it, is not modified.
+
+    A branch is passed one for each place, also of what is one.
+    """
     found: dict[int, list[Any]] = {}
     in_dicts: set[int] = set()
-    for is_, gave in _containers(returned, results):
+    for is_, gave in _containers(way.returned, results):
         if isinstance(gave, nest.Mutable):
             in_dicts |= {id(part) for part, _ in nest_contents.contents(gave)}
             in_dicts |= set(map(id, nest.children(gave)))
         if isinstance(is_, StagedList):
             continue  # its memory tells who else modifies it
         if id(gave) in in_dicts or not is_flagged(gave):
-            found.setdefault(id(is_), []).append(gave)
+            found.setdefault(id(way.origins.get(id(is_), is_)), []).append(gave)
     for first, *others in found.values():
         if any(gave is not first for gave in others):
             for gave in (first, *others):

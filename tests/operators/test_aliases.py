@@ -224,6 +224,41 @@ def test_one_list_at_two_places():
     assert 'Put a copy into each place' in message
 
 
+def test_one_list_at_two_places_of_what_a_branch_replaces():
+    def f(x):
+        grid = [[0.0]] * 2
+        if x[0] > 0:
+            grid = [[1.0], [2.0]]
+        grid[0][0] += x[1]
+        return grid
+
+    assert 'may have another name' in refused(f, X)
+
+
+def test_one_list_at_two_places_of_what_a_loop_replaces():
+    def f(x, n):
+        grid = [[0.0]] * 2
+        while n > 3:
+            grid = [[1.0], [2.0]]
+            n -= 1
+        grid[0][0] += x[1]
+        return grid
+
+    assert 'may have another name' in refused(f, X, N)
+
+
+def test_one_list_at_two_places_of_what_a_block_of_a_turn_replaces():
+    def f(x, n):
+        grid = [[0.0]] * 2
+        for i in range(n):
+            if i > 2:
+                grid = [[1.0], [2.0]]
+            grid[0][0] += x[1]
+        return grid
+
+    assert 'may have another name' in refused(f, X, N)
+
+
 def test_what_a_block_puts_into_a_list_and_is_modified_after_it():
     def in_a_branch(x, n):
         rows, row = [x * 2], x * 3
