@@ -22,7 +22,8 @@ def check_has_end(value: Any) -> None:
         'Keep the number of the other one in a list of them, or its key, in place of it.'
         if isinstance(endless, (list, dict)) else
         f'Write the class {kind} without `@dataclass`, with an `__init__` of its own: an object '
-        'of such a class is not looked into.')
+        'of such a class is not looked into; or keep the number of the other one in a list of '
+        'them all, in place of it, where that list is asked for one that only the graph knows.')
     raise StagingError(describe(what, user_location(), fix))
 
 

@@ -146,6 +146,12 @@ def _one_object(called: str, objects: Sequence[object]) -> str:
             'what it holds, such as an attribute that says which of the two it stands for.'
         )
     held = next(filter(None, map(_containers, objects)), [])
+    if any(_holds_more(part) for x in objects for key in held for part in _parts(x, key)):
+        return (
+            f'{with_article(name, begins=True)} is joined where its attributes hold no lists, '
+            f'dicts or sets of objects: let {held[0]!r} hold the numbers of these in a list of '
+            'them all, `o.others = [i, j]`, and take them from that, `everyone[j]`.'
+        )
     example = ''
     if held and called.isidentifier():
         example = f', as by `{called}.{held[0]} = other.{held[0]}`'
@@ -169,6 +175,11 @@ def _containers(x: object) -> list[str]:
     return [
         str(name) for name, value in (content(x) or {}).items()
         if isinstance(value, (list, dict, set, nest.Mutable))]
+
+
+def _parts(x: object, key: str) -> Sequence[object]:
+    """What a list or dict holds that is an attribute of an object."""
+    return nest.children(nest.actual((content(x) or {}).get(key)))
 
 
 def _holds_more(x: object) -> bool:

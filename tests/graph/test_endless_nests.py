@@ -77,3 +77,22 @@ def test_a_list_that_holds_itself_is_refused():
 
     with pytest.raises(ag.errors.StagingError, match='A list holds itself'):
         ag.function(f)(X)
+
+
+def test_lists_of_neighbours_are_refused_and_their_numbers_in_a_list_of_all_are_not():
+    def circle(kind, near):
+        def f(i):
+            cells = [kind(0.0) for _ in range(3)]
+            for k, cell in enumerate(cells):
+                cell.kids = [near(cells, (k + n) % 3) for n in (1, 2)]
+            cells[i].w += 2.0
+            for other in cells[i].kids:
+                (cells[other] if isinstance(other, int) else other).w -= 1.0
+            return [cell.w for cell in cells]
+
+        return f
+
+    for kind, fix in (Node, 'keep the number of the other one'), (Plain, 'hold the numbers of'):
+        with pytest.raises(ag.errors.StagingError, match=fix):
+            ag.function(circle(kind, lambda cells, k: cells[k]))(np.int64(1))
+        check(circle(kind, lambda cells, k: k), (np.int64(1),), (np.int64(0),))
