@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Hashable
 from functools import partial
 
 from .concrete import ConcreteFunction
-from .errors import AutographError
+from .errors import AutographError, leaves_debugger
 from .operators.context_variables import OwnContext
 from .operators.done_once import done_once
 from .operators.live_types import KnownAnew, NotOfLiveError, by_value, live_would_help, traced_live
@@ -98,7 +98,9 @@ def _referring(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunctio
     with referring(True):
         try:
             return _settled(begin)
-        except Exception:
+        except Exception as error:
+            if leaves_debugger(error):
+                raise
             raise refused from None
 
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..errors import AutographError, OwnershipError, is_internal, is_package
+from ..errors import AutographError, OwnershipError, is_internal, is_package, leaves_debugger
 from ..graph import nest
 from ..graph.checkpoints import Checkpoint, checkpoint, undo
 from ..graph.given import Weakly, weakly
@@ -139,12 +139,14 @@ def _raise_again(error: Caught, graph: Graph) -> None:
 
 
 def ends_trace(error: BaseException) -> bool:
-    """Whether it is no exception of the user's code: Ctrl-C, or what begins a loop anew.
+    """Whether it is no exception of the user's code: Ctrl-C, leaving a debugger, a loop begun anew.
 
     Or the calls are too deep: the trace begins anew with more stack.
     """
     if _is_too_deep(error):
         return not is_on_a_large_stack()
+    if leaves_debugger(error):
+        return True
     kind = type(error)
     is_other = issubclass(kind, KeyboardInterrupt | GeneratorExit) or is_package(kind.__module__)
     return not isinstance(error, Exception) and is_other

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..errors import UnboundError
+from ..errors import UnboundError, leaves_debugger
 from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Graph, Node
 from ..graph.ownership import modified_elsewhere
@@ -92,6 +92,8 @@ def _while_tracing(
         is_refused = isinstance(error, GIVEN_UP)
         if is_refused and not _is_of_a_name(error, handlers):
             raise
+        if isinstance(error, KeyboardInterrupt) or leaves_debugger(error):
+            raise  # the body, run once more, would not
         staged = _may_be_caught(graph.nodes[start.nodes :], handlers, final)
         is_known = not is_refused or getattr(error, 'certain', False)
         if is_known and not staged and not isinstance(error, Diverged | Caught):

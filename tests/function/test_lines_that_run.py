@@ -254,6 +254,55 @@ def stops(graph, line, command):
     return debugger.stops
 
 
+class Quits(Steps):
+    """A debugger that is left at a breakpoint."""
+
+    def _go_on(self, frame):
+        self.set_quit() if self.begun else self.set_continue()
+
+
+def raises_for_some(xs):
+    total = 0.0
+    for x in xs:
+        if x > 1000:
+            total += x
+        try:
+            if x < 0:
+                raise ValueError(x)
+            total += 1
+        except ValueError:
+            total -= 1
+    return total
+
+
+def left_at(line, graph):
+    """What a call gives that is left by way of a debugger at a line; None if it is."""
+    debugger, outer = Quits(''), sys.gettrace()
+    debugger.set_break(__file__, line)
+    try:
+        return debugger.runcall(graph, ARRAYS[0])
+    finally:
+        debugger.clear_all_breaks()
+        sys.settrace(outer)
+
+
+@pytest.mark.parametrize('line', [4, 7, 8, 10])
+@pytest.mark.parametrize('check', [False, True])
+def test_what_leaves_a_debugger_while_tracing_comes_out(line, check):
+    """It is of no branch, which may not be taken then, and no handler's."""
+    graph = ag.function(raises_for_some, check=check)
+    assert left_at(raises_for_some.__code__.co_firstlineno + line, graph) is None
+    assert not graph.traces
+    assert graph(ARRAYS[0]) == raises_for_some(ARRAYS[0])
+
+
+@pytest.mark.parametrize('check', [False, True])
+def test_what_leaves_a_debugger_while_the_program_runs_comes_out(check):
+    graph = ag.function(summed_up, check=check)
+    graph(ARRAYS[0])
+    assert left_at(summed_up.__code__.co_firstlineno + 4, graph) is None
+
+
 def test_stepping_into_a_call_comes_to_the_users_code():
     graph = ag.function(summed_up)
 
