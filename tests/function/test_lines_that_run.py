@@ -300,7 +300,7 @@ def test_what_leaves_a_debugger_while_tracing_comes_out(line, check):
 def test_what_leaves_a_debugger_while_the_program_runs_comes_out(check):
     graph = ag.function(summed_up, check=check)
     graph(ARRAYS[0])
-    assert left_at(summed_up.__code__.co_firstlineno + 4, graph) is None
+    assert left_at(summed_up.__code__.co_firstlineno + 3, graph) is None
 
 
 def test_stepping_into_a_call_comes_to_the_users_code():
