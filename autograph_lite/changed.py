@@ -24,10 +24,12 @@ from .operators.guards import Guard
 from .operators.holders import Held
 from .operators.outer_parts import place_of_returned, set_attribute, set_item
 from .operators.outside import is_outside, note_change, note_setting
+from .operators.perhaps_missing import may_lack
 from .operators.places import Place
 from .operators.progress import Collection as Standing
 from .operators.set_variables import is_namespace
 from .ops.outer_variables import READ_OUTER, SET_OUTER
+from .perhaps_set import IfThere, is_there_and, set_of
 from .returned import Given, Outside, output_of
 
 
@@ -151,8 +153,17 @@ class Lent:
             changes, kept = [*kept, *changes, *content], []
         keys = tuple(key for key in content if key in changes)
         gone = tuple(key for key in held.content if key in changes and key not in kept)
-        structure, leaves = output([self.standing(content[key]) for key in keys])
+        structure, leaves = output([self._set(content[key]) for key in keys])
+        keys = tuple(IfThere(key) if may_lack(content[key]) else key for key in keys)
         return Change(own, gone, keys, structure, tuple(leaves))
+
+    def _set(self, value: Any) -> Any:
+        """What an attribute or an item is set to; if it may lack that, whether, and that or None.
+        """
+        if not may_lack(value):
+            return self.standing(value)
+        is_there, found = is_there_and(value)
+        return is_there, self.standing(found)
 
     def standing(self, value: Any, is_put: bool = True) -> Any:
         """A value with what stands for containers of the caller's, and outside, in their place.
@@ -326,7 +337,7 @@ def _put(owner: Any, change: Change, values: list[Any]) -> None:
         for key, value in new.items():
             set_item(owner, key, value)
         return
-    items = zip(change.keys, values, strict=True)
+    items = list(set_of(owner, zip(change.keys, values, strict=True)))
     if isinstance(owner, dict):
         for key in change.gone:
             del owner[key]

@@ -18,7 +18,16 @@ from .entry_names import Names, attribute, both, compare, name
 from .graph.types import TensorType
 from .keys import Identity, is_bound_builtin, is_container, leaf_key
 from .operators.guards import Guard, SameGuard, TypeGuard
-from .operators.places import Attribute, HeldItem, Item, Place, Question, Step, kept_in
+from .operators.places import (
+    Attribute,
+    HeldItem,
+    Item,
+    KeptAttribute,
+    Place,
+    Question,
+    Step,
+    kept_in,
+)
 from .quick_tests import is_fixed, quick_test
 
 # A longer list or dict is compared in a loop, not in code of its own.
@@ -99,10 +108,10 @@ class GuardTests:
 
     def _step(self, value: ast.expr, step: Step) -> ast.expr:
         match step:
+            case HeldItem() | KeptAttribute():
+                return self._names.call('held', step, value)
             case Attribute(known):
                 return attribute(value, known)
-            case HeldItem():
-                return self._names.call('held', step, value)
             case Item(key):
                 is_text = type(key) is str
                 item = ast.Constant(key) if is_text else self._names.bind('key', key)
@@ -127,7 +136,7 @@ class GuardTests:
         before = dataclasses.replace(place, steps=tuple(steps))
         owner = self._read(before)
         match last:
-            case Attribute(known):
+            case Attribute(known) if not isinstance(last, KeptAttribute):
                 has = self._names.call('has', hasattr, owner, ast.Constant(known))
                 return [ast.UnaryOp(ast.Not(), has)]
             case Item(key) if isinstance(before(), dict):

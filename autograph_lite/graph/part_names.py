@@ -5,6 +5,7 @@ import types
 from typing import Any
 
 from ..errors import UnboundError, no_value
+from ..pyct.asking import in_dict, members_of
 
 
 class PartName(str):
@@ -39,7 +40,10 @@ def part_name(name: str, owner: Any, key: Any) -> str:
         return name
     kinds: tuple[Any, ...] = (type, types.ModuleType, object)
     kind = next(kind for kind in kinds if isinstance(owner, kind))
+    is_computed = kind is object and key in members_of(owner).caches  # who asks, computes it
     try:
+        if is_computed and key not in in_dict(owner):
+            kind.__delattr__(owner, key)
         kind.__getattribute__(owner, key)
     except AttributeError as error:
         return _named(name, AttributeError, str(error))

@@ -128,7 +128,8 @@ class Chosen:
             result = x.changed(change, *more) if isinstance(x, Chosen) else change(x, *more)
             return (result, *given)
 
-        return self._each(branch, *distinct, *args)
+        result = self._each(branch, *distinct, *args)
+        return result if distinct or args else result[0]
 
     def method(self, name: str) -> Callable[..., Any]:
         """The method of this name, or what an attribute holds that is called."""

@@ -10,6 +10,7 @@ They stand in one place, whatever they are read of: that is guarded, and traced 
 """
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from collections.abc import Sequence
@@ -40,7 +41,9 @@ def classes_with(owner: Any, name: str) -> list[type[Any]]:
             return []
         found.append(kind)
         if name in vars(kind):
-            if hasattr(type(vars(kind)[name]), '__set__') or is_made_here(kind):
+            found_there = vars(kind)[name]
+            is_computed = isinstance(found_there, functools.cached_property)
+            if is_computed or hasattr(type(found_there), '__set__') or is_made_here(kind):
                 return []
             return [each for each in found if not is_made_here(each)]
     return []

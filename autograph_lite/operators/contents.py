@@ -19,7 +19,6 @@ from ..pyct.asking import (
     attributes,
     has_attribute,
     in_slots,
-    members_of,
     package_of,
 )
 from .chosen_functions import OneFunction
@@ -78,10 +77,7 @@ def content(x: Any) -> Any:
         return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
     if not is_object(x) or package_of(type(x)) in TEXTUAL:  # a path keeps what it was asked for
         return {} if is_opaque(x) else None
-    found = attributes(x)
-    for name in members_of(x).caches:
-        found.pop(name, None)
-    return found
+    return attributes(x)
 
 
 _EMPTY = types.CellType()

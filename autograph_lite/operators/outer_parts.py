@@ -20,7 +20,7 @@ from ..graph.tensor import Tensor
 from ..graph.types import TensorType
 from ..keys import is_container
 from ..ops.outer_variables import UNSET, settled
-from ..pyct.asking import get_attribute
+from ..pyct.asking import get_attribute, members_of
 from .class_parts import check_set, classes_with, is_shared, record_lack
 from .contents import is_object
 from .deques import Deque
@@ -215,7 +215,10 @@ def delete_attribute(
     world = rebound()
     if variable is not None and world is not None and variable.where not in world.now:
         there = Question('hasattr', (name,))
-        record(place_of(owner, type(owner).__name__).then(there), there(owner))
+        place = place_of(owner, type(owner).__name__)
+        if name in members_of(owner).caches:
+            place, there = place.then(Question('vars')), Question('in', (name,))
+        record(place.then(there), there(place()))
     take(owner, name)
     if variable is not None:
         note_change(variable.shown)
@@ -363,6 +366,8 @@ def _guard(place: Place, value: Any) -> None:
 def _has_code(owner: Any, name: str) -> bool:
     """Whether code of a class runs when an attribute of its object is set."""
     kind = type(owner)
+    if name in members_of(owner).caches:
+        return False
     found, sets = class_member(kind, name), class_member(kind, '__setattr__')
     is_slot = isinstance(found, types.MemberDescriptorType)
     is_pythons = any(sets is class_member(each, '__setattr__') for each in _PLAINLY_SET)

@@ -12,6 +12,7 @@ from typing import Any
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
 from ..keys import Identity
+from ..pyct.asking import kept_attribute, members_of
 from ..pyct.codes import once_by_code
 from .perhaps_missing import is_bound, may_lack
 
@@ -48,6 +49,17 @@ class Attribute(Step):
 
     def written(self, owner: str) -> str:
         return f'{owner}.{self.name}'
+
+
+@dataclass(frozen=True)
+class KeptAttribute(Attribute):
+    """The same of one that `functools.cached_property` computes: what is kept by now."""
+
+    def __call__(self, value: Any) -> Any:
+        found = kept_attribute(value, self.name, MISSING)
+        if found is MISSING:
+            raise AttributeError(self.name)
+        return found
 
 
 @dataclass(frozen=True)
@@ -208,6 +220,9 @@ def written_step(step: Any) -> Step:
 
 def step_in(owner: Any, step: Step) -> Step:
     """The step as it leads on from something, in which it changes nothing."""
+    if isinstance(step, Attribute):
+        is_computed = not isinstance(owner, type) and step.name in members_of(owner).caches
+        return KeptAttribute(step.name) if is_computed else step
     gives_more = isinstance(owner, dict) and hasattr(type(owner), '__missing__')
     return HeldItem(step.key) if gives_more and isinstance(step, Item) else step
 

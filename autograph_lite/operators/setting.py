@@ -13,7 +13,7 @@ from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from ..pyct.asking import get_attribute
+from ..pyct.asking import get_attribute, kept_attribute
 from .calls import call
 from .captures import part
 from .chosen_keys import can_choose, missing, set_chosen
@@ -184,7 +184,7 @@ class _Sure:
         del self._owner[key]
 
     def __delattr__(self, name: str) -> None:
-        check_bound(get_attribute(self._owner, name))
+        check_bound(kept_attribute(self._owner, name))
         delete_attribute(self._owner, name)
 
 

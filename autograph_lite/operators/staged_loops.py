@@ -81,7 +81,7 @@ def stage_while(loop: Loop) -> Any:
     start = checkpoint()
     try:
         return stage(loop)
-    except ChangedByTest:
+    except (ChangedByTest, AttributeError):  # of what the test sets, and a turn deletes
         undo(start)
         loop.recalled.note(lambda _: ChangedByTest())
     return unchanged(*as_state(stage(asked_in_turns(loop)), len(loop.state) + 1)[:-1])

@@ -49,7 +49,7 @@ from .outer_parts import (
 from .outer_variables import is_chosen
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, is_own_variable, note
-from .own_attributes import own_read
+from .own_attributes import own_read, runs_code
 from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
 from .perhaps_missing import is_bound, may_lack
@@ -152,10 +152,11 @@ def _is_own_item(value: Any, step: Step) -> bool:
 def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place | None]:
     """What a step leads to, and its place."""
     if isinstance(value, Chosen):
-        return value.then(functools.partial(_within_one, step)), None
+        then = value.changed if runs_code(value, step) else value.then
+        return then(functools.partial(_within_one, step)), None
     if isinstance(step, AttributeOr):
         return _attribute_or_default(value, place, step)
-    read = own_read(value, step.name) if isinstance(step, Attribute) else None
+    read = own_read(value, step.name, place) if isinstance(step, Attribute) else None
     if read is not None:
         return read(), None
     if _is_told_by_class(value, step):
@@ -230,8 +231,7 @@ def _recorded_step(value: Any, place: Place, step: Step) -> tuple[Any, Place | N
 
 
 def _step_to_class(value: Any, step: Step) -> tuple[Any, Place | None] | None:
-    """What the trace's own object, or a class, has of a class, and its place there; None for more.
-    """
+    """What the trace's own object, or a class, has of a class, and its place; None for more."""
     if isinstance(step, Question) and step.name == 'hasattr' and step.is_static:
         record_class(value, step)
     if not isinstance(step, Attribute):

@@ -20,6 +20,7 @@ from typing import Any
 
 from ..graph.graph import Attrs, Node, Op, declared_type
 from ..graph.types import TensorType
+from ..pyct.asking import kept_attribute
 from .effects import write_part
 from .new_objects import NewObject
 
@@ -106,7 +107,7 @@ class OuterVariable:
         if isinstance(holder, dict):
             return holder.get(self._key, UNSET)
         if not isinstance(holder, CellType):
-            return getattr(holder, self._key, UNSET)
+            return kept_attribute(holder, self._key, UNSET)
         try:
             return holder.cell_contents
         except ValueError:

@@ -15,6 +15,12 @@ def get_attribute(x: Any, name: str, default: Any = None) -> Any:
         return default
 
 
+def kept_attribute(x: Any, name: str, default: Any = None) -> Any:
+    """The same; of what `functools.cached_property` computes, what is kept by now."""
+    is_computed = name in members_of(x).caches
+    return in_dict(x).get(name, default) if is_computed else get_attribute(x, name, default)
+
+
 def has_attribute(x: Any, name: str) -> bool:
     """Whether there is an attribute, whatever the object's class raises where there is none."""
     return get_attribute(x, name, _NONE) is not _NONE
