@@ -18,11 +18,12 @@ _OF_VALUES = (
     ArithmeticError, AssertionError, IndexError, StopIteration, SystemExit, TypeError, ValueError,
 )  # fmt: skip
 
-# Where functions are called, and attributes, items and variables read for the user's code.
+# Where functions are called, and attributes, items and variables read or deleted for the user's
+# code.
 _READING = (
     'calls.py', 'captures.py', 'chosen_parts.py', 'dicts.py', 'guarded.py', 'library_code.py',
-    'membership.py', 'operations.py', 'own_methods.py', 'places.py', 'reentry.py', 'steps.py',
-    'unbound.py', 'unconverted.py',
+    'membership.py', 'operations.py', 'outer_parts.py', 'own_methods.py', 'places.py', 'reentry.py',
+    'setting.py', 'steps.py', 'unbound.py', 'unconverted.py',
 )  # fmt: skip
 
 

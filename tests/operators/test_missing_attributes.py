@@ -198,3 +198,18 @@ def test_an_item_of_a_dict_outside_that_a_branch_may_not_have_set():
     assert ag.function(f)(N(-2)) == 6
     assert ag.function(f)(N(3)) == 3
     assert table == {'rate': 3}
+
+
+def deleted_where_it_is_not(n):
+    model = Model()
+    try:
+        if n > 0:
+            raise ValueError
+        del model.rate
+    except (ValueError, AttributeError) as error:
+        n += len(str(error))
+    return n
+
+
+def test_a_way_that_is_not_taken_may_delete_it():
+    check(deleted_where_it_is_not, (N(3),), (N(-2),))
