@@ -200,4 +200,6 @@ def returned_by_blocks() -> list[tuple[Any, list[Any]]]:
 def what_it_may_be(result: Any) -> list[Any] | None:
     """What of before them it may be that blocks gave; None where it is no such thing."""
     result = nest.actual(result)
+    if result is None:
+        return None
     return next((found for one, found in reversed(returned_by_blocks()) if one is result), None)

@@ -432,3 +432,16 @@ def test_compared_with_what_was_before():
 
     check(runs, *VECTORS)
     check(optional_both, *VECTORS, joins=True)
+
+
+def test_beside_a_list_that_an_early_return_gives_too():
+    def f(x, k):
+        out, best = [], None
+        if k == 0:
+            if x > 0:
+                return out, best
+            best = x
+        out.append(x)
+        return out, best
+
+    check(f, *((np.float64(x), np.int64(k)) for x in (1, -1) for k in (0, 1)))
