@@ -76,7 +76,11 @@ class StagedList(Tensor):
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> StagedList:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        if is_live(self.type):
+            from .live_copies import copied_whole
+
+            return copied_whole(self, memo)
         return StagedList(self._add(DEEPCOPY))
 
     def clear(self) -> None:

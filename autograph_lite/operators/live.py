@@ -79,7 +79,9 @@ class Live(nest.Nest):
         return sign_of(self, 'is', value_in_graph(x)) if isinstance(x, Live) else False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        raise unsupported(self, '`copy.deepcopy`')
+        from .live_copies import copied_whole  # it needs what is here
+
+        return copied_whole(value_in_graph(self), memo)
 
     def __repr__(self) -> str:
         return f'<a {kind_of(self).__name__} of the running graph>'

@@ -11,6 +11,7 @@ Each runs in program order, so that every name for one of them sees what another
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -120,6 +121,9 @@ def _ask(node: Node, args: _Args) -> ast.expr:
         case 'array':
             function = ast.Attribute(ast.Name('np', ast.Load()), 'array', ast.Load())
             return ast.Call(function, list(args), [])
+        case 'copied':
+            copied: Any = copy.deepcopy
+            return ast.Call(ast.Constant(copied), list(args), [])
         case 'function':
             return ast.Call(ast.Name(node.attrs['asked'], ast.Load()), list(args), [])
     if node.attrs['asked'] == 'in':
@@ -160,7 +164,7 @@ NEW_LIVE = Op('new_live', _declared, expression=_new, effect=True)
 # Of an object `attrs['name']` is the attribute, and there is no index.
 GET_LIVE = Op('get_live', _declared, expression=_get, effect=True)
 SET_LIVE = Op('set_live', _nothing, statement=_set, effect=True)
-# `attrs['how']` is 'method', 'list of', 'array', 'function' or 'sign'; `attrs['asked']` which one,
-# of the signs 'in' or 'is'.
+# `attrs['how']` is 'method', 'list of', 'array', 'copied', 'function' or 'sign'; `attrs['asked']`
+# which one, of the signs 'in' or 'is'.
 ASK_LIVE = Op('ask_live', _declared, expression=_ask, effect=True)
 TELL_LIVE = Op('tell_live', _nothing, statement=_tell, effect=True)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from differential import check
 
+import autograph_lite as ag
+
 CALLS = [(np.array(x),) for x in ([1.0, -2.0, 3.0, 1.0], [-1.0, -2.0, 1.0, 1.0])]
 
 
@@ -188,3 +190,39 @@ def of_tuples_before_a_list_grows(xs):
 def test_a_copy_of_a_tuple_is_the_tuple():
     check(of_tuples, (np.float64(1),), (np.float64(-1),))
     check(of_tuples_before_a_list_grows, (np.array([1.0, 2.0]),))
+
+
+def test_a_deep_copy_of_what_the_running_program_has_itself():
+    def states(xs):
+        state, saved = {'log': [], 'n': 0}, []
+        for x in xs:
+            if x < 0:
+                state = saved.pop()
+                continue
+            saved.append(copy.deepcopy(state))
+            state['log'].append(x)
+            state['n'] += 1
+        return state, saved
+
+    def of_rows(xs):
+        made = []
+        for x in xs:
+            made.append([x])
+            last = made[-1]
+            last.append(2 * x)
+        own = copy.deepcopy(made)
+        own[0].append(xs[0])
+        return made, own
+
+    def of_two(xs):
+        made = []
+        for x in xs:
+            made.append([x])
+            last = made[-1]
+            last.append(x)
+        return copy.deepcopy((made[0], made[-1]))
+
+    check(states, *CALLS[:1])
+    check(of_rows, *CALLS)
+    with pytest.raises(ag.errors.StagingError, match='one after the other'):
+        ag.function(of_two)(*CALLS[0])
