@@ -153,6 +153,11 @@ class Tensor:
     # Reading and writing.
 
     @property
+    def is_found(self) -> bool:
+        """Whether it is known what it holds: a result may wait for that until it is used."""
+        return True
+
+    @property
     def held(self) -> Value:
         """The value that the handle holds, even where its memory was written since."""
         return self._value

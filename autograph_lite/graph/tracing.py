@@ -180,7 +180,7 @@ def _noted(result: Any) -> Any:
 
 def _note(result: Any, name: str | None = None) -> None:
     """A result of the user's call, or a part of it, which a variable gets by unpacking."""
-    node = result.held.node if isinstance(result, Tensor) else None
+    node = result.held.node if isinstance(result, Tensor) and result.is_found else None
     if node is None or not isinstance(here := node.site, CodeSite | SavedSite):
         return
     inner, calls = here.callers[: here.returned], here.callers[here.returned :]

@@ -18,10 +18,11 @@ from ..graph.specs import TensorSpec
 from ..graph.storage import Memory, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value, is_tracing, not_tracing
-from ..graph.types import ListType, TensorType, type_of
+from ..graph.types import PYTHON_TEXTS, ListType, TensorType, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..replay import call
 from ..signatures import accepts
+from .handles import handle
 from .later_reads import LaterReads
 from .left_outside import put_back
 from .living_lists import LivingList
@@ -51,7 +52,8 @@ def py_function(
       inp: its arguments: tensors arrive as arrays, alone or in lists, tuples and dicts, anything
         else as it is.
       Tout: what it returns: a dtype (then the result is found to be like no argument: its shape is
-        unknown), a TensorSpec, or a list of them for several results; None if it returns nothing.
+        unknown), `str` or `bytes` for a text, a TensorSpec, or a list of them for several results;
+        None if it returns nothing.
         Where it is not given and the result is used, the function is called once more, while
         tracing, on arrays of ones, to find it.
       name: what the result is called in the graph.
@@ -77,7 +79,7 @@ def py_function(
         return _emit_undeclared(_Finding(func, passed, later), inputs, label)
     leaves, structure = nest.flatten(specs)
     runner = _Checked(func, specs, passed, later)
-    results = _emit(runner, inputs, [leaf.type for leaf in leaves], label)
+    results = _emit(runner, inputs, list(map(_type, leaves)), label)
     return nest.unflatten(structure, results) if leaves else None
 
 
@@ -95,12 +97,23 @@ def numpy_function(
 
 
 def _specs(declared: Any) -> Any:
-    """What was declared, as TensorSpecs in a list, alone, or none."""
+    """What was declared, as TensorSpecs, str or bytes, in a list, alone, or none."""
     if declared is None:
         return []
     if isinstance(declared, list | tuple):
         return [_specs(item) for item in declared]
-    return declared if isinstance(declared, TensorSpec) else TensorSpec(None, declared)
+    if isinstance(declared, TensorSpec) or _is_text(declared):
+        return declared
+    return TensorSpec(None, declared)
+
+
+def _is_text(declared: Any) -> bool:
+    """Whether a text was declared."""
+    return isinstance(declared, type) and declared in PYTHON_TEXTS
+
+
+def _type(spec: Any) -> TensorType:
+    return PYTHON_TEXTS[spec] if _is_text(spec) else spec.type
 
 
 def _emit(
@@ -108,7 +121,8 @@ def _emit(
 ) -> list[Tensor]:
     op = PYTHON_FUNCTION if types else PYTHON_ACTION
     attrs = {'run': run, 'types': types}
-    return list(emit(op, inputs, attrs, names=[label] * len(types), value_of=held_value))
+    made = emit(op, inputs, attrs, names=[label] * len(types), value_of=held_value)
+    return [handle(x.held, x.memory) for x in made]
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -212,15 +226,20 @@ class _Checked(Called):
         results = [self._checked(x, spec) for x, spec in zip(returned, self._specs, strict=True)]
         return results if len(results) > 1 else results[0]
 
-    def _checked(self, value: Any, spec: TensorSpec) -> Any:
-        """The result as an array, or a NumPy scalar where there is no axis."""
+    def _checked(self, value: Any, spec: Any) -> Any:
+        """The result as an array, or a NumPy scalar where there is no axis; a text as it is."""
+        fix = 'Declare as Tout what it returns, or return what is declared.'
+        if _is_text(spec):
+            text = value.item() if isinstance(value, np.generic) else value
+            if type(text) is not spec:
+                raise self._error(value, f'{spec.__name__} was declared', fix)
+            return text
         array = np.asarray(value)
         if type_of(value) is None or type(value) in (bool, int, float, complex):
             can = np.can_cast(array.dtype, spec.dtype, 'same_kind')
             array = array.astype(spec.dtype) if can else array
         given = TensorType(array.dtype, array.shape)
         if not accepts(spec.type, given):
-            fix = 'Declare as Tout what it returns, or return what is declared.'
             raise self._error(value, f'{spec} was declared', fix)
         return array[()] if spec.shape == () else array
 
@@ -243,6 +262,10 @@ class Undeclared(Tensor):
         self.place = self.chosen = None
         self._find = find
         self._found: list[Any] = []
+
+    @property
+    def is_found(self) -> bool:
+        return bool(self._found)
 
     @property
     def found(self) -> Any:
@@ -330,17 +353,19 @@ class _Finding(Called):
             if type_ is not None:
                 type_ = replace(type_, shape=tuple(None for _ in type_.shape or ()))
             elif leaf is not None:
-                raise self._unknown(f'it returns {leaf!r}')
+                raise self._unknown(f'it returns {brief(leaf)}', leaf)
             self._types.append(type_)
         self._structure = structure
         return self._types, structure
 
-    def _unknown(self, why: str) -> StagingError:
+    def _unknown(self, why: str, returned: Any = None) -> StagingError:
+        texts = [text.__name__ for text in PYTHON_TEXTS if isinstance(returned, text)]
+        dtype = texts[0] if texts else 'np.float64'
         return StagingError(
             describe(
                 f'What {self!r} returns cannot be found: {why}.',
                 user_location(),
-                'Declare it: `ag.py_function(f, [x], np.float64)`.',
+                f'Declare it: `ag.py_function(f, [x], {dtype})`.',
             )
         )
 

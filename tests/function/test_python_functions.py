@@ -66,6 +66,16 @@ def test_a_declared_result(function, declared):
         assert got.dtype == expected.dtype
 
 
+def test_what_is_called_right_there_is_not_run_where_nobody_uses_its_result(capsys):
+    @ag.function
+    def f(x):
+        ag.py_function(print)('x', x)
+        return x
+
+    f(np.float64(3))
+    assert capsys.readouterr().out == 'x 3.0\n'
+
+
 def test_a_found_result():
     def f(x):
         y = ag.py_function(lambda a: a * 2, [x])
@@ -98,6 +108,22 @@ def test_several_declared_results():
     assert f(np.array([1.0, 4.0])) == 3.0
 
 
+def test_a_text_is_declared_as_such():
+    def f(x):
+        name, size = 'red', 0.0
+        if x > 3:
+            name, size = ag.py_function(lambda s: (s + 'dish', len(s)), [name], [str, np.float64])
+        return name.upper(), size, ag.py_function(lambda x: np.str_(x), [x], str)
+
+    graph = ag.function(f)
+    for x in (np.int64(5), np.int64(1)):
+        assert graph(x) == f(x)
+        assert type(graph(x)[2]) is type(f(x)[2]) is str
+    assert graph.tracing_count == 1
+    with pytest.raises(ag.errors.StagingError, match=r'py_function\(f, \[x\], bytes\)'):
+        ag.function(lambda x: ag.py_function(lambda x: b'red', [x]) + 1)(np.ones(2))
+
+
 @pytest.mark.parametrize('graph', [False, True])
 @pytest.mark.parametrize(
     ('function', 'declared'),
@@ -105,6 +131,7 @@ def test_several_declared_results():
         (lambda x: x.astype('f4'), np.float64),
         (lambda x: x[None], ag.TensorSpec([None])),
         (lambda x: 'text', np.float64),
+        (lambda x: 1.0, str),
         (lambda x: (x, x), [np.float64]),
     ],
 )
