@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from .operators.tries import try_
     from .operators.unbound import unbound
     from .operators.unconverted import as_it_is
-    from .operators.unpacking import spread, unpacked
+    from .operators.unpacking import several, spread, unpacked
     from .operators.variables import Variable
     from .operators.whole_reads import whole
     from .ops import Tensor
@@ -172,6 +172,7 @@ __all__ = [
     'set_of',
     'set_part',
     'setting',
+    'several',
     'sorted',
     'spread',
     'sum',
@@ -250,7 +251,7 @@ _LATER = {
         'operators.tries': ['try_'],
         'operators.unbound': ['unbound'],
         'operators.unconverted': ['as_it_is'],
-        'operators.unpacking': ['spread', 'unpacked'],
+        'operators.unpacking': ['several', 'spread', 'unpacked'],
         'operators.variables': ['Variable'],
         'operators.whole_reads': ['whole'],
         'ops': ['Tensor'],

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import gast
 
 from autograph_lite.analysis.qualnames import qualname_of
-from autograph_lite.converters.build import constant
+from autograph_lite.converters.build import constant, operator
 from autograph_lite.converters.context import Context
 from autograph_lite.converters.rewriter import blocks, functions
 from autograph_lite.pyct.origin import located
@@ -35,6 +35,20 @@ def result_names(tree: Node, context: Context) -> Node:
         s = 0
         s = ag.for_loop(xs, lambda x, s: s + x, s, names=('s',), items=('x',))
         return s
+
+    What is unpacked into several of them may be no tuple: a list, or an array.
+
+    >>> show(result_names, after='lambdas', text='''
+    ... def settled(a, b):
+    ...     while a > b:
+    ...         a, b = step(a, b)
+    ...     return a
+    ... ''')
+    def settled(a, b):
+        a, b = ag.while_loop(
+            lambda a, b: a > b, lambda a, b: ag.several(ag.call(step, a, b), 2), a, b,
+            names=('a', 'b'))
+        return a
     """
     named: set[Node] = set()
     for function in functions(tree):
@@ -64,8 +78,9 @@ class _Names:
                     parts = target.elts if isinstance(target, gast.Tuple) else [target]
                     self._call(value, [self._name(part) for part in parts], bodies)
                     self._item(value, target)
-                case gast.Return(value=value):
+                case gast.Return(value=value) if value is not None:
                     self._call(value, results, bodies)
+                    statement.value = self._several(value, results)
                 case gast.Expr(value=value):
                     self._call(value, (), bodies)
                 case _:
@@ -81,11 +96,19 @@ class _Names:
         _add(call, 'names', names)
         if kind == 'for_loop':
             _add(call, 'items', _items(call.args[1], bodies))
-        for argument in call.args:
+        for i, argument in enumerate(call.args):
+            given = () if kind == 'while_loop' and i == 0 else names  # its test gives one answer
             if isinstance(argument, gast.Name) and argument.id in bodies:
-                self.block(bodies[argument.id], names)
+                self.block(bodies[argument.id], given)
             elif isinstance(argument, gast.Lambda):
-                self._call(argument.body, names, {})
+                self._call(argument.body, given, {})
+                argument.body = self._several(argument.body, given)
+
+    def _several(self, value: Node, names: Sequence[str]) -> Node:
+        """What a function gives for these names: as many items, where it may be no tuple."""
+        if len(names) < 2 or isinstance(value, gast.Tuple) or self._kind(value):
+            return value
+        return located(operator(self._context, 'several', value, constant(len(names))), value)
 
     def _item(self, value: Node, target: Node) -> None:
         """Tells choices between expressions of what the user sets an item to them."""

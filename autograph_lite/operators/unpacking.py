@@ -1,6 +1,7 @@
 """`a, b = x` and `f(*x)` where only the running graph knows how long `x` is."""
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
@@ -37,6 +38,29 @@ def unpacked(value: Any, form: Form) -> Any:
         return value
     pairs = zip(items, form, strict=True)
     return tuple(unpacked(item, each) if type(each) is tuple else item for item, each in pairs)
+
+
+def several(value: Any, count: int) -> Any:
+    """What a block gives for several names, as a tuple of so many items.
+
+    Raises:
+      TypeError: it has no items.
+      ValueError: it has fewer or more.
+    """
+    if type(value) is tuple or not is_tracing():
+        return value
+    found = unpacked(value, (None,) * count)
+    if type(found) is tuple:
+        return found
+    try:
+        items = tuple(itertools.islice(found, count + 1))
+    except TypeError:
+        raise TypeError(f'cannot unpack non-iterable {type(value).__name__} object') from None
+    if len(items) < count:
+        raise ValueError(f'{_FEW} (expected {count}, got {len(items)})')
+    if len(items) > count:
+        raise ValueError(f'{_MANY} (expected {count})')
+    return items
 
 
 def spread(value: Any, is_printed: bool = False) -> Any:
@@ -101,7 +125,7 @@ def _taken(value: Any, length: Any, count: int, star: int | None) -> list[Any]:
     """The items of what has a length that only the running graph knows."""
     if star is None:
         _check(length < count, f'{_FEW} (expected {count}, got ', length)
-        _check(length > count, f'too many values to unpack (expected {count}')
+        _check(length > count, f'{_MANY} (expected {count}')
         return [value[i] for i in range(count)]
     least = count - 1
     _check(length < least, f'{_FEW} (expected at least {least}, got ', length)
@@ -111,6 +135,7 @@ def _taken(value: Any, length: Any, count: int, star: int | None) -> list[Any]:
 
 
 _FEW = 'not enough values to unpack'
+_MANY = 'too many values to unpack'
 
 
 def _length(value: Any) -> Any:

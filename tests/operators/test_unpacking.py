@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from defining import define
 from differential import check
 from sweep import differences
 
@@ -139,3 +140,33 @@ def test_the_keys_of_a_dict_that_a_loop_fills_are_no_arguments():
 
     with pytest.raises(ag.errors.StagingError, match='does not support going over its keys'):
         ag.function(f)(np.ones(2))
+
+
+@pytest.mark.parametrize(('before', 'value'), [
+    ('0.0, 1.0', '[x, 1.0]'), ('0.0, 1.0', 'as_list(x)'), ('0.0, 1.0', 'np.array([x, 2.0])'),
+    ('0.0, 1.0', 'grown(x)'), ('0.0, 1.0', 'map(float, [x, x])'), ('0.0, 1.0', '{x: 1, 2.0: x}'),
+    ('0.0, 1.0', '(y * 2 for y in [x, x])'), ('0.0, 1.0', 'np.linalg.slogdet(np.eye(2) * x)'),
+    ('0.0, 1.0', 'ag.py_function(lambda x: (x, x))(x)'), ('0.0, 1.0', '[x, 1.0, x]'),
+    ('0.0, 1.0', '[x]'), ('0.0, 1.0', '1'), ("'p', 'q'", "'u-v'.split('-')"),
+    ("'p', 'q'", "{'a': x, 'b': x}"), ('X[:1], X[:1]', 'np.split(np.array([x, 2.0]), 2)'),
+])  # fmt: skip
+def test_a_branch_that_does_no_more_than_unpack(before, value):
+    f = define(f"""
+def as_list(x):
+    return [x, 1.0]
+
+def grown(x):
+    items = []
+    for y in X[1:3]:
+        items.append(x * y)
+    return items
+
+def f(x):
+    a, b = {before}
+    if x > 3:
+        a, b = {value}
+    elif x > 2:
+        a, b = b, a
+    return a, b
+""", ag=ag, X=X)
+    check(f, *((np.float64(x),) for x in (5, 3, 1)), joins=True)
