@@ -21,7 +21,7 @@ from .block_ways import Way, has_identity, if_there, is_flagged, returned_by_blo
 from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .other_names import has_other_name
-from .outside import is_outside
+from .outside import is_anothers, is_outside
 from .tensor_array import TensorArray
 from .unbound import Unbound
 from .view_bases import write_through
@@ -165,7 +165,7 @@ def _watch(result: Any, name: str, ways: tuple[Way, ...], is_item: bool) -> None
     found = [
         origin
         for origin in possible.values()
-        if is_outside(origin) or has_other_name(origin, name)
+        if is_anothers(id(origin)) or has_other_name(origin, name)
         or any(way.is_held(origin, name) for way in ways)
     ]
     if found or any(map(is_watched, possible)):

@@ -16,6 +16,7 @@ from .block_ways import Passed, Way, has_identity, if_there, is_flagged
 from .lists import StagedList
 from .nest_lists import NestList
 from .other_names import has_other_name, is_reached
+from .outside import is_anothers
 from .row_names import note_shared
 from .unbound import Unbound
 from .watched import is_container, modified_one_of_two, still_holds, watch
@@ -35,7 +36,7 @@ def check_unsure(graph: Graph, passed: Passed) -> None:
         given = passed.origins.get(id(origin))
         if given is None or (content is not None and still_holds(result, content)):
             continue
-        if has_other_name(given, name) or passed.is_twice(given):
+        if is_anothers(id(given)) or has_other_name(given, name) or passed.is_twice(given):
             raise modified_one_of_two(result)
         if graph.parent is not None:  # what is around this block was given it, too
             graph.parent.unsure.append((result, None, given, name))

@@ -407,3 +407,34 @@ def test_what_is_in_a_dict_and_has_a_name_and_the_loop_puts_another_there():
     assert 'give the other its value after the block' in message
     check(copied, (XS,))
     check(by_one_name, (XS,))
+
+
+def replaced_by_a_branch(given, x):
+    if x[0] > 0:
+        given = [x[0], x[1]]
+    given[0] += x[1]
+    return given
+
+
+def replaced_by_a_loop(given, x):
+    for each in x[x > 1]:
+        given = [each, each]
+    given.append(x[1])
+    return given
+
+
+def replaced_in_a_turn(given, x):
+    for each in x:
+        if each > 1:
+            given = [each, each]
+        given[0] += each
+    return given
+
+
+@pytest.mark.parametrize('f', [replaced_by_a_branch, replaced_by_a_loop, replaced_in_a_turn])
+def test_a_given_list_that_a_block_perhaps_replaces_is_the_callers_as_well(f):
+    def copies(given, x):
+        return f(given.copy(), x)
+
+    assert 'may have another name' in refused(f, list(X), X)
+    check(copies, (list(X), X), (list(X), -X))
