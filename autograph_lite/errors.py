@@ -286,7 +286,14 @@ def for_the_user(error: Exception) -> Exception:
     handled = error.__context__
     if is_package(type(handled).__module__) and not isinstance(handled, AutographError):
         error.__context__ = None  # it stands for what only the running graph catches
+    if isinstance(error, AutographError) and _is_for_the_library(type(error)):
+        error.__class__ = type(error).__bases__[0]
     return error.with_traceback(_users_entries(error))
+
+
+def _is_for_the_library(kind: type[Exception]) -> bool:
+    """Whether only the library itself tells errors of this class from others."""
+    return kind.__module__ != __name__ and is_package(kind.__module__) and len(kind.__bases__) == 1
 
 
 def _users_entries(error: BaseException) -> TracebackType | None:

@@ -14,17 +14,19 @@ from typing import Any
 
 import numpy as np
 
-from .errors import Location, OwnershipError, as_written, describe, user_location
+from .errors import Location, OwnershipError, describe, user_location
 from .graph import dispatch
 from .graph.graph import Graph, Node, Value
-from .graph.ownership import of_another
+from .graph.ownership import named, of_another
 from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, rewrite
+from .graph.types import ListType, TensorType
 from .operators.cached import Asking
 from .operators.outer_calls import Changing
 from .operators.outer_variables import inputs
 from .operators.outside import handing, was_there
+from .operators.running_reads import Reading
 from .ops.control_flow import FUNCTION
 from .ops.outer_variables import READ_OUTER, OuterVariable
 from .ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
@@ -106,25 +108,26 @@ def modifications(
 
 def _reads_otherwise(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying an array outside that may be read by another one in its memory."""
-    x = as_written(storage.name or 'x', location)
+    x, owner = named(storage, location)
+    copy = 'y' if x.isidentifier() else x
     return OwnershipError(
         describe(
-            f'This modifies {storage.owner} in place, which the function does not have by that '
-            'name alone: it reads a view of it that lives outside, has put it there itself, or '
-            'gives it to code that is not converted.',
+            f'This modifies {owner} in place, which the function does not have by that name alone: '
+            'it reads a view of it that lives outside, or what may be it in a list there, has put '
+            'it there itself, or gives it to code that is not converted.',
             location,
             f'Read it by its name, such as `{x}[1:]` for that view; or work on a copy: '
-            f'`y = {x}.copy()`.',
+            f'`{copy} = {x}.copy()`.',
         )
     )
 
 
 def _modifies_perhaps(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying what may be an array of the caller's, or a part or copy of it."""
-    x = as_written(storage.name or 'x', location)
+    x, owner = named(storage, location)
     return OwnershipError(
         describe(
-            f'Whether what this modifies is {storage.owner} only the running graph knows.',
+            f'Whether what this modifies is {owner} only the running graph knows.',
             location,
             f'Let it be the one or the other: what is given its values in place, `{x}[...] = {x} * '
             f'2` for `{x} = {x} * 2`, is, and the caller finds them there; after '
@@ -136,7 +139,7 @@ def _modifies_perhaps(storage: Storage, location: Location | None) -> OwnershipE
 
 def _is_known(place: Array | OuterVariable, value: Value, graph: Graph) -> bool:
     """Whether an array outside is read by no more than a value."""
-    if any(node.op in (PYTHON_FUNCTION, PYTHON_ACTION) and not _only_puts(node)
+    if any(node.op in (PYTHON_FUNCTION, PYTHON_ACTION) and not _reads_no_array(node)
            for node in graph.walk()):
         return False
     return isinstance(place, OuterVariable) or (
@@ -161,10 +164,22 @@ def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:
     )
 
 
-def _only_puts(node: Node) -> bool:
-    """Whether it puts something into a container outside, and asks for nothing in it."""
+def _reads_no_array(node: Node) -> bool:
+    """Whether it asks a container outside for no array in it, nor compares what is in it."""
     run = node.attrs['run']
-    return isinstance(run, Asking) or (isinstance(run, Changing) and run.never_raises)
+    if isinstance(run, Asking) or (isinstance(run, Changing) and run.never_raises):
+        return True
+    is_of_container = isinstance(run, Changing | Reading) and run.__name__ in _COMPARING_NOTHING
+    return is_of_container and all(map(_holds_no_array, node.attrs['types']))
+
+
+_COMPARING_NOTHING = ('insert', 'pop', 'popleft', 'reverse', 'rotate', 'len', 'getitem', 'list')
+
+
+def _holds_no_array(type_: Any) -> bool:
+    if isinstance(type_, ListType):
+        return type_.element is None or _holds_no_array(type_.element)
+    return isinstance(type_, TensorType) and type_.kind != 'array'
 
 
 def set_apart(found: Sequence[Modification], graph: Graph) -> None:

@@ -54,15 +54,21 @@ class AnothersError(OwnershipError):
         self.location = location
 
 
+def named(storage: Storage, location: Location | None) -> tuple[str, str]:
+    """What the user's line calls an array, and whose memory it is, by that name."""
+    x = as_written(storage.name or 'x', location)
+    return x, storage.owner.replace(repr(storage.name), repr(x)) if storage.name else storage.owner
+
+
 def of_another(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying what belongs to the caller."""
-    x = as_written(storage.name or 'x', location)
+    x, owner = named(storage, location)
     is_global = isinstance(storage, CapturedStorage) and x.isidentifier()
     copy = 'y' if is_global else x  # an assignment would make it the function's own
     return AnothersError(
         storage, location,
         describe(
-            f'This modifies {storage.owner} in place; it belongs to the caller.',
+            f'This modifies {owner} in place; it belongs to the caller.',
             location,
             f'Work on a copy: write `{copy} = {x}.copy()` first, or `{copy} = {x} + v` for '
             f'`{x} += v`.',

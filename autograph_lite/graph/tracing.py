@@ -324,21 +324,22 @@ def emit_one(op: Op, inputs: Sequence[Any] = (), attrs: Attrs | None = None) -> 
     return emit(op, inputs, attrs)[0]
 
 
-def constant(value: Any, name: str = '', is_lent: bool = False) -> Tensor:
+def constant(value: Any, name: str = '', is_lent: bool = False, path: str = '') -> Tensor:
     """A tensor for an array (read when the graph runs), NumPy scalar or Python number.
 
     Args:
       value: the value.
       name: what the user calls it.
       is_lent: whether the array is one that the graph may modify.
+      path: what the user calls it in messages, where that is no name.
     """
     is_array = isinstance(value, np.ndarray)
-    owner = f'the captured array {name!r}' if is_array else ''
+    owner = f'the captured array {path or name!r}' if is_array else ''
     kind = CapturedStorage if is_array else Storage
     graph = _traces.stack[-1]
     attrs = {'value': value, 'type': type_of(value)}
     node = graph.add(CONSTANT, (), attrs, site=site(), names=[name] if name.isidentifier() else ())
-    return Tensor(node.outputs[0], (kind(graph, owner, name, is_lent),))
+    return Tensor(node.outputs[0], (kind(graph, owner, path or name, is_lent),))
 
 
 def note_writes(writes: list[Write]) -> None:

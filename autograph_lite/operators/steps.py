@@ -382,7 +382,8 @@ def as_tensor(value: Any, path: str, is_of_outside: bool = False) -> Any:
     is_of_outside = is_of_outside or is_outside(value)
 
     def to_tensor(array: Any, path: str) -> Tensor:
-        return constant(array, identifier(path), is_of_outside and graph_now().parent is None)
+        is_lent = is_of_outside and graph_now().parent is None
+        return constant(array, identifier(path), is_lent, path)
 
     if not is_of_outside or definitions():
         return _stand_in(value, path, to_tensor)

@@ -288,7 +288,7 @@ def made_anew(self, x):
 
 def test_what_only_python_knows():
     assert "the captured array 'ALL' in place" in refused(in_python, np.float64(1))
-    assert "the captured array 'Resets_w' in place" in refused(made_anew, Resets(), X)
+    assert "the captured array 'self.w' in place" in refused(made_anew, Resets(), X)
 
 
 def named_in_a_loop(self, x):
