@@ -49,6 +49,8 @@ def changes(place: Holder, location: Location | None = None) -> ChangedUnseenErr
 def raises_after(changed: Sequence[str]) -> OwnershipError:
     """The error for a block that changes what has these names, and then raises."""
     what = next(filter(None, changed), 'a list or a dict')
+    if what.startswith('.'):  # of an object that is known by no name
+        what = f'the attribute {what[1:]!r}'
     return OwnershipError(
         describe(
             f'A staged block changes {what} and then raises an exception that a `try` statement '

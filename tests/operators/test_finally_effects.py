@@ -535,3 +535,24 @@ def test_what_it_deletes_of_an_object_that_is_given():
         count = Counter()
         assert same(outcome(ag.function(f), (count, x))[1], outcome(f, (Counter(), x))[1])
         assert not hasattr(count, 'half')
+
+
+def test_an_attribute_that_two_change_is_named():
+    def f(x):
+        count, parts, log = Counter(), {'b': 1.0}, [0.0]
+        try:
+            try:
+                parts['b'] = x - 1.0
+            except AttributeError:
+                if len(log) > 2:
+                    return count.n
+            else:
+                log.append(count.n)
+            finally:
+                count.n += 1
+        finally:
+            count.n += 1
+        return count.n
+
+    with pytest.raises(ag.errors.OwnershipError, match="changes the attribute 'n' and then"):
+        ag.function(f)(np.float64(1))
