@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,10 +18,10 @@ from ..graph.tracing import as_value, emit, held_value, is_tracing
 from ..graph.tracing import site as site_now
 from ..graph.types import ErrorType
 from ..keys import copied
-from ..ops.effects import ASSERT, RAISE, Display, Made, Pieces, Shown, Starred
+from ..ops.effects import ASSERT, RAISE, Anew, Display, Made, Pieces, Shown, Starred
 from ..ops.exceptions import MADE, PartOfError, StagedError, kind_of
+from ..ops.revived import beside_arguments, held_by, is_made_by_user
 from ..ops.strings import StagedString
-from ..pyct.asking import attributes
 from ..pyct.deep import is_on_a_large_stack
 from .activations import is_handled_outside
 from .caught import Caught, caught_at
@@ -30,7 +29,7 @@ from .known import learn
 from .leaves import handlers_around
 from .outside import is_outside
 from .python_refusals import as_staging_error
-from .raising_places import raised_by_user, raised_here
+from .raising_places import is_by_raise, raised_by_user, raised_here
 from .reachable import Reachable
 from .reentry import cond
 from .showing import check_refusals
@@ -139,7 +138,7 @@ def _raise_again(error: Caught, graph: Graph) -> None:
 
 
 def ends_trace(error: BaseException) -> bool:
-    """Whether it is no exception of the user's code: Ctrl-C, leaving a debugger, a loop begun anew.
+    """Whether the user's code did not raise it: Ctrl-C, leaving a debugger, a loop begun anew.
 
     Or the calls are too deep: the trace begins anew with more stack.
     """
@@ -147,9 +146,9 @@ def ends_trace(error: BaseException) -> bool:
         return not is_on_a_large_stack()
     if leaves_debugger(error):
         return True
-    kind = type(error)
-    is_other = issubclass(kind, KeyboardInterrupt | GeneratorExit) or is_package(kind.__module__)
-    return not isinstance(error, Exception) and is_other
+    if is_package(type(error).__module__):
+        return not isinstance(error, Exception)
+    return isinstance(error, KeyboardInterrupt | GeneratorExit) and not is_by_raise(error)
 
 
 def _is_too_deep(error: BaseException) -> bool:
@@ -192,19 +191,36 @@ def _made(error: BaseException, inputs: list[Any], outer: tuple[int, ...] = ()) 
       outer: what it is the cause or the context of, by identity.
     """
     outer = (*outer, id(error))
-
-    # The file of an OSError is none of its `args`.
-    args = error.__reduce__()[1] if isinstance(error, OSError) else error.args
-    parts = [part_of(value, inputs) for value in args]
+    parts = [_held_part(value, inputs) for value in error.args]
     state = None
-    held = attributes(error)
-    if isinstance(type(error).__init__, FunctionType) or held:
-        state = tuple((name, part_of(value, inputs)) for name, value in held.items())
+    held = beside_arguments(error)
+    if is_made_by_user(error) or held:
+        state = tuple((name, _held_part(value, inputs)) for name, value in held.items())
     cause = (_linked(error.__cause__, inputs, outer),) if error.__suppress_context__ else None
     before = _handled_before(error)
     # What a handler has caught, Python itself notes.
     context = None if isinstance(before, Caught) else _linked(before, inputs, outer)
     return Made(type(error), parts, state, cause, context)
+
+
+def _held_part(value: Any, inputs: list[Any]) -> Any:
+    """What an exception holds: what the function makes for it is another one at each time."""
+    before = len(inputs)
+    part = part_of(value, inputs)
+    if is_outside(value) and len(inputs) == before:
+        return weakly(value)
+    return _anew(part)
+
+
+def _anew(part: Any) -> Any:
+    if isinstance(part, Display):
+        return Display(part.structure, tuple(map(_anew, part.parts)))
+    if isinstance(part, Shown | Pieces):
+        return part
+    if nest.is_leaf(part):
+        return part if copied(part) is part else Anew(part)
+    leaves, structure = nest.flatten(part)
+    return Display(structure, tuple(map(_anew, leaves)))
 
 
 def _linked(
@@ -246,7 +262,7 @@ def names_tensors(error: BaseException, outer: tuple[int, ...] = ()) -> bool:
         return False
     if isinstance(error, Caught):
         return error.variable is None
-    if any(isinstance(value, Tensor) for value in (*error.args, *attributes(error).values())):
+    if any(isinstance(value, Tensor) for value in (*error.args, *held_by(error).values())):
         return True
     linked = error.__cause__, _handled_before(error)
     return any(

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from dis import opname
 
 from ..errors import is_internal, traceback_entries
 from ..graph.sites import CodeSite, Site, alone
@@ -42,6 +43,13 @@ def raised_by_user(error: BaseException) -> Site | None:
 def raised_here(error: BaseException) -> Site | None:
     """Where the user's code raised; where the block stands that did, if it was by no code of it."""
     return _raised_at(error) or site()
+
+
+def is_by_raise(error: BaseException) -> bool:
+    """Whether a `raise` of the user's code has raised it, and not who presses Ctrl-C."""
+    *_, (code, last) = [
+        (each.tb_frame.f_code, each.tb_lasti) for each in traceback_entries(error.__traceback__)]
+    return not is_internal(code.co_filename) and opname[code.co_code[last]] == 'RAISE_VARARGS'
 
 
 def _raised_at(error: BaseException) -> Site | None:

@@ -19,6 +19,7 @@ from ..graph.given import Weakly
 from ..graph.graph import Attrs, Node, Op
 from ..graph.nest import Structure, paths, unflatten
 from ..graph.types import TensorType
+from .revived import revived
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ class Made:
     Attributes:
       error: its class.
       parts: its arguments.
-      state: its attributes, where it has any, or the user's class makes it: that is not called
-        again.
+      state: what it holds that its arguments do not tell, where there is any, or the user's class
+        makes it: that is not called again.
       cause: in a tuple, what it is raised `from`: another, an input, or None; None where there is
         no `from`.
       context: what was handled when it was made, if that is known while tracing.
@@ -234,15 +235,6 @@ def chained(
     error.__context__ = context
     for each in cause:
         error.__cause__ = each
-    return error
-
-
-def revived(kind: type[BaseException], state: dict[str, Any], *args: Any) -> BaseException:
-    """An exception of the user's as it was when it was made: its class is not asked again."""
-    error = kind.__new__(kind, *args)
-    error.args = args
-    for name, value in state.items():
-        object.__setattr__(error, name, value)  # into a slot, or the `__dict__`
     return error
 
 

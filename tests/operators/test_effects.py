@@ -1,8 +1,10 @@
 """`raise`, `assert` and `ag.print` when the graph runs."""
 from __future__ import annotations
 
+import _thread
 import sys
 import textwrap
+import threading
 import traceback
 
 import numpy as np
@@ -200,11 +202,30 @@ def test_ctrl_c_ends_the_tracing():
     @ag.function
     def f(x):
         if x > 0:
-            raise KeyboardInterrupt
+            turns = 0
+            while turns < 10**9:
+                turns += 1
         return x
 
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
     with pytest.raises(KeyboardInterrupt):
         f(np.float64(-1))
+    timer.join()
+
+
+@pytest.mark.parametrize('kind', [KeyboardInterrupt, GeneratorExit, SystemExit])
+def test_what_ends_a_program_is_raised_where_its_branch_is_taken(kind):
+    def f(x):
+        if x > 0:
+            raise kind('by the user')
+        return x
+
+    graph = ag.function(f)
+    assert graph(np.float64(-1)) == -1
+    with pytest.raises(kind, match='by the user'):
+        graph(np.float64(1))
+    assert graph.tracing_count == 1
 
 
 def test_what_python_raises_itself_may_be_raised_by_the_user():

@@ -404,3 +404,101 @@ def test_the_advice_for_what_is_asked_of_an_exception_works():
         ag.function(asks)(np.array([1.0, -2.0]))
     check(asks_of_its_own_class, (np.array([1.0, -2.0]),), (np.array([1.0, 2.0]),))
     check(keeps, (np.array([1.0, -2.0]),), (np.array([1.0, 2.0]),))
+
+
+HELD = ['from outside']
+
+
+class Plugin(ImportError):
+    """One of the user's that has more arguments than it passes on."""
+
+    def __init__(self, text, *, name, code):
+        super().__init__(text, name=name)
+        self.code = code
+
+
+class Coded(Exception):
+    """One that only keywords make."""
+
+    def __new__(cls, *, code):
+        made = super().__new__(cls, 'coded')
+        made.code = code
+        return made
+
+    def __init__(self, *, code):
+        super().__init__('initialised')
+
+
+def stopped(x):
+    error = StopIteration(1)
+    error.value = x
+    return error
+
+
+def at_line(x):
+    error = SyntaxError('bad')
+    error.lineno = int(x)
+    return error
+
+
+def with_a_file(x):
+    error = OSError(2, 'not there', 'x.csv')
+    error.count = x
+    return error
+
+
+@pytest.mark.parametrize(('make', 'names'), [
+    (lambda x: ImportError('no', name=f'{x}', path='p'), ('msg', 'name', 'path')),
+    (lambda x: AttributeError('no', name='a', obj=x), ('name', 'obj')),
+    (lambda x: NameError('no', name='a'), ('name',)),
+    (lambda x: Plugin('no', name='p', code=x), ('msg', 'name', 'path', 'code')),
+    (lambda x: Coded(code=x), ('code',)),
+    (lambda x: SystemExit(x), ('code',)),
+    (stopped, ('value',)),
+    (at_line, ('msg', 'lineno', 'text')),
+    (with_a_file, ('errno', 'strerror', 'filename', 'count')),
+    (lambda x: UnicodeDecodeError('utf8', b'abc', 1, 2, 'why'), ('object', 'start', 'reason')),
+])  # fmt: skip
+def test_what_it_holds_beside_its_arguments(make, names):
+    def f(x):
+        if x > 0:
+            raise make(x)
+        return x
+
+    graph = ag.function(f)
+    for x in (F(-1), F(2), F(3)):
+        told = []
+        for run in (f, graph):
+            try:
+                told.append(run(x))
+            except BaseException as e:
+                told.append((type(e), str(e), e.args, vars(e), [getattr(e, n) for n in names]))
+        assert repr(told[0]) == repr(told[1])
+    assert graph.tracing_count == 1
+
+
+def test_what_is_made_for_it_is_made_each_time():
+    @ag.function
+    def f(x):
+        if x > 0:
+            raise Other([1], {2}, ({'k': [3]},))
+
+    for _ in range(2):
+        with pytest.raises(Other) as raised:
+            f(F(1))
+        made, some, (known,) = raised.value.args
+        assert (made, some, known) == ([1], {2}, {'k': [3]})
+        made.append(4)
+        some.add(5)
+        known['k'].append(6)
+
+
+def test_it_holds_what_is_outside():
+    @ag.function
+    def f(x):
+        if x > 0:
+            raise Other(HELD)
+
+    with pytest.raises(Other) as raised:
+        f(F(1))
+    assert raised.value.args[0] is HELD
