@@ -67,9 +67,10 @@ def _written(graph: Graph, in_order: bool = False, apart: bool = False) -> Progr
 def _write(graph: Graph, in_order: bool, apart: bool) -> Program:
     from ..optimize.raising import warnings_raise
     from .emitter import Emitter
+    from .positions import with_return
 
     emitter = Emitter(graph, in_order=in_order or warnings_raise(graph), apart=apart)
-    lines = emitter.lines()
+    lines = with_return(emitter.lines()) if apart else emitter.lines()
     program = load(emitter.name, lines, emitter.globals.constants, len(graph.outputs))
     program.changes = tuple(graph.changes)
     return program

@@ -6,15 +6,18 @@ one file name; what it does of other files is shown at the line of the call that
 """
 from __future__ import annotations
 
+import dis
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from types import CodeType
 
-from ..graph.sites import CodeSite, Site
+from ..graph.sites import CodeSite, SavedSite, Site
+from ..pyct.returns import returns_at
 from .places import Place, places, site_at
-from .printer import Origin
+from .printer import Line, Origin
 
 # For each code object of a program, by identity, the one that it was made from.
 Originals = dict[int, tuple[CodeType, CodeType]]
@@ -52,8 +55,7 @@ def at_users_lines(
     filename = files.most_common(1)[0][0]
     own = next(site for around in calls for site in around if site.filename == filename)
     first = own.code.co_firstlineno if isinstance(own, CodeSite) else own.line
-    placed = [line is not None for line, *_ in places(code)]
-    numbers = list(_numbers(sites, placed, filename, first))
+    numbers = _numbers(code, sites, filename, first)
     table = _table if sys.version_info >= (3, 11) else _table_before_3_11
     made = code.replace(
         co_consts=constants,
@@ -63,6 +65,19 @@ def at_users_lines(
     )
     originals[id(made)] = made, code
     return made
+
+
+def with_return(lines: list[Line]) -> list[Line]:
+    """The lines of a program, of which the last is at the only `return` of the user's function."""
+    *before, (text, last) = lines
+    sites = [origin.site for _, origin in lines if origin is not None and origin.site is not None]
+    if last is None or last.site is not None or not sites:
+        return lines
+    own = (sites[-1], *sites[-1].callers)[-1].location
+    found = returns_at(own, anywhere=True)
+    if len(found) != 1:
+        return lines
+    return [*before, (text, replace(last, site=SavedSite(found[0])))]
 
 
 def _sites(
@@ -81,31 +96,37 @@ def _sites(
 
 
 def _numbers(
-    sites: Sequence[Site | None], placed: Sequence[bool], filename: str, first: int
-) -> Iterator[int | None]:
-    """The line of each instruction; None of a jump that Python adds, which is of no line."""
+    code: CodeType, sites: Sequence[Site | None], filename: str, first: int
+) -> list[int]:
+    """The line of each instruction; what Python adds to go back to a loop's head is there."""
+    heads: dict[int, int] = {}
+    if None in (line for line, *_ in places(code)):
+        jumps = (each for each in dis.get_instructions(code) if each.opcode in _JUMPS)
+        heads = {each.offset // 2: each.argval // 2 for each in jumps if each.argval < each.offset}
+    numbers: list[int] = []
     line = first
-    for site, is_placed in zip(sites, placed, strict=True):
+    for i, (site, place) in enumerate(zip(sites, places(code), strict=True)):
         if site is not None:
             around = (site, *site.callers)
             line = next((each.line for each in around if each.filename == filename), first)
-        yield line if is_placed else None
+        is_added = place[0] is None and i in heads
+        numbers.append(numbers[heads[i]] if is_added else line)
+    return numbers
 
 
-def _table(first: int, numbers: Sequence[int | None]) -> Iterator[int]:
+_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
+
+
+def _table(first: int, numbers: Sequence[int]) -> Iterator[int]:
     """Lines without columns, as Python writes them down: `Objects/locations.md` in its source."""
     last = first
     for line, group in groupby(numbers):
         count = len(list(group))
         while count > 0:
             units = min(count, 8)
-            count -= units
-            if line is None:
-                yield 0x80 | 15 << 3 | units - 1
-                continue
             yield 0x80 | 13 << 3 | units - 1
             yield from _signed(line - last)
-            last = line
+            last, count = line, count - units
 
 
 def _signed(number: int) -> Iterator[int]:
@@ -116,17 +137,17 @@ def _signed(number: int) -> Iterator[int]:
     yield number
 
 
-def _table_before_3_11(first: int, numbers: Sequence[int | None]) -> Iterator[int]:
+def _table_before_3_11(first: int, numbers: Sequence[int]) -> Iterator[int]:
     """The same for Python 3.10: pairs of bytes, how many of code and how many lines further."""
     last = first
     for line, group in groupby(numbers):
         size = 2 * len(list(group))
-        step, last = (-128, last) if line is None else (line - last, line)
-        while line is not None and abs(step) > 127:
+        step, last = line - last, line
+        while abs(step) > 127:
             part = 127 if step > 0 else -127
             yield from (0, part & 255)
             step -= part
         while size > 0:
             part = min(size, 254)
             yield from (part, step & 255)
-            size, step = size - part, step if line is None else 0
+            size, step = size - part, 0

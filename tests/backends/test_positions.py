@@ -64,6 +64,22 @@ def test_what_another_file_does_is_shown_at_the_call():
     assert line == f.__code__.co_firstlineno + 2
 
 
+def test_going_back_to_the_head_of_a_loop_is_at_its_line():
+    def f(x):
+        total = 0.0
+        for v in x:
+            if v > 0:
+                total += v
+        return total
+
+    graph, head = ag.function(f), f.__code__.co_firstlineno + 2
+    graph(X)
+    (concrete,) = graph.traces
+    lines = [line for *_, line in concrete.program.apart().function.__code__.co_lines()]
+    assert None not in lines
+    assert lines.count(head) == 2
+
+
 def test_any_order_of_lines():
     numbers = random.Random(3)
     lines = [numbers.randrange(1, 5000) for _ in range(40)]

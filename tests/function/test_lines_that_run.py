@@ -352,3 +352,10 @@ def test_a_debugger_steps_through_converted_code(command):
     until = max(i for i, (name, line) in enumerate(found) if name == __file__ and line < first + 9)
     assert not any('autograph_lite' + os.sep in name for name, _ in found[:until])
     assert {first + 3, first + 4} <= {line for name, line in found if name == __file__}
+
+
+def test_a_breakpoint_at_the_return_stops_in_every_call():
+    graph = ag.function(summed_up)
+    line = summed_up.__code__.co_firstlineno + 7
+    found = stops(lambda xs: (graph(xs), graph(xs)), line, 'set_continue')
+    assert found == [(__file__, line)] * 3  # once while it is traced
