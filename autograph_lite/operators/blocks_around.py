@@ -46,8 +46,27 @@ def with_places(
     given, values = args[: -len(places)], args[-len(places) :]
     before = [place.held_by_each() for place in places]
     put_into(places, values)
-    blocks_around()[-1].lent += zip(places, before, values, strict=True)
-    return function(*given), [place.read() for place in places]
+    block = blocks_around()[-1]
+    block.lent += zip(places, before, values, strict=True)
+    returned = function(*given)
+    for x in (place.owner for place in places):
+        if isinstance(x, list) and nest.actual(x) is not x and (held_by := block.places_of(x)):
+            raise BecomesAnother(x, held_by)
+    return returned, [place.read() for place in places]
+
+
+class BecomesAnother(BaseException):
+    """A list of which a block is given items becomes one of the graph: the block needs all of it.
+
+    Attributes:
+      items: the list.
+      places: the places that hold it.
+    """
+
+    def __init__(self, items: list[Any], places: Sequence[Holder]) -> None:
+        super().__init__()
+        self.items = items
+        self.places = places
 
 
 def check_taken(iterable: Any) -> None:

@@ -340,14 +340,18 @@ class Reachable:
         if lives_outside(owner):
             raise modifies_outside(owner, held.path)
         if _has_another_form(owner, before, now):
-            holders = self._holders(owner)
-            if len({id(place.read()) for place in holders}) != 1:
+            if not (places := self.places_of(owner)):
                 raise cannot_change(held)
-            yield from _as_one(holders)
+            yield from places
             return
         if not held.can_be_put:
             raise cannot_change(held)
         yield from places
+
+    def places_of(self, x: Any) -> list[Holder]:
+        """The places that hold a list, as one; none where they hold several by now."""
+        holders = self._holders(x)
+        return _as_one(holders) if len({id(place.read()) for place in holders}) == 1 else []
 
     def _holders(self, x: Any) -> list[Holder]:
         """The places that hold this very object; those of a tuple that does."""

@@ -1,14 +1,15 @@
 """A staged block is traced again, with what it was found to change as state of it."""
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from ..errors import place_in_users_code
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
-from .blocks_around import blocks_around
+from .blocks_around import BecomesAnother, blocks_around
 from .holders import Holder
 from .reachable_errors import changes
 from .recalled import Recalled
@@ -102,6 +103,25 @@ def note_views(
     recalled.note(again)
 
 
+def with_whole_lists(places: Sequence[Holder], stage: Callable[[Sequence[Holder]], Any]) -> Any:
+    """Stages a block that changes places: lists of which it changes any item are given as a whole.
+
+    Args:
+      places: what it was found to change; in the first turn of a loop an index may be known.
+      stage: stages it with such places as state of it.
+    """
+    start = checkpoint()
+    try:
+        return stage(places)
+    except BecomesAnother as another:
+        others = [place for place in places if place.owner is not another.items]
+        if len(others) == len(places):
+            raise
+        undo(start)
+        whole = another.places
+    return with_whole_lists([*others, *whole], stage)
+
+
 @contextmanager
 def refusing_the_rest() -> Iterator[None]:
     """Stands around a trace: what a block changes and can be given by none around it is refused.
@@ -113,3 +133,5 @@ def refusing_the_rest() -> Iterator[None]:
         yield
     except Reaches as reaches:
         raise changes(reaches.places[0], place_in_users_code(reaches)) from None
+    except BecomesAnother as another:
+        raise changes(another.places[0], place_in_users_code(another)) from None

@@ -18,7 +18,7 @@ from .leaves import own_arrays
 from .moved import staged_lists
 from .opened import Opens, closed
 from .picks import Picks
-from .reaches import Reaches, note_views
+from .reaches import Reaches, note_views, with_whole_lists
 from .restaging import Restage
 from .staging import UNNAMED, graph_now, parameter_names, staging
 from .view_bases import bases_after, bases_in
@@ -114,7 +114,7 @@ def _stage_reaching(
     start = checkpoint()
     note_views(choice.recalled, choice.operands, places, replaced)
     try:
-        return stage_with(places, choice)
+        return with_whole_lists(places, lambda places: stage_with(places, choice))
     except OwnershipError:
         if not replaced:
             raise
