@@ -208,13 +208,14 @@ def library_call() -> tuple[str, str]:
 
 
 # Modules of Python that calculate with what they are given.
-_COMPUTING = ('colorsys', 'decimal', 'fractions', 'json', 'numbers', 'random', 'statistics')
+_COMPUTING = ('colorsys', 'decimal', 'fractions', 'json', 'numbers', 'random', 're', 'statistics')
 
 
 @functools.lru_cache(maxsize=4096)
 def _is_users(filename: str) -> bool:
     is_standard = filename.startswith(_STANDARD_LIBRARY) and 'site-packages' not in filename
-    return not (is_standard or is_internal(filename))
+    is_frozen = filename.startswith('<frozen ')
+    return not (is_standard or is_frozen or is_internal(filename))
 
 
 class _Standing(threading.local):

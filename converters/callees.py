@@ -107,7 +107,8 @@ def callee(function: Node, context: Context) -> tuple[Callee, str]:
         return found, _name(function, value)
     if isinstance(function, gast.Attribute) and not _is_receiver(function.value, context):
         owner = meaning(function.value, context)
-        if owner is not MISSING and _is_librarys_own(owner, function.attr):
+        is_text = isinstance(owner, str | bytes)  # whose methods may be given one of the graph
+        if owner is not MISSING and not is_text and _is_librarys_own(owner, function.attr):
             return Callee.LIBRARY, function.attr
         if function.attr in METHODS:
             return Callee.METHOD, function.attr

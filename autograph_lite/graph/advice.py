@@ -16,8 +16,8 @@ TAKE_IN_A_LOOP = (
     '`list(...)`. Of a dict or a set, make it empty and put them into it.'
 )
 INDEX_AN_ARRAY = (
-    'Index an array, such as `np.array(items)`, where a list or a string is indexed; code that was '
-    'not converted has to run in a function under `ag.function`, without `autograph=False`, or '
+    'Index an array, such as `np.array(items)`, where a list is indexed; code that was not '
+    'converted has to run in a function under `ag.function`, without `autograph=False`, or '
     '`ag.convert`.'
 )
 CHANGE_IN_ITS_PLACE = (

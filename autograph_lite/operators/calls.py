@@ -16,7 +16,6 @@ from ..converted import converted_for_call, is_converted, is_in_converted
 from ..converters.callees import AS_IT_IS, is_of_library, reads_objects
 from ..graph import dispatch
 from ..graph.nest import actual
-from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import called_here, is_tracing
 from ..ops.calls import class_name
@@ -24,7 +23,6 @@ from ..ops.numpy_calls import call_numpy, takes_arrays
 from ..ops.options import check_options
 from ..ops.public_names import has_public_name, public_name
 from ..ops.random import staged_draw
-from ..ops.strings import text_constant
 from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
 from .activations import may_be_repeated
@@ -61,8 +59,9 @@ from .recursion import check_depth, enter
 from .references import has_references, looked_into, named_values
 from .special_methods import operator_of_class, special_method
 from .steps import as_tensor, with_tensors
-from .text import formatted_template
+from .text_methods import method_of_text
 from .unconverted import check_given, from_library, record_library_names, record_reads
+from .unsupported_operands import check_callable
 from .untold import note_untold
 from .when_run import asked, asks_python
 from .whole_reads import check_taking
@@ -77,7 +76,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     Raises:
       StagingError: `f` calls itself without end, since only the running graph could end it.
-      TypeError: `f` is an array or a number.
+      TypeError: `f` cannot be called.
     """
     if not is_tracing():
         return f(*args, **kwargs)
@@ -88,6 +87,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if own is not None:
             return own(*args, **kwargs)
         f = f.checked(TypeError, "'NoneType' object is not callable")
+    check_callable(f)
     check_depth(f)
     kwargs = {name: actual(value) for name, value in kwargs.items()}
     args = tuple(map(actual, args))
@@ -173,7 +173,8 @@ def _traced(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any]:
     """What to call instead of `f` while tracing."""
-    method = _method_of_container(f, args)
+    given = *args, *kwargs.values()
+    method = _method_of_container(f, args, given)
     if method is not None:
         return method
     found = chosen(f, args)
@@ -181,7 +182,6 @@ def _traced(
         return _traced(found, args, kwargs)
     if gets(f, args):
         return functools.partial(got, f)
-    given = *args, *kwargs.values()
     if takes_arrays(f) and not isinstance(f, np.ufunc):
         if any(map(is_optional, given)) and has_public_name(f):
             check_options(public_name(f), args, kwargs)
@@ -196,7 +196,7 @@ def _traced(
 
 
 def _method_of_container(
-    f: Callable[..., Any], args: tuple[Any, ...]
+    f: Callable[..., Any], args: tuple[Any, ...], given: tuple[Any, ...]
 ) -> Callable[..., Any] | None:
     """What to call instead of a method of a container, a text or what stands for one."""
     owner: Any = f.__self__ if isinstance(f, _METHODS) else None
@@ -231,11 +231,8 @@ def _method_of_container(
         method = method_of_key(owner, f.__name__, *args)
         if method is not None:
             return method
-    if type(owner) is str and f.__name__ == 'format':
-        return functools.partial(formatted_template, owner)
-    is_of_text = type(owner) in (str, bytes) and not f.__name__.startswith('__')
-    if is_of_text and any(isinstance(valued(x), Tensor) for x in args):
-        return getattr(text_constant(owner), f.__name__)  # type: ignore[no-any-return]
+    if type(owner) in (str, bytes):
+        return method_of_text(owner, f.__name__, given)
     if type(owner) in (list, tuple):
         from .list_methods import staged_method
 

@@ -13,6 +13,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..graph.types import TensorType
 from ..ops.calls import class_name
+from .checking import check
 from .class_tests import type_of
 from .comprehensions import each
 from .endless import Count, Endless, Together
@@ -36,6 +37,7 @@ def range(*bounds: Any) -> Any:
         if isinstance(bound, Tensor) and not _is_integer(bound.type):
             raise TypeError(f'{class_name(bound)} object cannot be interpreted as an integer')
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    check(step == 0, 'range() arg 3 must not be zero')
     return Range(start, stop, step)
 
 

@@ -101,6 +101,18 @@ class Range(Staged, nest.Stackable):
         start, stop, step = map(number, self.sources())
         return greatest(0, -((start - stop) // step))
 
+    as_condition = size
+
+    def count(self, number: Any) -> Any:
+        """`numbers.count(number)`."""
+        return self.numbers().count(number)
+
+    def index(self, number: Any) -> Any:
+        """`numbers.index(number)`, which the graph does not know to say."""
+        what = 'A range whose end only the running graph knows is asked for the place of a number.'
+        fix = 'Ask a list: `list(range(...)).index(i)`.'
+        raise StagingError(describe(what, user_location(), fix))
+
     def at(self, index: Any) -> Any:
         """The number at an index that it has."""
         from .numbers_made import int as number

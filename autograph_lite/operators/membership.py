@@ -16,7 +16,7 @@ from ..ops.calls import call
 from ..ops.exceptions import ClassOfError
 from ..ops.list_functions import CONTAINS
 from ..ops.made import own as own_array
-from ..ops.strings import item_of_text, text_constant
+from ..ops.strings import in_text, item_of_text, text_constant
 from .checking import check
 from .chosen_functions import OneFunction, one_function
 from .chosen_keys import can_choose, chosen, missing
@@ -123,6 +123,8 @@ def _in_elements(item: Any, container: Any) -> Any:
         return any_((container == item).reshape(-1))
     if isinstance(container, range):
         return _in_range(item, container)
+    if isinstance(container, str | bytes):
+        return in_text(item, container)
     if not isinstance(container, (tuple, list, set, frozenset, dict)):
         return item in container
     if not isinstance(container, tuple | list):
@@ -281,6 +283,14 @@ def item(container: Any, index: Any) -> Any:
     if isinstance(container, np.number | np.bool_) and is_tracing():
         return own_array(found, 'array')  # `x[None]` makes one
     return found
+
+
+def sliced(container: Any, *bounds: Any) -> Any:
+    """`container[start:stop:step]`; of a text by tensors, a text of the graph."""
+    index = slice(*bounds)
+    if type(container) in (str, bytes) and any(isinstance(valued(x), Tensor) for x in bounds):
+        return item_of_text(text_constant(container), slice(*map(valued, bounds)))
+    return container[index]
 
 
 def _is_integer(index: Any) -> bool:

@@ -17,6 +17,7 @@ from ..graph.tracing import emit, held_value, is_tracing
 from ..graph.types import ListType
 from ..ops.effects import RAISE
 from ..ops.orders import ORDER, by_numpy, in_python
+from ..ops.strings import StagedText
 from .calls import call
 from .checking import check
 from .comparing import compared
@@ -91,7 +92,8 @@ def by_keys(items: list[Any], keys: list[Any], reverse: bool, count: int | None)
         return [items[i] for i in in_python(keys, reverse, count)]
     staged_items = staged_list(items)
     order = _order(keys, reverse, count)
-    return [staged_items[order[i]] for i in range(order.shape[0])]
+    taken = items[:count and builtins.max(count, 0)]
+    return [staged_items[order[i]] for i in range(len(taken))]
 
 
 def sort(items: Any, *, key: Key | None = None, reverse: bool = False) -> None:
@@ -146,7 +148,13 @@ def _order(keys: Sequence[Any], reverse: bool, count: Count) -> Any:
     for column in telling if len(keys) > 1 else ():
         if all(isinstance(leaf, Tensor) and leaf.type.weak for leaf in column):
             compared(column[0], '<', column[1])  # Python's complex numbers are not compared
-    return _order_of([np.stack(column) for column in telling], reverse, count)
+    return _order_of([_in_one(column) for column in telling], reverse, count)
+
+
+def _in_one(column: Sequence[Any]) -> Any:
+    """A leaf of all keys, in a row; texts in a list."""
+    is_of_texts = any(isinstance(leaf, StagedText) for leaf in column)
+    return new_list([*column]) if is_of_texts else np.stack(column)
 
 
 def _order_of(columns: Sequence[Any], reverse: bool, count: Count) -> Any:

@@ -13,7 +13,7 @@ _STAND_INS = re.compile(
     rf"|\b(?:{'|'.join(_CONTAINERS)})\b"
     r"|Rational instances?$"
     # Python 3.10 does not say what it was given.
-    r"|^expected string or bytes-like object$|attribute name must be string$")
+    r"|^expected string or bytes-like object$|attribute name must be string$|argument must be str$")
 
 
 # What to write instead, by what Python says.

@@ -182,6 +182,10 @@ def _as_operator(name: str, owner: Any, other: Any) -> Callable[..., Any] | None
 def _of_text(name: str, owner: str | bytes, other: Tensor) -> Callable[..., Any] | None:
     """The method of a text, which takes another one of its class."""
     symbol = _SYMBOLS.get(name)
+    if name == '__contains__':
+        return functools.partial(call, operator.contains, owner)
+    if symbol == '%':
+        return functools.partial(operation, symbol, owner)
     if symbol not in (*COMPARISONS, '+') or python_text(other.type.present) is not type(owner):
         return None
     return functools.partial(operation, symbol, owner)

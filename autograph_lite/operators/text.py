@@ -14,7 +14,15 @@ from ..graph.state import State, looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
-from ..ops.strings import Part, StagedString, formatted, formatted_by, joined
+from ..ops.strings import (
+    Part,
+    StagedBytes,
+    StagedString,
+    StagedText,
+    formatted,
+    formatted_by,
+    joined,
+)
 from ..ops.strings import percent as staged_percent
 from ..pyct.asking import get_attribute
 from .chosen_variables import asked_of_chosen, is_chosen_variable
@@ -240,12 +248,15 @@ def _is_told(part: Any) -> bool:
 
 def join(separator: Any, strings: Any) -> Any:
     """`separator.join(strings)`; a staged string where only the running graph knows the strings."""
-    if not is_tracing() or not isinstance(separator, str | StagedString):
+    if not is_tracing() or not isinstance(separator, str | bytes | StagedText):
         return separator.join(strings)
     strings = UNREACHED[list](nest.actual(strings))
     if isinstance(strings, StagedList):
         return joined(separator, strings)
     parts = [x.stacked() if isinstance(x, Member) else x for x in map(valued, strings)]
+    if isinstance(separator, bytes | StagedBytes):
+        is_staged = any(isinstance(x, Tensor) for x in (separator, *parts))
+        return joined(separator, parts) if is_staged else separator.join(parts)
     ''.join('' if _is_text(part) else _stand_in(part) for part in parts)  # refuses what is no text
     if not any(_is_text(part) for part in (separator, *parts)):
         return separator.join(parts)

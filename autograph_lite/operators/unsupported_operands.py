@@ -1,4 +1,4 @@
-"""Operators that Python refuses: its messages name the classes that the operands have in Python."""
+"""Operators and calls that Python refuses: messages name the classes that operands have there."""
 from __future__ import annotations
 
 import re
@@ -26,6 +26,22 @@ def by_python(operator: Callable[..., Any], *operands: Any) -> Any:
         names = (f'{_name(x)!r}' for x in operands if type(x) in (Tensor, Member))
         said = _STAND_INS.sub(lambda found: next(names, found[0]), str(error))
         raise TypeError(said).with_traceback(error.__traceback__) from None
+
+
+def check_callable(f: Any) -> None:
+    """Refuses to call what cannot be called.
+
+    Raises:
+      TypeError: it cannot, as plain Python tells it.
+    """
+    if callable(f):
+        return
+    from .class_tests import type_of  # only such programs need it
+
+    kind = type_of(f)
+    if kind is not type(f):
+        raise TypeError(f'{kind.__name__!r} object is not callable')
+    f()
 
 
 _STAND_INS = re.compile("'(Tensor|Member)'")

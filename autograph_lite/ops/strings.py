@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
-from ..graph.advice import TAKE_IN_A_LOOP
+from ..graph.advice import GIVE_A_VALUE, TAKE_IN_A_LOOP
 from ..graph.dispatch import FALLBACKS, SPECIAL_METHODS, replaces
 from ..graph.graph import Attrs, Node, Op, Value, declared_type
 from ..graph.nest import Nest
@@ -101,6 +101,9 @@ class StagedText(Tensor):
     def __iter__(self) -> Iterator[Any]:
         raise self._misused('as an iterable whose length is not known', TAKE_IN_A_LOOP)
 
+    def __len__(self) -> int:
+        raise self._misused('by len() where its length is not known', GIVE_A_VALUE)
+
     def __contains__(self, item: Any) -> bool:
         raise _unsupported('`in`', 'Write `text.find(part) >= 0`.')
 
@@ -113,6 +116,9 @@ class StagedBytes(StagedText):
     """Python's bytes while a graph is traced."""
 
     __slots__ = ()
+
+    def __bytes__(self) -> bytes:
+        raise self._misused('by `%`, or as bytes that Python makes', 'Put them together by `+`.')
 
 
 class StagedString(StagedText):
@@ -226,9 +232,10 @@ def percent(template: str, values: Any) -> StagedString:
     return made
 
 
-def joined(separator: str | StagedString, strings: Any) -> Any:
-    """`separator.join(strings)`, of a staged list of strings."""
-    return _call('str.join', (separator, strings), {})
+def joined(separator: str | bytes | StagedText, texts: Any) -> Any:
+    """`separator.join(texts)`, of a staged list of strings, or of bytes."""
+    kind = 'bytes' if isinstance(separator, bytes | StagedBytes) else 'str'
+    return _call(f'{kind}.join', (separator, texts), {})
 
 
 def bytes_of(*args: Any, **kwargs: Any) -> Any:
@@ -253,20 +260,35 @@ def item_of_text(x: Tensor, index: Any) -> Tensor:
     return _handle(made)
 
 
+def in_text(part: Any, text: str | bytes) -> Any:
+    """`part in text`, of a part that only the running graph knows.
+
+    Raises:
+      TypeError: it is no text.
+    """
+    if isinstance(part, Tensor) and part.type.kind == 'array':
+        return carrier(part.type)(0) in text
+    return _call('operator.contains', (text, part), {})
+
+
 def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     inputs = Inputs()
     arguments = freeze_arguments(args, kwargs, inputs)
     known_args, known_kwargs = arguments.fill([_stand_in(tensor.type) for tensor in inputs.tensors])
     try:
         known = target(name)(*known_args, **known_kwargs)
-    except ValueError:
-        if name.rpartition('.')[2] not in ('index', 'rindex'):
+    except (ValueError, LookupError):
+        known = _KNOWN.get(name.partition('.')[2])
+        if known is None:
             raise
-        known = 0
     if type(known) is tuple:
         parts = enumerate(map(_type_of, known))
         return tuple(_picked(name, arguments, inputs, type_, (i,)) for i, type_ in parts)
     return _picked(name, arguments, inputs, _type_of(known), ())
+
+
+# What a method gives, of a class of its own, where it finds what it is given.
+_KNOWN: dict[str, Any] = {'index': 0, 'rindex': 0, 'encode': b'', 'decode': ''}
 
 
 def _picked(

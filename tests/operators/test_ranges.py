@@ -103,3 +103,27 @@ def test_the_text_of_a_range_with_a_step_of_the_graph():
 
     with pytest.raises(ag.errors.StagingError, match='Show its bounds'):
         ag.function(f)(np.array([1.0, 2.0]))
+
+
+@pytest.mark.parametrize('use', [
+    len, list, sum, lambda numbers: numbers[0], lambda numbers: 2 in numbers,
+    lambda numbers: [i * 2 for i in numbers], lambda numbers: 7, lambda numbers: numbers.count(3),
+])
+def test_the_step_of_a_range_is_not_zero(use):
+    def f(n):
+        return use(range(0, 5, int(n)))
+
+    check(f, (np.int64(0),), (np.int64(2),))
+
+
+def test_an_empty_range_is_false():
+    def f(n):
+        return bool(range(0, 5, n)), 1 if range(n) else 2
+
+    check(f, (np.int64(-1),), (np.int64(2),))
+
+
+def test_the_place_of_a_number_is_asked_of_a_list():
+    check(lambda n: list(range(n)).index(2), (np.int64(4),))
+    with pytest.raises(ag.errors.StagingError, match=r'list\(range\(...\)\).index'):
+        ag.function(lambda n: range(n).index(2))(np.int64(4))

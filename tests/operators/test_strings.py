@@ -1,6 +1,11 @@
 """Strings of which only the running graph knows which they are."""
 from __future__ import annotations
 
+import datetime
+import difflib
+import os
+import re
+import string
 import warnings
 from collections import OrderedDict
 from typing import NamedTuple
@@ -377,3 +382,59 @@ def test_a_method_of_a_known_text_takes_one_that_the_graph_knows():
             'abc'.find(sign), b'abc'.ljust(n), 'abc'.startswith(sign))
 
     check(f, *((np.float64(x), np.int64(n)) for x, n in ((1, 2), (-1, 3))))
+
+
+LETTERS = 'abcz'
+
+
+def test_a_text_of_the_graph_in_a_given_text_and_what_methods_find_of_it():
+    def f(x):
+        t = 'b' if x > 0 else 'z'
+        table = {98: t, 97: None}
+        return (
+            t in 'abc', t not in LETTERS, b'abc'.find(t.encode()), t.encode() in b'abc',
+            [s for s in ('abc', 'xyz') if t in s], LETTERS.index(t), string.ascii_letters.find(t),
+            'abc'.startswith(('k', t)), 'abc'.translate(table), 'abc'.split(sep=t),
+            str.join('+', [t, 'x']), b'-'.join([t.encode(), b'q']), 'abc'.__contains__(t),
+            'abc'.encode('ascii' if x > 0 else 'utf8'))
+
+    check(f, (ONE,), (MINUS,))
+
+
+def test_a_text_that_is_put_into_one_without_a_place_for_it():
+    def f(x):
+        return 'abc'.__mod__('b' if x > 0 else 'z')
+
+    check(f, (ONE,))
+
+
+def test_a_part_of_a_given_text():
+    def f(x):
+        i = int(x)
+        return 'abcde'[i:], LETTERS[:i], LETTERS[-i::2], b'abc'[i:], 'abc'[1:]
+
+    check(f, (ONE,), (MINUS,), (np.float64(2),))
+
+
+def test_texts_in_order():
+    def f(x):
+        t, u = 'b' if x > 0 else 'z', 'q' if x > 1 else 'a'
+        items = [t, 'm', u]
+        items.sort(key=lambda item: item + '!', reverse=True)
+        return sorted([t, u, 'm']), items, sorted({t: 1, 'm': 2}), sorted([(1, t), (1, u)])
+
+    check(f, (ONE,), (MINUS,), (np.float64(2),))
+
+
+@pytest.mark.parametrize(('use', 'says'), [
+    (lambda t: re.sub(t, '-', 'abc'), '`sub` of the module `re` is not converted'),
+    (lambda t: os.path.join('a', t), r'test_strings\.py.*ag\.py_function'),
+    (lambda t: datetime.date.fromisoformat('2020-01-0' + t), 'ag.py_function'),
+    (lambda t: difflib.SequenceMatcher(None, t, 'abc').ratio(), 'ag.py_function'),
+])
+def test_functions_of_python_refuse_a_text_of_the_graph(use, says):
+    def f(x):
+        return use('1' if x > 0 else '2')
+
+    with pytest.raises(ag.errors.StagingError, match=f'(?s){says}'):
+        ag.function(f)(ONE)
