@@ -160,10 +160,16 @@ _BY_GRAPH = {name: _by_graph(name) for name in ('pop', 'insert', 'remove')}
 set_by_graph, delete_by_graph = _by_graph('__setitem__'), _by_graph('__delitem__')
 
 
+def is_of_graph(key: Any) -> bool:
+    """Whether only the running graph knows an index, or where a slice begins, ends or goes."""
+    if isinstance(key, slice):
+        return any(isinstance(valued(each), Tensor) for each in (key.start, key.stop, key.step))
+    return isinstance(valued(key), Tensor)
+
+
 def put_by_graph(items: list[Any], place: slice, more: Any) -> None:
     """`items[place] = more`, of as many items as only the running graph knows."""
-    if place.step not in (None, 1) or any(
-            isinstance(valued(bound), Tensor) for bound in (place.start, place.stop)):
+    if is_of_graph(place) or place.step not in (None, 1):
         set_by_graph(items, place, more)
         return
     start, stop, _ = place.indices(len(items))

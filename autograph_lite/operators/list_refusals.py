@@ -21,24 +21,6 @@ def check_is_list(x: Any) -> None:
         raise TypeError(f'can only concatenate list (not "{kind.__name__}") to list')
 
 
-def slice_bounds(place: slice) -> tuple[int, int | None]:
-    """Where a slice begins and ends, wherever the list does; None for the end of the list.
-
-    Raises:
-      StagingError: that depends on how long the list is.
-    """
-    start, stop = 0 if place.start is None else place.start, place.stop
-    is_known = isinstance(start, int) and (stop is None or isinstance(stop, int))
-    if is_known and place.step in (None, 1):
-        if stop is None:
-            return start, None
-        if start == 0 or (start < 0) is (stop < 0):
-            return start, stop if start == 0 else max(start, stop)
-    raise unsupported(
-        'putting elements in the place of such a slice',
-        'Write `items = items[:start] + new + items[stop:]`.')
-
-
 def unsupported(what: str, fix: str) -> StagingError:
     """The error of what is asked of a list, and what to write instead."""
     what = f'A list that a staged block changes does not support {what}.'

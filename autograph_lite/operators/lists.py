@@ -34,7 +34,7 @@ from ..ops.control_flow import MISSING
 from ..ops.copies import DEEPCOPY
 from ..ops.lists import APPEND, COPY, DELETE, GET, INSERT, LENGTH, NEW, SET, STACK
 from ..ops.strings import text_constant
-from .list_refusals import check_is_list, refusing, slice_bounds, unsupported
+from .list_refusals import check_is_list, refusing, unsupported
 from .live_arrays import array_of_live
 from .reentry import gathered
 from .staging import graph_now
@@ -207,25 +207,17 @@ class StagedList(Tensor):
 
     def __setitem__(self, index: Any, element: Any) -> None:
         if isinstance(index, slice):
-            self._put(index, element)
+            from .list_slices import put_in_place
+
+            put_in_place(self, index, element)
             return
         self._update(SET, held_element(element), index)
 
     def __delitem__(self, index: Any) -> None:
         if isinstance(index, slice):
-            self._put(index, [])
+            self[index] = []
             return
         self._update(DELETE, index)
-
-    def _put(self, place: slice, elements: Any) -> None:
-        """Puts elements in the place of others."""
-        start, stop = slice_bounds(place)
-        changed = self[:start]
-        changed.extend(elements)
-        if stop is not None:
-            changed.extend(self[stop:])
-        self.clear()
-        self.extend(changed)
 
     def __iadd__(self, elements: Any) -> Any:
         if _is_numpy(elements):

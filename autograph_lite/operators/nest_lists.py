@@ -161,6 +161,11 @@ class NestList(nest.Nest):
         return self._like(found) if isinstance(index, slice) else self._element(found)
 
     def __setitem__(self, index: Any, element: Any) -> None:
+        if isinstance(index, slice):
+            from .list_slices import put_in_place
+
+            put_in_place(self, index, element)
+            return
         self._each(lambda column, leaf: column.__setitem__(index, leaf), element)
 
     def __delitem__(self, index: Any) -> None:

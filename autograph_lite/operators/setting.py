@@ -11,7 +11,6 @@ from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, user_location
 from ..graph.nest import actual
 from ..graph.state import valued
-from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute, kept_attribute
 from .calls import call
@@ -23,7 +22,13 @@ from .given_containers import stage_given
 from .growing_dicts import GrowingDict
 from .grown_dicts import grown, is_open, set_grown
 from .hashed import check_keys
-from .list_methods import delete_by_graph, is_of_unknown_length, put_by_graph, set_by_graph
+from .list_methods import (
+    delete_by_graph,
+    is_of_graph,
+    is_of_unknown_length,
+    put_by_graph,
+    set_by_graph,
+)
 from .living_dicts import let_live_by, lives, living
 from .living_lists import LivingDict
 from .membership import item
@@ -103,7 +108,7 @@ def _delete_of(owner: Any, key: Any) -> None:
 
 
 def _delete(items: list[Any], key: Any) -> None:
-    if isinstance(valued(key), Tensor):
+    if is_of_graph(key):
         delete_by_graph(items, valued(key))
     else:
         del items[key]
@@ -228,7 +233,7 @@ class _Items:
             self._owner[key] = value
         elif is_change(self._owner, '__setitem__'):
             set_outside(self._owner, key, value)
-        elif type(self._owner) is list and isinstance(key, Tensor):
+        elif type(self._owner) is list and is_of_graph(key):
             set_by_graph(self._owner, key, value)
         elif type(self._owner) is list and isinstance(key, slice) and is_of_unknown_length(value):
             put_by_graph(self._owner, key, value)

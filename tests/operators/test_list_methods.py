@@ -215,3 +215,28 @@ def test_of_a_list_in_an_attribute():
 
     for f in (asked, changed, chosen):
         check(f, *((np.int64(x),) for x in (3, 2, 9)))
+
+
+def test_slices_that_the_running_graph_bounds_are_set_and_deleted():
+    def f(xs, a, b):
+        numbers, pairs, grown = [a, 1, 2], [(x, 1.0) for x in xs], []
+        same = numbers
+        numbers[a:b] = [0, 9]
+        del pairs[:a]
+        pairs[b:] = [(xs[0], 2.0)]
+        for x in xs:
+            grown.append(x)
+            if len(grown) > 3:
+                del grown[:b]
+        grown[a:-1] = xs
+        return numbers, same, pairs, grown
+
+    def by_step(a):
+        items = [a, 1, 2]
+        items[::a] = [7]
+
+    xs = np.arange(6.0)
+    cases = (1, 1), (1, 3), (-1, 1), (1, -1), (-9, -8), (9, 12), (9, 1), (0, 2), (2, 0)
+    check(f, *((xs, np.int64(a), np.int64(b)) for a, b in cases), joins=True)
+    with pytest.raises(ag.errors.StagingError, match='a slice with a step'):
+        ag.function(by_step)(np.int64(3))

@@ -333,20 +333,9 @@ def a_slice_of_the_graphs_replaced(xs):
     return out
 
 
-def the_same_by_a_sum(xs):
-    out, i = positive(xs), int(xs[0] > 0)
-    return out[:i] + [7.0] + out[i + 1 :]  # noqa: RUF005  as the message says
-
-
 @pytest.mark.parametrize('f', [without_a_slice, a_slice_of_the_graphs_replaced])
-def test_refused(f):
-    told = r'test_lists(.|\n)*Write `items = items\[:start'
-    with pytest.raises(ag.errors.StagingError, match=told):
-        ag.function(f)(VECTORS[0][0])
-
-
-def test_what_is_advised_instead():
-    check(the_same_by_a_sum, *VECTORS)
+def test_slices_wherever_they_are(f):
+    check(f, *VECTORS, joins=True)
 
 
 def test_whether_a_list_is_empty():
