@@ -32,6 +32,7 @@ from .contents import Content, content
 from .holders import Held, Holder
 from .keeping import Keeping
 from .kept_variables import KeptVariable, half_done
+from .lists import StagedList
 from .made_by import is_another
 from .outer_variables import place_of_variable, variable_at
 from .owners import Own, Where, by_place, owners_in
@@ -258,7 +259,7 @@ class Kept(Keeping):
         self.check_form(where, held.owner, held.content)
         keys = [
             key for key, value in held.changes().items()
-            if not isinstance(nest.actual(value), (list, dict))
+            if not isinstance(nest.actual(value), (list, dict, StagedList))
             or is_another(value, held.content.get(key), graph)]
         if keys:
             self.add((), [(where, key) for key in keys])

@@ -129,7 +129,9 @@ def _by_graph(name: str) -> Callable[..., Any]:
     def method(items: list[Any], *args: Any) -> Any:
         made = staged_list(items)
         if isinstance(made, NestList) and not made.columns:
-            raise _of_nothing()
+            raise _of_containers('A list of empty lists is changed')
+        if name == '__setitem__' and _puts_list(items, *args) and isinstance(made, StagedList):
+            raise _of_containers('A list is put into a list of lists')
         result = getattr(made, name)(*args)
         leave(items, made)
         return result
@@ -137,11 +139,16 @@ def _by_graph(name: str) -> Callable[..., Any]:
     return method
 
 
-def _of_nothing() -> StagingError:
-    """The error for a list whose items hold nothing that could tell how many there are."""
+def _puts_list(items: list[Any], index: Any, x: Any) -> bool:
+    is_list = type(actual(x)) is list and not isinstance(index, slice)
+    return is_list and any(isinstance(actual(each), list | StagedList) for each in items)
+
+
+def _of_containers(what: str) -> StagingError:
+    """The error for a list of lists, of which only the running graph knows what becomes another."""
     return StagingError(
         describe(
-            'A list of empty lists is changed at an index that only the running graph knows.',
+            f'{what} at an index that only the running graph knows.',
             user_location(),
             'Change what is at the index in its place: `rows[i].clear()`, `rows[i].extend(row)`.',
         )

@@ -242,3 +242,23 @@ def test_lists_of_the_same_nan_are_not_compared():
 
     with pytest.raises(ag.errors.StagingError, match='NaN is found in a list'):
         ag.function(f)(np.array([1.0, np.nan]))
+
+
+def test_a_new_list_at_an_index_that_only_the_graph_knows():
+    def anew(table, ks):
+        for k in ks:
+            table[k].append(k)
+            if len(table[k]) > 2:
+                table[k] = []
+        return table
+
+    def in_its_place(table, ks):
+        for k in ks:
+            table[k].append(k)
+            if len(table[k]) > 2:
+                table[k].clear()
+        return table
+
+    with pytest.raises(ag.errors.StagingError, match=r'`rows\[i\].clear\(\)`'):
+        ag.function(anew)([[], []], np.array([1, 1, 1]))
+    check(in_its_place, ([[], []], np.array([1, 1, 1])), ([[], []], np.array([1, 0, 1])))

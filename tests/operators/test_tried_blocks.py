@@ -313,3 +313,43 @@ def test_a_dict_that_a_block_gives_keys_is_refused_and_one_that_has_them_is_not(
         with pytest.raises(ag.errors.StagingError, match='a plain dict that has all its keys'):
             ag.function(counting(made))(xs)
     check(counting(lambda: {'n': 0, 'right': 0, 'wrong': 0}), (xs,))
+
+
+class Logged:
+    def __init__(self, amount):
+        self._amount, self.log = amount, []
+
+    @property
+    def amount(self):
+        return self._amount
+
+    @amount.setter
+    def amount(self, amount):
+        if amount < 0:
+            raise ValueError('too little')
+        self._amount = amount
+
+    def take(self, x):
+        self.log.append(('take', x))
+        self.amount = self.amount - x
+
+    def put(self, x):
+        self.amount += x
+        self.log.append(('put', x))
+
+
+def pairs_in_a_log(moves):
+    account, failed = Logged(F(5.0)), 0
+    for move in moves:
+        try:
+            if move < 0:
+                account.take(-move)
+            else:
+                account.put(move)
+        except ValueError:
+            failed += 1
+    return account.amount, failed, account.log
+
+
+def test_methods_append_tuples_to_a_log_before_and_after_what_may_raise():
+    check(pairs_in_a_log, (np.array([1.0, -9.0, 2.0]),), (np.array([1.0, 2.0, -1.0]),))
