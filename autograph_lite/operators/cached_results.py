@@ -18,7 +18,7 @@ from ..graph.checkpoints import Checkpoint, checkpoint
 from ..ops.effects import ASSERT, END_ERRSTATE, ERRSTATE, RAISE
 from .given_away import leave_as_it_is
 from .holders import walk
-from .outside import is_made_here
+from .outside import is_made_here, rebound
 from .staging import graph_now, modifies_since
 
 
@@ -56,6 +56,13 @@ def computed_anew(f: Any, compute: Callable[[], Any]) -> Any:
             user_location(), 'Let it keep nothing; or give it a number that Python knows.'))
     leave_as_it_is(result, _changes_later)
     return result
+
+
+def is_computed_anew(x: Any) -> bool:
+    """Whether it is such a result, of which Python has one for each number."""
+    world = rebound()
+    return world is not None and any(
+        each is x and changed is _changes_later for each, *_, changed in world.given)
 
 
 # What they do they do alike each time: where a function raises, nothing is kept.

@@ -18,6 +18,7 @@ from ..ops.exceptions import ClassOfError
 from ..ops.view_calls import VIEW_CALL
 from .block_ways import has_identity
 from .blocks_around import before_blocks, stands_for_another, stands_for_watched, unknown_identity
+from .cached_results import is_computed_anew
 from .chosen_functions import OneFunction, functions_of, is_function
 from .conditionals import cond
 from .contents import is_object
@@ -66,7 +67,7 @@ def identical(a: Any, b: Any) -> Any:
             return _of_optional(one, other)
     if _may_be_one_tuple(a, b):
         raise unknown_identity()  # blocks and lists of the graph make another one of what it holds
-    if _may_be_one(a, b):
+    if _may_be_one(a, b) or _are_computed_anew(a, b):
         raise unknown_identity()
     if not any(isinstance(x, Tensor) for x in (a, b)):
         return False
@@ -114,6 +115,11 @@ def _may_be_one(a: Any, b: Any) -> bool:
     if type(a) is type(b) and (is_joined(a) or is_joined(b)):
         return True
     return (has_identity(a) or has_identity(b)) and all(map(stands_for_watched, (a, b)))
+
+
+def _are_computed_anew(a: Any, b: Any) -> bool:
+    """Whether they are what a cache keeps for numbers, which may be one number."""
+    return type(a) is type(b) and is_computed_anew(a) and is_computed_anew(b)
 
 
 def is_compared_by_identity(x: Any, method: str = '__eq__') -> bool:

@@ -345,3 +345,17 @@ def test_a_loop_calls_one_that_calls_itself():
     graph = ag.function(f)
     for x in (XS, -XS):
         same(graph(x), f(x))
+
+
+@functools.cache
+def listed(v):
+    return [v]
+
+
+def test_whether_two_results_are_one_only_the_running_graph_knows():
+    @ag.function
+    def f(x, y):
+        return listed(float(x)) is listed(float(y))
+
+    with pytest.raises(ag.errors.StagingError, match='one object'):
+        f(np.float64(1), np.float64(1))
