@@ -25,7 +25,7 @@ from .traced_block import TracedBlock
 from .unbound import NotYetError
 from .watched import check_watched
 from .watched_results import check_unsure
-from .whole_reads import check_inside
+from .whole_reads import check_of_block
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def trace_branch(
                 raises_when_run(error, graph)
                 reached.leave(given, mine, [held[i] for i in modified(held)])
                 return Branch(graph, [], undo_writes(start), diverges=True)
-            check_inside(gave)
+            check_of_block(gave, others)
             gave, parts = containers_there(nest.actual(gave))
             leaves, structure = nest.flatten(gave)
             leaves = [_leaf_of(x, graph, part) for x, part in zip(leaves, parts, strict=True)]

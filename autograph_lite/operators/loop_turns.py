@@ -37,7 +37,7 @@ from .staging import condition, parameter_names, stored_names, truth
 from .unbound import NotYetError
 from .watched import check_watched
 from .watched_results import check_unsure
-from .whole_reads import check_inside
+from .whole_reads import check_of_block
 
 if TYPE_CHECKING:
     from .narrowing import Touched
@@ -148,7 +148,7 @@ def trace_turn(
             leaves = list(map(as_it_was, slots))
             written = undo_writes(start)
             return Turn(graph, leaves, written, set(), held, operands, operands, reached, before)
-        check_inside(returned)
+        check_of_block(returned, others)
         if names_refer():
             reached.check()
         ways = (Way(x, before.origins, set(), reached.holders) for x in (operands, returned))

@@ -107,6 +107,12 @@ class Unbound(State):
             optional=self.optional, block=self.block, shared=self.shared,
         )  # fmt: skip
 
+    def as_variable(self) -> Unbound:
+        """The same where plain Python, which finds nothing there, does not raise."""
+        found = self.holding(self.there)
+        found.name, found.reads = str(self.name), self.reads
+        return found
+
     def untold(self) -> Unbound:
         """The same where nothing is known of what is there, nor why there may be nothing."""
         return Unbound(self.name, optional=self.optional, shared=self.shared)

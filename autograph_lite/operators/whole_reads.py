@@ -16,7 +16,7 @@ import itertools
 import operator
 import types
 from collections import ChainMap, OrderedDict, UserDict, defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..converters.callees import is_of_library, reads_objects
@@ -27,6 +27,7 @@ from .holders import walk
 from .outside import rebound
 from .perhaps_missing import check_bound
 from .set_variables import Variable
+from .unbound import Unbound
 
 # How many parts of a value are looked at.
 _MOST = 1000
@@ -40,13 +41,29 @@ def check_whole(*values: Any) -> None:
     """
     for variable in _variables():
         if any(_is_of(variable, x) for x in values):
-            check_bound(variable.read())
+            check_bound(nest.map_leaves(_as_variable, variable.read()))
+
+
+def _as_variable(x: Any) -> Any:
+    return x.as_variable() if isinstance(x, Unbound) else x
 
 
 def check_inside(*values: Any) -> None:
     """The same of dicts anywhere in values of which all that is in them is read."""
     if _variables():
         check_whole(*(part for x in values for part in _parts(x)))
+
+
+def check_of_block(returned: Any, given: Sequence[Any]) -> None:
+    """The same of what a block returns, but for the objects that it was given as they are.
+
+    Args:
+      returned: what it returns.
+      given: the leaves of what it was given.
+    """
+    if _variables():
+        own = {id(x) for x in given}
+        check_whole(*(x for x in _parts(returned) if id(x) not in own))
 
 
 def check_reached(*values: Any) -> None:

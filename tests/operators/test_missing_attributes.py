@@ -213,3 +213,27 @@ def deleted_where_it_is_not(n):
 
 def test_a_way_that_is_not_taken_may_delete_it():
     check(deleted_where_it_is_not, (N(3),), (N(-2),))
+
+
+def test_one_of_an_object_that_is_given_that_no_turn_may_have_set():
+    def of_all(model, x):
+        for v in x:
+            if v > 3:
+                model.rate = v
+        return vars(model)
+
+    def caught_of_it(model, x):
+        for v in x:
+            if v > 3:
+                model.rate = v
+        try:
+            return model.rate
+        except AttributeError:
+            return v
+
+    for x in X, X * 4:
+        models = Model(), Model()
+        assert ag.function(caught_of_it)(models[0], x) == caught_of_it(models[1], x)
+        assert vars(models[0]) == vars(models[1])
+    with pytest.raises(ag.errors.UnboundError):  # no error that plain Python does not raise
+        ag.function(of_all)(Model(), X)
