@@ -135,6 +135,11 @@ class Chosen:
         """The method of this name, or what an attribute holds that is called."""
 
         def call_each(*args: Any, **kwargs: Any) -> Any:
+            if name in _VIEWS and all(type(self._led(x)) is dict for x in self.parts):
+                found = self.value()
+                for each in (found, *map(self._led, self.parts)):
+                    watch_all(each)
+                return _call(getattr(found, name), args, kwargs)
             return self.changed(functools.partial(_called, name), args, kwargs)
 
         return call_each
@@ -167,6 +172,9 @@ class Chosen:
 
         result = search(0, *given)
         return result[0] if given else result
+
+
+_VIEWS = frozenset({'keys', 'values', 'items'})
 
 
 def place_at(container: Any, key: Any) -> Any:

@@ -160,3 +160,14 @@ def by_a_tuple_in_a_try(events):
 @pytest.mark.parametrize('f', [by_state_and_event, by_a_tuple_in_a_try])
 def test_by_a_tuple(f):
     check(f, *((np.array(events),) for events in ([1, 2, 0], [0, 1, 0], [2, 0, 0], [1, 1, 2])))
+
+
+def test_the_keys_values_and_items_of_one_of_several_dicts():
+    def f(x):
+        prices = {'a': {'x': 1, 'y': x}, 'b': {'x': 3, 'y': 4}}
+        s, total = 'a' if x > 0 else 'b', 0
+        for name, price in prices[s].items():
+            total += price * len(name)
+        return total, sorted(prices[s].values()), dict(prices[s].items()), list(prices[s].keys())
+
+    check(f, (np.int64(2),), (np.int64(-1),), joins=True)
