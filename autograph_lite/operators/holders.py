@@ -267,6 +267,12 @@ class Held:
                     self.place(key).put(value)
 
 
+def list_of_columns(x: Any, held: Sequence[Held]) -> Any:
+    """The list of nests of which a list holds the columns; anything else itself."""
+    nests = (each.owner for each in held if isinstance(each.owner, NestList))
+    return next((each for each in nests if each.columns is x), x)
+
+
 def walk(*roots: tuple[str, Any], without: Any = None) -> Iterator[Held]:
     """Everything that holds values and can be reached from the roots, the nearest first.
 

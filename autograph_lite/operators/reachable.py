@@ -20,7 +20,7 @@ from .block_ways import Passed
 from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, method_in, owner_of_method
 from .contents import Content, are_same
-from .holders import Held, Holder, walk
+from .holders import Held, Holder, list_of_columns, walk
 from .keeping import are_kept
 from .known_places import known_places, note_places
 from .moved import is_moved
@@ -339,8 +339,9 @@ class Reachable:
             return
         if lives_outside(owner):
             raise modifies_outside(owner, held.path)
-        if _has_another_form(owner, before, now):
-            if not (places := self.places_of(owner)):
+        nested = list_of_columns(owner, self.held)
+        if nested is not owner or _has_another_form(owner, before, now):
+            if not (places := self.places_of(nested)):
                 raise cannot_change(held)
             yield from places
             return
@@ -359,7 +360,9 @@ class Reachable:
         for held in self.held:
             for key, value in held.content.items():
                 if value is x or nest.actual(value) is x:
-                    places = self._places(held, key) or self._holders(held.owner)
+                    nested = list_of_columns(held.owner, self.held)
+                    places = self._places(held, key) if nested is held.owner else []
+                    places = places or self._holders(nested)
                     found |= {place.identity: place for place in places}
         return list(found.values())
 

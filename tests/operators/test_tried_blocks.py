@@ -351,5 +351,18 @@ def pairs_in_a_log(moves):
     return account.amount, failed, account.log
 
 
-def test_methods_append_tuples_to_a_log_before_and_after_what_may_raise():
-    check(pairs_in_a_log, (np.array([1.0, -9.0, 2.0]),), (np.array([1.0, 2.0, -1.0]),))
+def pairs_in_a_log_and_a_finally(moves):
+    account = Logged(F(5.0))
+    for move in moves:
+        try:
+            account.take(move)
+        except ValueError:
+            account.amount = account.amount + account.log[-1][1]
+        finally:
+            account.log.append(('done', move))
+    return account.amount, account.log
+
+
+@pytest.mark.parametrize('f', [pairs_in_a_log, pairs_in_a_log_and_a_finally])
+def test_methods_append_tuples_to_a_log_before_and_after_what_may_raise(f):
+    check(f, (np.array([1.0, -9.0, 2.0]),), (np.array([1.0, 9.0, -1.0]),))
