@@ -42,7 +42,8 @@ def identical(a: Any, b: Any) -> Any:
       StagingError: only the running graph knows whether two names stand for one list, object,
         array, number or bool.
     """
-    a, b = without_tensors(asked_of(a)), without_tensors(asked_of(b))
+    given = a, b = asked_of(a), asked_of(b)
+    a, b = without_tensors(a), without_tensors(b)
     if a is b:
         return True
     if _is_one_before_blocks(a, b):
@@ -67,7 +68,7 @@ def identical(a: Any, b: Any) -> Any:
             return _of_optional(one, other)
     if _may_be_one_tuple(a, b):
         raise unknown_identity()  # blocks and lists of the graph make another one of what it holds
-    if _may_be_one(a, b) or _are_computed_anew(a, b):
+    if _may_be_one(a, b) or _may_be_outside(*given) or _are_computed_anew(a, b):
         raise unknown_identity()
     if not any(isinstance(x, Tensor) for x in (a, b)):
         return False
@@ -115,6 +116,13 @@ def _may_be_one(a: Any, b: Any) -> bool:
     if type(a) is type(b) and (is_joined(a) or is_joined(b)):
         return True
     return (has_identity(a) or has_identity(b)) and all(map(stands_for_watched, (a, b)))
+
+
+def _may_be_outside(a: Any, b: Any) -> bool:
+    """Whether one may be the dataclass outside for which the other stands, with its tensors."""
+    stand_in = [without_tensors(x) is not x for x in (a, b)]
+    chosen = a if stand_in[1] else b
+    return stand_in[0] is not stand_in[1] and type(a) is type(b) and stands_for_watched(chosen)
 
 
 def _are_computed_anew(a: Any, b: Any) -> bool:

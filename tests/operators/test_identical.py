@@ -310,3 +310,29 @@ def test_what_a_loop_found_in_slots_is_not_modified_by_another_name():
 
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(F(1.0))
+
+
+@dataclasses.dataclass
+class Held:
+    values: np.ndarray
+
+
+ONE, OTHER = Held(np.ones(2)), Held(np.ones(2))
+
+
+def test_whether_it_is_a_dataclass_outside_that_holds_arrays():
+    @ag.function
+    def chosen(x):
+        one = ONE if x > 0 else OTHER
+        return one is ONE
+
+    @ag.function
+    def known(x):
+        one = ONE
+        if x > 0:
+            one.values[0] = x
+        return one is ONE, one is OTHER
+
+    with pytest.raises(ag.errors.StagingError, match='one object'):
+        chosen(np.float64(1))
+    assert known(np.float64(1)) == (True, False)
