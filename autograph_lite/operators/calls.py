@@ -51,7 +51,7 @@ from .needed import check_there
 from .new_objects import note_found
 from .optional_nests import Perhaps
 from .optional_objects import own_of_optional
-from .outer_calls import change, is_change
+from .outer_calls import change, is_change, note_method
 from .outer_parts import place_of_container
 from .outside import note, note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
@@ -206,6 +206,7 @@ def _method_of_container(
         return method_of_array(owner, f.__name__)
     if owner is not None:
         check_unread(owner, f.__name__)
+        note_method(owner, f.__name__)
     is_pythons = not isinstance(f, types.MethodType)
     if owner is not None and lives(owner):
         changed = living(owner, place_of_container(owner))

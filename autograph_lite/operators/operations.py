@@ -28,7 +28,7 @@ from .moved import leave
 from .nest_lists import NestList
 from .optional_nests import Perhaps, can_be_filled
 from .outer_calls import AUGMENTED, augmented, read_outside
-from .outside import is_outside
+from .outside import is_outside, note_change
 from .own_iterators import through
 from .own_methods import is_pythons, own_method
 from .own_operators import BINARY, COMPARISONS, between, changed
@@ -68,6 +68,8 @@ def operation(symbol: str, *operands: Any) -> Any:
         operands = _to_change(operands[0], symbol, operands[1]), operands[1]
     if symbol == '+=' and isinstance(operands[0], list | StagedList | NestList):
         operands = operands[0], _all_of(operands[1])
+    if is_augmented and isinstance(operands[0], list | dict | set):
+        note_change(operands[0])
     if symbol == '|=' and type(operands[0]) in (dict, OrderedDict) and is_tracing():
         from .filling import update  # it needs what is here
 

@@ -29,7 +29,15 @@ from .living_dicts import let_live, lives, living
 from .new_containers import behind
 from .outer_parts import is_there, place_of_container, places_holding
 from .outer_variables import type_of_input
-from .outside import handing, is_outside, lives_outside, rebound, was_there, world_now
+from .outside import (
+    handing,
+    is_outside,
+    lives_outside,
+    note_change,
+    rebound,
+    was_there,
+    world_now,
+)
 from .outside_errors import modifies_outside, read_after_change
 from .passed_to_python import Passed, passed_arguments
 from .places import Item, Place, Step, step_in
@@ -66,6 +74,13 @@ _BY_ITEM = ('__setitem__', 'setdefault')
 _TAKING = {'pop': -1, 'popleft': 0}
 # Methods that put one item into it, which is their last argument.
 _PUTTING = ('add', 'append', 'appendleft', 'insert', '__setitem__')
+
+
+def note_method(owner: Any, name: str) -> None:
+    """Remembers where a method is called that changes what it is of."""
+    kind = _kind_of(owner)
+    if kind is not None and name in (*_CHANGING[kind], *_BY_ITEM):
+        note_change(owner)
 
 
 def is_change(container: Any, name: str, is_pythons: bool = False) -> bool:

@@ -73,6 +73,7 @@ def setting(owner: Any, name: str | None) -> Any:
         return _Told(owner)
     if own is None or isinstance(owner, type):
         note_setting(owner, name)
+        note_change(owner)
     if own is None and name is None and isinstance(owner, (dict, StagedDict, GrowingDict, list)):
         return _Items(owner)
     return owner if own is None else _Setting(owner)
@@ -92,6 +93,7 @@ def deleting(owner: Any, name: str | None = None) -> Any:
         return _Deleting(functools.partial(change, owner, place, '__delitem__'))
     if is_tracing():
         note_setting(owner, name)
+        note_change(owner)
     own = own_method(owner, '__delitem__') if name is None else _deleter(owner, name)
     if own is not None:
         return _Deleting(own)

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import OwnershipError, describe, user_location, with_article
+from ..errors import Location, OwnershipError, describe, user_location, with_article
 from ..graph import nest, nest_contents
 from ..graph.checkpoints import Checkpoint
 from ..graph.graph import Graph
@@ -203,21 +203,28 @@ def _changed_by_python() -> OwnershipError:
 
 def modified_one_of_two(x: Any) -> OwnershipError:
     """The error for a list, dict or object that may have another name when the graph runs."""
-    from .outside import changed_at  # which knows what is reached, and so what is watched
-
     kind = 'list' if isinstance(x, Tensor) else nest.kind_of(x).__name__
     return OwnershipError(
         describe(
             f'{with_article(kind, begins=True)} is modified that may have another name when the '
             'graph runs: it was put into a list or chosen from one, or a branch or a loop gave it '
             'that name.',
-            changed_at(x) or user_location(),
+            _modified_at(x) or user_location(),
             'Change it in its place, by its key or index, as `groups[k].append(v)` and `rows[i][j] '
             f'= v` do; or change a copy and put it back: `row = {_copied(x, "rows[i]")}`, then '
             f'`rows[i] = row`; or take a copy where it is put or named so: `best = '
             f'{_copied(x, "row")}`.',
         )
     )
+
+
+def _modified_at(x: Any) -> Location | None:
+    """Where it was last modified: by Python, or by a block that has taken it over."""
+    from .outside import changed_at  # which knows what is reached, and so what is watched
+
+    staged = nest.actual(x)
+    node = staged.held.node if isinstance(staged, Tensor) else None
+    return changed_at(x) or (node.site.location if node and node.site else None)
 
 
 def _copied(x: Any, name: str) -> str:

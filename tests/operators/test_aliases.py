@@ -438,3 +438,61 @@ def test_a_given_list_that_a_block_perhaps_replaces_is_the_callers_as_well(f):
 
     assert 'may have another name' in refused(f, list(X), X)
     check(copies, (list(X), X), (list(X), -X))
+
+
+@dataclass
+class Part:
+    v: float = 0.0
+
+
+def appended(a):
+    a.append(1.0)  # modifies
+
+
+def deleted(a):
+    del a[0]  # modifies
+
+
+def extended(a):
+    a += [1.0]  # modifies
+
+
+def extended_in_a_loop(a):
+    for x in np.ones(2) * a[0]:  # modifies
+        a.append(x)
+
+
+@pytest.mark.parametrize('modify', [appended, deleted, extended, extended_in_a_loop])
+def test_the_line_is_shown_that_modifies_a_list(modify):
+    def f(t):
+        a = [t]
+        b = a
+        if t > 0:
+            a = [t]
+        modify(a)
+        return a, b
+
+    with pytest.raises(ag.errors.OwnershipError, match='# modifies'):
+        ag.function(f)(np.float64(1))
+
+
+def test_the_line_is_shown_that_modifies_a_dict_or_an_object():
+    def a_dict(t):
+        d = {}
+        e = d
+        if t > 0:
+            d = {}
+        d.setdefault('k', t)  # modifies
+        return d, e
+
+    def an_object(t):
+        p = Part()
+        parts = p, p
+        if t > 0:
+            parts = Part(), Part()
+        parts[0].v += t  # modifies
+        return parts
+
+    for f in (a_dict, an_object):
+        with pytest.raises(ag.errors.OwnershipError, match='# modifies'):
+            ag.function(f)(np.float64(1))
