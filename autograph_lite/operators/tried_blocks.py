@@ -19,7 +19,7 @@ from .kept_variables import half_done
 from .likely_errors import is_always_right
 from .made_by import is_made_by_first, maker
 from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
-from .outside import lives_outside
+from .outside import lives_outside, without_variables
 from .owners import owners_in
 from .raised_by import node_may_raise
 from .set_variables import Variable as OuterVariable
@@ -169,7 +169,7 @@ class TriedBlock(Followed):
             for variable in {each.where: each for each in self._others()}.values()
             if maker(variable.read()) not in after
             and (times[variable.where] > 1 or not is_made_by_first(variable.read(), nodes[last:]))]
-        for held in self._held:
+        for held in map(without_variables, self._held):
             keys = changed_early(held)
             if keys and not held.is_object and not isinstance(held.owner, FunctionType):
                 self._kept.lend(self._lent_for(held))

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from differential import outcome, same
+from states import left
 
 import autograph_lite as ag
 
@@ -193,3 +194,30 @@ def test_an_array_that_is_set_after_what_raises_is_kept():
         assert held is before
         way(-np.ones(2))
         assert held.tolist() == [-1.0, -1.0]
+
+
+class Player:
+    def __init__(self):
+        self.health, self.bag, self.log = np.float64(3.0), {'shields': np.int64(1)}, []
+
+    def hit(self, damage):
+        if self.bag['shields'] > 0:
+            self.bag['shields'] -= 1
+            damage = damage / 2
+        self.health -= damage
+        self.log.append(damage)
+        if self.health <= 0:
+            raise RuntimeError('dead')
+
+
+def until_dead(damages, player):
+    try:
+        for damage in damages:
+            player.hit(damage)
+    except RuntimeError:
+        return player.bag['shields'], player.health
+    return np.int64(-1), player.health
+
+
+def test_a_dict_of_a_given_object_changed_by_a_method_that_then_raises():
+    left(Player, lambda _: until_dead, [np.array([1.0, 1.0]), np.array([1.0, 9.0])])
