@@ -57,7 +57,7 @@ class Moved(State, nest.Successor):
 def is_moved(container: Any) -> bool:
     """Whether a staged block has modified the list or dict."""
     if type(container) is list:
-        # A long one is asked at each turn of a loop over it: `leave` puts this alone into it.
+        # A long one is asked at each turn of a loop over it: `leave` puts nothing else into it.
         return bool(container) and isinstance(container[0], Moved)
     parts = nest_contents.content(container)
     parts = parts if isinstance(parts, list) else parts.values()
@@ -174,7 +174,7 @@ def leave(container: Any, successor: Any = None) -> None:
         if successor is None:
             container.leave(moved)
     elif isinstance(container, list):
-        container[:] = [moved]
+        container[:] = [moved] if successor is not None else [moved] * max(len(container), 1)
         if successor is not None:
             watch(container)
     elif successor is not None:

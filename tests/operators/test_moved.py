@@ -303,3 +303,17 @@ def test_a_list_that_may_have_another_name_on_the_way_without_an_error():
 
     with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
         ag.function(f)(XS)
+
+
+def last_of_what_the_block_has_replaced(xs):
+    a = [xs[0], xs[1]]
+    d = {'a': a}
+    if xs[0] > 0:
+        d['a'][1] = xs[2]
+        d = {'a': [xs[1], xs[2]]}
+    return a[1], d
+
+
+def test_a_later_item_says_so_too():
+    with pytest.raises(ag.errors.OwnershipError, match='through another name'):
+        ag.function(last_of_what_the_block_has_replaced)(XS)
