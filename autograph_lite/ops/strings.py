@@ -82,6 +82,8 @@ class StagedText(Tensor):
         of = carrier(self.type.present)
         if name.startswith('_') or not callable(getattr(of, name, None)):
             raise AttributeError(f'{of.__name__!r} object has no attribute {name!r}')
+        if self.type.maybe:
+            return getattr(FALLBACKS['with_attributes'](self, name), name)
         return lambda *args, **kwargs: _call(f'{of.__name__}.{name}', (self, *args), kwargs)
 
     def length(self) -> Tensor:

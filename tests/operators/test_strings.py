@@ -438,3 +438,16 @@ def test_functions_of_python_refuse_a_text_of_the_graph(use, says):
 
     with pytest.raises(ag.errors.StagingError, match=f'(?s){says}'):
         ag.function(f)(ONE)
+
+
+def test_a_method_of_a_text_that_may_be_none():
+    def f(x):
+        name = None
+        if x > 0:
+            name = 'ab'
+        try:
+            return name.upper()
+        except AttributeError as error:
+            return str(error)
+
+    check(f, (ONE,), (MINUS,))
