@@ -17,7 +17,7 @@ from ..optimize.elementwise_blocks import BLOCKS
 from . import literals
 from .blocks import in_blocks
 from .literals import call, name
-from .optional import not_none, present
+from .optional import not_none, not_none_to, present
 from .reductions import HasElements
 from .spelling import cheapest
 
@@ -47,6 +47,8 @@ def _there(node: Node, tree: ast.expr) -> ast.expr:
     (value,) = node.inputs
     if node.attrs['name']:
         return call(literals.thing(present), tree, ast.Constant(node.attrs['name']))
+    if 'says' in node.attrs:
+        return call(literals.thing(not_none_to), tree, ast.Constant(node.attrs['says']))
     is_named = value.node is None or bool(value.node.graphs)
     return call(literals.thing(not_none), tree, ast.Constant(base_name(value) if is_named else ''))
 

@@ -37,3 +37,18 @@ def not_none(value: Any, name: str) -> Any:
     if value is None:
         raise TypeError(f'An array or a number is needed here, and {name or "the value"} is None.')
     return value
+
+
+def not_none_to(value: Any, says: str) -> Any:
+    """The value itself, for an operator.
+
+    Args:
+      value: a value of the program.
+      says: what Python says where it is None.
+
+    Raises:
+      TypeError: it is None.
+    """
+    if value is None:
+        raise TypeError(says)
+    return value

@@ -281,16 +281,18 @@ def pass_on(x: Tensor) -> None:
         x.chosen.pass_on(x)
 
 
-def unwrap(x: Tensor, name: str = '', sure: bool = False) -> Tensor:
+def unwrap(x: Tensor, name: str = '', sure: bool = False, says: str = '') -> Tensor:
     """The tensor where it must not be missing; checked when the graph runs unless it is sure.
 
     Args:
       x: a tensor that may be missing.
       name: the name that would be without a value; empty where the missing value is None.
       sure: whether a flag that the generated code tests rules it out.
+      says: what Python says of None here; empty where nothing but that it is None is known.
     """
     graph = _traces.stack[-1]
-    node = graph.add(UNWRAP, (graph.local(x.read()),), {'name': name, 'sure': sure}, site=site())
+    attrs = {'name': name, 'sure': sure, **({'says': says} if says else {})}
+    node = graph.add(UNWRAP, (graph.local(x.read()),), attrs, site=site())
     return type(x)(node.outputs[0], x.memory)
 
 

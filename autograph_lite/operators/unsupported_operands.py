@@ -2,13 +2,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors import AutographError
 from ..graph.tensor import Tensor
+from ..graph.tracing import unwrap
+from ..graph.types import python_text
+from ..ops.calls import carrier
+from .known import is_there
 from .members import Member, kind_of
 
 
@@ -26,6 +30,37 @@ def by_python(operator: Callable[..., Any], *operands: Any) -> Any:
         names = (f'{_name(x)!r}' for x in operands if type(x) in (Tensor, Member))
         said = _STAND_INS.sub(lambda found: next(names, found[0]), str(error))
         raise TypeError(said).with_traceback(error.__traceback__) from None
+
+
+def not_none(symbol: str, python: Callable[..., Any], operands: Sequence[Any]) -> Sequence[Any]:
+    """The operands; one that may be None as what raises Python's error if it is.
+
+    Args:
+      symbol: of the operator.
+      python: what it is in Python.
+      operands: what it is given.
+    """
+    unsure = [x for x in operands if isinstance(x, Tensor) and x.type.maybe and not is_there(x)]
+    others = [x for x in operands if not any(x is one for one in unsure)]
+    is_changed = symbol.endswith('=') and any(x.type.kind == 'array' for x in unsure)
+    if len(unsure) != 1 or is_changed or not all(map(_is_one_value, (*unsure, *others))):
+        return operands
+    try:
+        python(*(None if x is unsure[0] else _stand_in(x) for x in operands))
+    except TypeError as error:
+        says = str(error)
+        return tuple(unwrap(x, says=says) if x is unsure[0] else x for x in operands)
+    return operands
+
+
+def _is_one_value(x: Any) -> bool:
+    if not isinstance(x, Tensor):
+        return type(x) in (bool, int, float, complex, str, bytes) or isinstance(x, np.number)
+    return python_text(x.type.present) is not None or x.type.dtype.kind in 'biufc'
+
+
+def _stand_in(x: Any) -> Any:
+    return carrier(x.type.present)(0) if isinstance(x, Tensor) else x
 
 
 def check_callable(f: Any) -> None:

@@ -445,3 +445,32 @@ def test_beside_a_list_that_an_early_return_gives_too():
         return out, best
 
     check(f, *((np.float64(x), np.int64(k)) for x in (1, -1) for k in (0, 1)))
+
+
+@pytest.mark.parametrize('use', [
+    lambda best, x: best + 1, lambda best, x: 1 - best, lambda best, x: best * x,
+    lambda best, x: -best, lambda best, x: abs(best), lambda best, x: best < 1,
+    lambda best, x: 2.5**best,
+])
+def test_operators_say_of_none_what_python_says(use):
+    def f(x):
+        best = None
+        if x > 0:
+            best = x
+        return use(best, x)
+
+    def f_in_place(x):
+        best = None
+        if x > 0:
+            best = x
+        best += 1
+        return best
+
+    def f_text(x):
+        best = None
+        if x > 0:
+            best = 'a'
+        return best + 'b'
+
+    for each in (f, f_in_place, f_text):
+        check(each, (np.float64(1),), (np.float64(-1),))
