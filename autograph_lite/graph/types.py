@@ -208,8 +208,13 @@ PYTHON_TEXTS: dict[type, TensorType] = {str: STRING, bytes: BYTES}
 
 
 def text_type(x: Any) -> TensorType | None:
-    """The type of a text that is known, where only the running graph will know it."""
-    return next((type_ for class_, type_ in PYTHON_TEXTS.items() if isinstance(x, class_)), None)
+    """The type of a text that is known, where only the running graph will know it.
+
+    None for one of a class derived from `str` or `bytes`, other than NumPy's: it would be lost.
+    """
+    if isinstance(x, np.generic):
+        return next((type_ for of, type_ in PYTHON_TEXTS.items() if isinstance(x, of)), None)
+    return PYTHON_TEXTS.get(type(x))
 
 
 def python_text(type_: TensorType) -> type[Any] | None:

@@ -140,6 +140,12 @@ def _one_object(called: str, objects: Sequence[object]) -> str:
     name = kinds[0].__name__
     if issubclass(kinds[0], Flag):
         return f'Keep the number of the {name}, `.value`: the members of a Flag are not staged.'
+    if issubclass(kinds[0], (str, bytes)):
+        base = 'str' if issubclass(kinds[0], str) else 'bytes'
+        return (
+            f'A {base} of the graph has no class of its own: choose a plain `{base}`, and ask a '
+            f'function for what {name} does.'
+        )
     if kinds[0] is not kinds[-1]:
         return (
             f'The two ways give objects of two classes: make one {name} for both, and choose '

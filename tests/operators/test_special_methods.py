@@ -198,3 +198,11 @@ def asked_of_what_the_user_has_made(xs):
 @pytest.mark.parametrize('f', [left_to_the_other_operand, asked_of_what_the_user_has_made])
 def test_what_leaves_it_to_the_other_operand(f):
     check(f, *CALLS)
+
+
+def test_a_chosen_text_of_the_users_class_would_lose_it():
+    def f(x):
+        return (Name('a') if x > 0 else Name('b')).join(['x', 'y'])
+
+    with pytest.raises(ag.errors.StagingError, match='choose a plain `str`'):
+        ag.function(f)(np.float64(1))
