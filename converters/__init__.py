@@ -30,6 +30,7 @@ from autograph_lite.converters.first_reads import first_reads
 from autograph_lite.converters.for_loops import for_loops
 from autograph_lite.converters.guarded_reads import guarded_reads
 from autograph_lite.converters.handler_names import handler_names
+from autograph_lite.converters.held_operands import held_operands
 from autograph_lite.converters.identities import identities
 from autograph_lite.converters.idle_lines import idle_lines
 from autograph_lite.converters.if_statements import if_statements
@@ -137,6 +138,7 @@ in_trace: tuple[Pass, ...] = (
     texts, decorators, method_calls, prints, numpy_calls, local_calls, python_tests, result_names,
     captures, imports, item_uses, memberships, with_statements, try_statements, final_jumps,
     type_calls, list_displays, keys, operations, unpackings, whole_reads, taken_parameters,
+    held_operands,
 )
 
 

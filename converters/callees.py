@@ -152,6 +152,14 @@ def _name(function: Node, value: Any) -> str:
     return function.attr if is_type else own
 
 
+def is_operator(node: Node, name: str, context: Context) -> bool:
+    """Whether what is called is the operator of this package with this name."""
+    match node:
+        case gast.Attribute(value=gast.Name(id=root), attr=attribute):
+            return bool(root == context.ag and attribute == name)
+    return False
+
+
 def _root(node: Node) -> str | None:
     while isinstance(node, gast.Attribute):
         node = node.value

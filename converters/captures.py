@@ -1,7 +1,6 @@
 """What a function reads from outside."""
 from __future__ import annotations
 
-import builtins
 import copy
 import os
 from collections.abc import Collection, Iterator
@@ -9,22 +8,15 @@ from collections.abc import Collection, Iterator
 import gast
 
 from autograph_lite.analysis.qualnames import Attribute, Item, qualname_of
-from autograph_lite.converters.aliases import aliases, is_key
 from autograph_lite.converters.build import assign, constant, load, operator, store, thunk
-from autograph_lite.converters.callees import is_known_as, is_of_library, meaning, reads_objects
-from autograph_lite.converters.context import MISSING, Context
+from autograph_lite.converters.callees import is_operator, meaning, reads_objects
+from autograph_lite.converters.chains import QUESTIONS, Chains
+from autograph_lite.converters.context import Context
+from autograph_lite.converters.held_operands import held_in_target, rebindable
 from autograph_lite.converters.left_by_blocks import LeftByBlocks
 from autograph_lite.converters.rewriter import Rewriter
-from autograph_lite.pyct.asking import get_attribute
 from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node, walk
-
-# Builtins that ask something of their first argument, and how many arguments they take.
-_QUESTIONS = {'len': (1,), 'vars': (1,), 'hasattr': (2,), 'getattr': (2, 3)}
-# Builtins that give what is not told of where it is read.
-_GIVING = ('globals', 'super', 'type')
-# Operators that give what others gave.
-_HANDING = ('call', 'cond', 'and_', 'or_', 'item', 'bound', 'guarded')
 
 
 def captures(tree: Node, context: Context) -> Node:
@@ -83,14 +75,13 @@ def captures(tree: Node, context: Context) -> Node:
     return tree
 
 
-class _Reads(Rewriter):
+class _Reads(Chains):
     visit_ClassDef = Rewriter.class_body
 
     def __init__(self, tree: Node, context: Context) -> None:
-        super().__init__(context)
-        self._declared = _declared(tree, context)
+        super().__init__(tree, context)
+        self._rebindable = rebindable(tree)
         self._left = LeftByBlocks(self._declared, context)
-        self._aliases = aliases(tree)
 
     # Reading.
 
@@ -104,11 +95,16 @@ class _Reads(Rewriter):
         if isinstance(node.ctx, gast.Load):
             return self._told('part', node) or self.generic_visit(node)
         owner = node.value
-        if isinstance(owner, gast.Attribute | gast.Subscript):
-            node.value = self._told('owner', owner) or owner
-        elif isinstance(owner, gast.Name) and self._is_outside(owner.id):
-            node.value = located(operator(self._context, 'owner', self._root(owner)), owner)
+        node.value = self._owner(owner)
         return self.generic_visit(node) if node.value is owner else self._with_key(node)
+
+    def _owner(self, node: Node) -> Node:
+        """What an item or an attribute is set of."""
+        if isinstance(node, gast.Attribute | gast.Subscript):
+            return self._told('owner', node) or node
+        if isinstance(node, gast.Name) and self._is_outside(node.id):
+            return located(operator(self._context, 'owner', self._root(node)), node)
+        return node
 
     visit_Subscript = visit_Attribute
 
@@ -144,7 +140,7 @@ class _Reads(Rewriter):
             if isinstance(name, gast.Constant | gast.Name):
                 through = operator(self._context, 'setting', owner, copy.deepcopy(name))
                 node.args[0] = located(through, owner)
-        if self._is_operator(node.func, 'call'):
+        if is_operator(node.func, 'call', self._context):
             callee, *arguments = node.args
             node.args = [self._callee(callee), *map(self.visit, arguments)]
         else:
@@ -152,7 +148,7 @@ class _Reads(Rewriter):
             node.args = [self.visit(argument) for argument in node.args]
         # What a `try` shares is found by the names that it has.
         told = [each for each in node.keywords if each.arg != 'shared']
-        if not self._is_operator(node.func, 'try_'):
+        if not is_operator(node.func, 'try_', self._context):
             told = node.keywords
         for keyword in told:
             self.visit(keyword)
@@ -167,17 +163,9 @@ class _Reads(Rewriter):
     def _asked(self, call: Node) -> Node | None:
         """`len(x)` and its like, of something from outside."""
         name = self._asking(call.func)
-        if not name or call.keywords or len(call.args) not in _QUESTIONS[name]:
+        if not name or call.keywords or len(call.args) not in QUESTIONS[name]:
             return None
         return self._question(call.args[0], name, *call.args[1:])
-
-    def _asking(self, function: Node) -> str:
-        if isinstance(function, gast.Attribute):
-            is_own = self._is_operator(function, function.attr)
-            return function.attr if is_own and function.attr in _QUESTIONS else ''
-        name = function.id if isinstance(function, gast.Name) else ''
-        is_pythons = self._context.namespace.value(name) is getattr(builtins, name, None)
-        return name if name in _QUESTIONS and is_pythons else ''
 
     def _question(self, node: Node, name: str, *arguments: Node) -> Node | None:
         root, steps = self._chain(node)
@@ -189,55 +177,35 @@ class _Reads(Rewriter):
         asked = gast.Tuple([constant(name), *map(self.visit, arguments)], gast.Load())
         return operator(self._context, 'part', self._root(root), *steps, asked)
 
-    def _told(self, name: str, node: Node) -> Node | None:
-        """The read by the operator of this name; None for what nobody changes."""
-        root, steps = self._chain(node)
-        if root is None or not steps:
-            return None
-        return located(operator(self._context, name, self._root(root), *steps), node)
-
-    def _chain(self, node: Node) -> tuple[Node | None, list[Node]]:
-        """What an expression starts from, and the steps from there; None for what is known."""
-        steps: list[Node] = []
-        while True:
-            match node:
-                case gast.Attribute(value=inner):
-                    steps.append(node)
-                case gast.Subscript(value=inner) if is_key(node.slice):
-                    steps.append(node)
-                case gast.Call(args=[inner], keywords=[]) if self._asking(node.func) == 'vars':
-                    steps.append(node)
-                case gast.Name():
-                    known = self._is_known(node.id) and not self._changes(node.id, steps)
-                    return None if known else node, [self._step(each) for each in steps[::-1]]
-                case gast.Call() if self._gives_objects(node.func):
-                    return node, [self._step(each) for each in steps[::-1]]
-                case _:
-                    return None, []
-            node = inner
-
-    def _step(self, node: Node) -> Node:
-        """A step as the operators take it."""
-        if isinstance(node, gast.Attribute):
-            return constant(f'.{node.attr}')
-        if isinstance(node, gast.Subscript):
-            return gast.List([self.visit(copy.deepcopy(node.slice))], gast.Load())
-        return gast.Tuple([constant('vars')], gast.Load())
-
-    def _root(self, node: Node) -> Node:
-        if isinstance(node, gast.Name) and self._is_outside(node.id):
-            read = operator(self._context, 'variable', thunk(node), constant(node.id))
-            return located(read, node)
-        return self.visit(node)
-
     # Setting.
 
     def visit_AugAssign(self, node: Node) -> Node | list[Node]:
+        held = self._held(node)
+        forgotten = [located(assign(each.targets[0].id, constant(None)), node) for each in held]
+        return [*held, *self._augmenting(node), *forgotten]
+
+    def _held(self, node: Node) -> list[Node]:
+        """Statements that find what is set, and its key, before the value is computed."""
+        found: list[Node] = []
+        for among, key in held_in_target(node, self._is_sure):
+            value = among[key]
+            owner = self._owner(value) if key == 'value' else value
+            told = self.visit(value) if owner is value else owner
+            name = self._context.namer.fresh(_last(value))
+            found.append(located(assign(name, told), value))
+            among[key] = located(load(name), value)
+        return found
+
+    def _is_sure(self, name: str) -> bool:
+        """Whether nothing but the function itself sets a variable."""
+        return name not in self._rebindable and not self._is_outside(name)
+
+    def _augmenting(self, node: Node) -> list[Node]:
         node.value = self.visit(node.value)
         if qualname_of(node.target) is None:  # such as `x[i]`, whose parts are read
             node.target = self.visit(node.target)
             self._through(node.target)
-            return node
+            return [node]
         read = copy.deepcopy(node.target)
         for part in walk(read):
             if isinstance(part, gast.Name | gast.Attribute | gast.Subscript):
@@ -329,42 +297,6 @@ class _Reads(Rewriter):
             call = operator(self._context, 'set_part', root, *steps)
         return [located(gast.Expr(call), target)]
 
-    # What is known.
-
-    def _is_outside(self, name: str) -> bool:
-        namespace = self._context.namespace
-        is_free = name in namespace.mentioned and not namespace.is_local(name)
-        return (is_free or name in self._declared) and not self._is_known(name)
-
-    def _is_known(self, name: str) -> bool:
-        """Whether a name stands for something of a library's, by the name that it has there."""
-        if name == self._context.ag:
-            return True
-        value = self._context.namespace.value(name)
-        return value is not MISSING and is_known_as(value, name)
-
-    def _changes(self, name: str, steps: list[Node]) -> bool:
-        """Whether an attribute of a library's module is a container, such as `os.environ`."""
-        if not steps or not isinstance(steps[-1], gast.Attribute):
-            return False
-        found = get_attribute(self._context.namespace.value(name), steps[-1].attr)
-        return isinstance(found, Collection) and not isinstance(found, str | bytes | tuple | type)
-
-    def _gives_objects(self, function: Node) -> bool:
-        """Whether a call may give an object of the user's: the user's function does."""
-        name = function.id if isinstance(function, gast.Name) else ''
-        is_pythons = self._context.namespace.value(name) is getattr(builtins, name, None)
-        if (name in _GIVING and is_pythons) or any(
-                self._is_operator(function, each) for each in _HANDING):
-            return True
-        known = meaning(function, self._context)
-        return reads_objects(known) or (isinstance(known, type) and not is_of_library(known))
-
-    def _is_operator(self, node: Node, name: str) -> bool:
-        match node:
-            case gast.Attribute(value=gast.Name(id=root), attr=attribute):
-                return bool(root == self._context.ag and attribute == name)
-        return False
 
 
 def _written(step: Attribute | Item) -> Node:
@@ -387,14 +319,3 @@ def _last(target: Node) -> str:
     """A name for what a target names."""
     name: str = getattr(target, 'id', '') or getattr(target, 'attr', '') or 'item'
     return name
-
-
-def _declared(tree: Node, context: Context) -> set[str]:
-    """The variables of others that a function sets: by `global`, or by a `nonlocal` of its own."""
-    own = () if isinstance(tree, gast.Lambda) else tree.body
-    nodes = walk(tree) if context.namespace.has(gast.Global) else own
-    return {
-        name
-        for node in (*own, *nodes)
-        if isinstance(node, gast.Global) or (isinstance(node, gast.Nonlocal) and node in own)
-        for name in node.names}

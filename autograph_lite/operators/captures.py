@@ -43,6 +43,7 @@ from .places import (
     variable,
     written_step,
 )
+from .progress import Progress
 from .reentry import call
 from .running_reads import is_unknown, read_whole
 from .steps import as_traced, finished, or_default, settled, step_from, walked
@@ -220,7 +221,7 @@ def method_of_container(owner: Any, place: Place, last: Attribute) -> Any:
     return found
 
 
-class Reader:
+class Reader(Progress):
     """A method of a container that lives outside: what it reads is guarded."""
 
     def __init__(self, container: Any, place: Place, name: str) -> None:

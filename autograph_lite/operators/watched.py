@@ -211,7 +211,9 @@ def modified_one_of_two(x: Any) -> OwnershipError:
             'that name.',
             _modified_at(x) or user_location(),
             'Change it in its place, by its key or index, as `groups[k].append(v)` and `rows[i][j] '
-            f'= v` do; or change a copy and put it back: `row = {_copied(x, "rows[i]")}`, then '
+            '= v` do; or, where a call beside it puts another one in its place, call first: '
+            f'`y = g(x)`, then `rows.append(y)`; or change a copy and put it back: '
+            f'`row = {_copied(x, "rows[i]")}`, then '
             f'`rows[i] = row`; or take a copy where it is put or named so: `best = '
             f'{_copied(x, "row")}`.',
         )
