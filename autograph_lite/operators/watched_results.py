@@ -15,6 +15,7 @@ from ..graph.tensor import Tensor
 from .block_ways import Passed, Way, has_identity, if_there, is_flagged
 from .lists import StagedList
 from .nest_lists import NestList
+from .optional_nests import Perhaps
 from .other_names import has_other_name, is_reached
 from .outside import is_anothers
 from .row_names import note_shared
@@ -94,6 +95,7 @@ def check_apart(
             raise modified_one_of_two(x)
     found: dict[int, list[tuple[Any, Any]]] = {}
     first_at: dict[int, Any] = {}
+    optional = _in_optional(result)
     for before, is_, gave in _containers(passed.before, way.returned, result):
         was = passed.standing_for(before)
         other = first_at.setdefault(id(way.origins.get(id(was), was)), gave)
@@ -102,7 +104,8 @@ def check_apart(
         is_other = id(is_) in watched or (is_ is not was and is_reached(is_))
         if is_other and is_modified(was):
             raise modified_one_of_two(is_)
-        if not isinstance(is_, StagedList) and not is_flagged(gave):
+        is_sure = id(gave) in optional or not is_flagged(gave)
+        if is_sure and not isinstance(is_, StagedList):
             found.setdefault(id(is_), []).append((was, gave))
     for places in found.values():
         _, first = places[0]
@@ -118,14 +121,11 @@ def watch_apart(way: Way, results: Any) -> None:
     A branch is passed one for each place, also of what is one.
     """
     found: dict[int, list[Any]] = {}
-    in_dicts: set[int] = set()
+    optional = _in_optional(results)
     for is_, gave in _containers(way.returned, results):
-        if isinstance(gave, nest.Mutable):
-            in_dicts |= {id(part) for part, _ in nest_contents.contents(gave)}
-            in_dicts |= set(map(id, nest.children(gave)))
         if isinstance(is_, StagedList):
             continue  # its memory tells who else modifies it
-        if id(gave) in in_dicts or not is_flagged(gave):
+        if id(gave) in optional or not is_flagged(gave):
             found.setdefault(id(way.origins.get(id(is_), is_)), []).append(gave)
     for first, *others in found.values():
         if any(gave is not first for gave in others):
@@ -133,6 +133,20 @@ def watch_apart(way: Way, results: Any) -> None:
                 if isinstance(gave, Unbound):
                     gave.shared = True
             watch(first, *others)
+
+
+def _in_optional(x: Any) -> set[int]:
+    """The identities of what stands in what may be None, or missing in a dict.
+
+    What has no value there is no flag of a `return`: it is not there.
+    """
+    is_optional = isinstance(x, Perhaps) and not is_flagged(x)
+    x = if_there(x)
+    found = set[int]()
+    if is_optional or isinstance(x, nest.Mutable):
+        found |= {id(part) for part, _ in nest_contents.contents(x)}
+        found |= set(map(id, nest.children(x)))
+    return found.union(*map(_in_optional, nest.children(x)))
 
 
 def _of_unset(x: Any) -> Any:

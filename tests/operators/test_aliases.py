@@ -496,3 +496,17 @@ def test_the_line_is_shown_that_modifies_a_dict_or_an_object():
     for f in (a_dict, an_object):
         with pytest.raises(ag.errors.OwnershipError, match='# modifies'):
             ag.function(f)(np.float64(1))
+
+
+def test_one_list_under_two_names_that_may_be_none():
+    def f(xs):
+        now, best = None, [xs[0], xs[1]]
+        for x in xs:
+            if x > 2:
+                now = [x, xs[0]]
+                best = now
+            elif now is not None:
+                now[1] = x
+        return now, best
+
+    assert 'may have another name' in refused(f, XS)
