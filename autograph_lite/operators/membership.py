@@ -285,14 +285,6 @@ def item(container: Any, index: Any) -> Any:
     return found
 
 
-def sliced(container: Any, *bounds: Any) -> Any:
-    """`container[start:stop:step]`; of a text by tensors, a text of the graph."""
-    index = slice(*bounds)
-    if type(container) in (str, bytes) and any(isinstance(valued(x), Tensor) for x in bounds):
-        return item_of_text(text_constant(container), slice(*map(valued, bounds)))
-    return container[index]
-
-
 def _is_integer(index: Any) -> bool:
     return isinstance(index, Tensor) and index.type.shape == () and index.dtype.kind in 'iu'
 

@@ -17,6 +17,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
+from ..ops.strings import item_of_text, text_constant
 from ..pyct.asking import get_attribute
 from .guards import record
 from .lists import new_list
@@ -154,7 +155,7 @@ def items(x: Any) -> Any:
     """What stands for an object in `x[1:]`: itself, unless the user's class says what that is."""
     x = actual(x)
     own = own_method(x, '__getitem__')
-    if own is None and type(x) is list and is_tracing():
+    if own is None and type(x) in (list, str, bytes) and is_tracing():
         return _Slices(x)
     if own is None and isinstance(x, np.number | np.bool_ | dict) and is_tracing():
         return _Items(functools.partial(item, x))
@@ -162,18 +163,20 @@ def items(x: Any) -> Any:
 
 
 class _Slices:
-    """Stands for a list while a slice is read: which one, only the running graph may know."""
+    """Stands for a list or text while a slice is read: which, only the running graph may know."""
 
     __slots__ = ('_items',)
 
-    def __init__(self, items: list[Any]) -> None:
+    def __init__(self, items: list[Any] | str | bytes) -> None:
         self._items = items
 
     def __getitem__(self, key: Any) -> Any:
         bounds = (key.start, key.stop, key.step) if isinstance(key, slice) else ()
         if not any(isinstance(valued(bound), Tensor) for bound in bounds):
             return self._items[key]
-        return new_list(self._items)[key]
+        if isinstance(self._items, list):
+            return new_list(self._items)[key]
+        return item_of_text(text_constant(self._items), slice(*map(valued, bounds)))
 
 
 class _Items:
