@@ -70,8 +70,11 @@ MADE_BY_PYTHON = [
     lambda x: logging.getLogger('quiet').warning(f'at {x}'),
     lambda x: traceback.print_exception(Failure(x), file=io.StringIO()),
     lambda x: input(f'{x}?'),
-    lambda x: print('{a}'.format_map({'a': x})),
 ]
+
+
+def test_the_table_of_a_format_is_read_when_the_graph_runs():
+    check(lambda x: print('{a}'.format_map({'a': x})), ONE, np.float64(2.5))
 
 
 @pytest.mark.parametrize('f', MADE_BY_PYTHON)

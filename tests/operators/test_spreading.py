@@ -103,14 +103,12 @@ def test_elsewhere_they_do_not_meet(f):
 
 def test_the_advice_where_they_do_not():
     def added(x, c):
-        out = np.ones(3)
-        out += x if c else 1.0
-        return out
+        step = x if c else 1.0
+        return np.ones(3) + step
 
     def as_advised(x, c):
-        out = np.ones(3)
-        out += x if c else np.full((3,), 1.0, 'float64')
-        return out
+        step = x if c else np.full((3,), 1.0, 'float64')
+        return np.ones(3) + step
 
     x = ROWS[0][0][0]
     with pytest.raises(ag.errors.StagingError, match=r"`np.full\(\(3,\), ..., 'float64'\)`"):
