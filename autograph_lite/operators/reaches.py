@@ -23,15 +23,21 @@ class Reaches(BaseException):
       places: what it changes.
       depth: how many blocks there are around the one that is to be traced again.
       replaced: identifies those of the places that are arrays in whose place it may give another.
+      has_failed: whether with these it could not be traced the time before.
     """
 
     def __init__(
-        self, places: Sequence[Holder], depth: int, replaced: Collection[int] = ()
+        self,
+        places: Sequence[Holder],
+        depth: int,
+        replaced: Collection[int] = (),
+        has_failed: bool = False,
     ) -> None:
         super().__init__()
         self.places = places
         self.depth = depth
         self.replaced = replaced
+        self.has_failed = has_failed
 
     @property
     def is_for_others(self) -> bool:
@@ -81,26 +87,37 @@ def check_views(
         raise Reaches(bases, len(blocks_around()), {id(base.owner) for base in bases})
 
 
-def note_views(
-    recalled: Recalled, operands: Any, places: Sequence[Holder], replaced: Collection[int] = ()
-) -> None:
-    """A block given these operands has to be traced again, with the bases of views as state of it.
+class NotedViews:
+    """A block is known to have to be traced again, with the bases of views as state of it.
 
     Args:
       recalled: what is known of the block.
       operands: what it is given.
       places: what it changes; where some are no bases, `known_places` tells of them.
       replaced: as in `Reaches`.
+
+    Attributes:
+      has_failed: whether it cannot be traced with them.
     """
-    bases = bases_again(places, operands)
-    if bases is None:
-        return
 
-    def again(operands: Any) -> Reaches:
-        found = bases(operands)
-        return Reaches(found, len(blocks_around()), {id(x.owner) for x in found if replaced})
+    def __init__(
+        self,
+        recalled: Recalled,
+        operands: Any,
+        places: Sequence[Holder],
+        replaced: Collection[int] = (),
+    ) -> None:
+        self.has_failed = False
+        bases = bases_again(places, operands)
+        if bases is None:
+            return
 
-    recalled.note(again)
+        def again(operands: Any) -> Reaches:
+            found = bases(operands)
+            others = {id(x.owner) for x in found if replaced}
+            return Reaches(found, len(blocks_around()), others, self.has_failed)
+
+        recalled.note(again)
 
 
 def with_whole_lists(places: Sequence[Holder], stage: Callable[[Sequence[Holder]], Any]) -> Any:

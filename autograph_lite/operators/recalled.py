@@ -10,7 +10,7 @@ with that form, and what Python ran first once more as a part of the graph; each
 inside are, too. Found out anew each time, what these need would take time that grows exponentially
 with their nesting. So they begin with what was found the time before: it still holds, as types only
 become wider and Python values only become tensors. Where a block is traced in another way because
-one has failed, all that was found in it is forgotten.
+one has failed, what was found in it that way is forgotten.
 """
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from enum import Enum
 from types import FunctionType
 from typing import Any
@@ -62,7 +63,7 @@ class Recalled:
         self._next = 0
         self._operands: Any = ()
         self._times: Counter[Hashable] = Counter()
-        self._inside: dict[Hashable, Recalled] = {}
+        self._inside: Inside = {}
 
     def inside(self, *role: Hashable) -> Recalled:
         """What was found of one of the functions of the block, which is traced from its start."""
@@ -80,6 +81,24 @@ class Recalled:
         """The same, where what is found in its functions holds on both ways."""
         found = self.other(role)
         found._inside = self._inside
+        return found
+
+    def inside_now(self) -> Inside:
+        """What is known of its functions by now, apart from what will be found."""
+        return _copied(self._inside, {})
+
+    def instead(self, role: Hashable, inside: Inside) -> None:
+        """The block is traced in another way alone, for which that is known of its functions."""
+        self._inside.clear()
+        self.inside(role)._inside = inside
+
+    def _copy(self, copies: dict[int, Inside]) -> Recalled:
+        found = copy(self)
+        found.kept, found.lent = dict(self.kept), list(self.lent)
+        found._joins, found._rebound = dict(self._joins), dict(self._rebound)
+        found._raised, found._times = list(self._raised), Counter(self._times)
+        found._places = {code: dict(places) for code, places in self._places.items()}
+        found._inside = _copied(self._inside, copies)
         return found
 
     def block(self, code: Hashable) -> Recalled:
@@ -169,6 +188,18 @@ class Recalled:
         known = self._places.setdefault(code, {})
         for place in places:
             known.setdefault(place.identity if isinstance(place, Holder) else place, place)
+
+
+# What is known of the functions of a block, by their roles, and of the blocks in them.
+Inside = dict[Hashable, Recalled]
+
+
+def _copied(inside: Inside, copies: dict[int, Inside]) -> Inside:
+    """The same, apart from what will be found; what two ways share, their copies do."""
+    if id(inside) not in copies:
+        found = copies[id(inside)] = Inside()
+        found.update((role, each._copy(copies)) for role, each in inside.items())
+    return copies[id(inside)]
 
 
 class _Tracing(threading.local):

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from .leaves import own_arrays
 from .moved import staged_lists
 from .opened import Opens, closed
 from .picks import Picks
-from .reaches import Reaches, note_views, with_whole_lists
+from .reaches import NotedViews, Reaches, with_whole_lists
 from .restaging import Restage
 from .staging import UNNAMED, graph_now, parameter_names, staging
 from .view_bases import bases_after, bases_in
@@ -71,12 +71,12 @@ def _stage_each(choice: Choice) -> Any:
             return stage(replace(choice, operands=held))
     except Reaches as reaches:
         undo(start)
-        return _stage_reaching(reaches.not_among(choice.lent), reaches.replaced, choice)
+        return _stage_reaching(reaches, choice)
     except OwnershipError as error:
         places = bases_after(error, start, choice.operands, choice.bases)
         if not places:
             raise
-        note_views(choice.recalled, choice.operands, places)
+        NotedViews(choice.recalled, choice.operands, places)
         return stage_with(places, choice)
     except Opens as opens:
         undo(start)
@@ -107,20 +107,22 @@ def _stage_giving_back(back: GivesBack, choice: Choice) -> Any:
     return results[0] if is_one else results
 
 
-def _stage_reaching(
-    places: Sequence[Holder], replaced: Collection[int], choice: Choice
-) -> Any:
+def _stage_reaching(reaches: Reaches, choice: Choice) -> Any:
     """Stages a choice whose branches change what they were not given: see `Reaches`."""
-    start = checkpoint()
-    note_views(choice.recalled, choice.operands, places, replaced)
-    try:
-        return with_whole_lists(places, lambda places: stage_with(places, choice))
-    except OwnershipError:
-        if not replaced:
-            raise
-        undo(start)
-        choice.recalled.forget()
-        return _stage_each(replace(choice, left=choice.left.union(replaced)))
+    start, places = checkpoint(), reaches.not_among(choice.lent)
+    if not reaches.has_failed:
+        known = choice.recalled.inside_now() if reaches.replaced else {}
+        noted = NotedViews(choice.recalled, choice.operands, places, reaches.replaced)
+        try:
+            return with_whole_lists(places, lambda places: stage_with(places, choice))
+        except OwnershipError:
+            if not reaches.replaced:
+                raise
+            undo(start)
+            noted.has_failed = True
+            choice.recalled.instead('left', known)
+    return _stage_each(replace(
+        choice, left=choice.left.union(reaches.replaced), recalled=choice.recalled.other('left')))
 
 
 def stage_with(places: Sequence[Holder], choice: Choice) -> Any:

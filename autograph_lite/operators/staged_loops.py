@@ -45,7 +45,7 @@ from .moved import move, staged_lists
 from .narrowing import narrowly
 from .opened import Opens, closed, watch_opened
 from .picks import Picks
-from .reaches import Reaches, check_views, note_views, with_whole_lists
+from .reaches import NotedViews, Reaches, check_views, with_whole_lists
 from .recalled import recalling
 from .restaging import Restage, with_bound
 from .staged_iterable import Staged
@@ -130,13 +130,13 @@ def _stage_each(loop: Loop) -> Any:
     except Reaches as reaches:
         undo(start)
         places = reaches.not_among(loop.lent)
-        note_views(loop.recalled, loop.state, places)
+        NotedViews(loop.recalled, loop.state, places)
         return with_whole_lists(places, lambda places: _stage_with(places, loop))
     except OwnershipError as error:
         places = bases_after(error, start, loop.state, loop.bases)
         if not places:
             raise
-        note_views(loop.recalled, loop.state, places)
+        NotedViews(loop.recalled, loop.state, places)
         return _stage_with(places, loop)
     except Opens as opens:
         undo(start)

@@ -19,6 +19,7 @@ def helper(a, b):
 
 def f(x):
     d, xs, o, t, z = {}, [], Any(), (), 0.0
+    y = x * 2
 """
 
 # What stands again and again in a function, with a number in the place of `#`.
@@ -140,6 +141,8 @@ NESTS = {
     'two names': [
         'y# = x.copy()', 'z# = y#', 'if x[0] > #:', '    ...', '    y#[0] = x[1]',
         '    z#[1] = x[0]', '    x = x + y#'],
+    'arrays replaced': [
+        'if x[0] > #:', '    ...', '    y[0] = 1', 'elif x[1] > #:', '    y = y + 1', 'x = x + y'],
     'arrays run over': [
         'y# = x.copy()', 'for v in y#:', '    ...', '    y#[0] = v', '    x = x + y#'],
     'nonlocal variables': [
