@@ -14,7 +14,7 @@ from .chosen_variables import is_chosen_variable
 from .dicts import StagedDict
 from .folding import Folding
 from .growing_dicts import GrowingDict
-from .is_none import is_none, is_optional
+from .is_none import check_class_known, is_none, is_optional
 from .known import known_there
 from .live import Live
 from .live import kind_of as kind_of_live
@@ -59,6 +59,7 @@ def isinstance(x: Any, classes: Any) -> Any:
     kinds = classes if isinstance_(classes, tuple) else (classes,)
     if is_chosen_variable(x):
         return builtins.issubclass(Variable, kinds)
+    check_class_known(x)
     # Not `isinstance(x, classes)`: a tensor has a length and can be iterated over, a scalar cannot.
     return type(x) in kinds or Tensor in kinds or builtins.issubclass(carrier(x.type), classes)
 
@@ -97,6 +98,7 @@ def type_of(x: Any) -> Any:
         return x.kind
     if isinstance_(x, NestList | StagedTuple):
         return tuple if isinstance_(x, StagedTuple) else list
+    check_class_known(x)
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)
 
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one
+from ..graph.types import ObjectType
 from ..ops.control_flow import NOT
 from .optional_nests import Perhaps
 from .perhaps_missing import asked_of
@@ -21,4 +23,20 @@ def is_none(x: Any) -> Any:
     x = asked_of(x)
     if isinstance(x, Perhaps):
         return emit_one(NOT, [x.present])
+    check_class_known(x)
     return is_missing(x) if is_optional(x) else x is None
+
+
+def check_class_known(x: Any) -> None:
+    """Raises StagingError for an element of an array of objects, which may be of any class."""
+    if not isinstance(x, Tensor) or isinstance(x.type, ObjectType) or x.type.kind != 'scalar':
+        return
+    if x.type.dtype is not None and x.type.dtype.kind == 'O':
+        raise StagingError(
+            describe(
+                'What an element of an array of objects is, only the running graph knows.',
+                user_location(),
+                'Ask a function under `ag.py_function`, as by `ag.py_function(lambda x: x is None, '
+                '[x], bool)`; or use an array of numbers, with `np.nan` where there is none.',
+            )
+        )
