@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.dispatch import UNREACHED, replaces
+from ..graph.tensor import Tensor
+from ..ops import calls
 from .exact_numbers import check_known
 from .is_none import is_none
 from .logic import not_
@@ -30,10 +32,14 @@ def _round(number: Any, *digits: Any, **named: Any) -> Any:
 @replaces(builtins.pow)
 def _pow(base: Any, exp: Any, *mod: Any, **named: Any) -> Any:
     mod = (*mod, *named.values())
-    if not mod or mod == (None,):
+    if not mod or mod[0] is None:
         return operation('**', base, exp)
     own = own_method(base, '__pow__')
-    return pow(base, exp, *mod) if own is None else own(exp, *mod)
+    if own is not None:
+        return own(exp, *mod)
+    # With a modulus, Python asks the base alone.
+    is_staged = any(isinstance(x, Tensor) for x in (exp, *mod))
+    return calls.call('builtins.pow', (base, exp, *mod), {}) if is_staged else pow(base, exp, *mod)
 
 
 @replaces(builtins.divmod)

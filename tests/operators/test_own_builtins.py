@@ -1,0 +1,31 @@
+"""Builtins that ask the class of their first argument, where another argument is staged."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from differential import check
+
+import autograph_lite as ag
+
+V = np.array([3, 7])
+
+
+@pytest.mark.parametrize('f', [
+    lambda v: pow(2, 3, int(v[0]) + 10), lambda v: pow(3, int(v[0]), 5),
+    lambda v: pow(3, exp=int(v[0]), mod=int(v[1])), lambda v: pow(True, int(v[0]), 5),
+    lambda v: pow(3, -1, int(v[1])),
+])  # fmt: skip
+def test_a_power_of_a_known_base_with_a_modulus(f):
+    check(f, (V,), (V + 4,))
+
+
+@pytest.mark.parametrize('f', [
+    lambda v: pow(3, 2, v[0]), lambda v: pow(3, v[0], 5), lambda v: pow(2.0, 3, int(v[0])),
+    lambda v: pow(2, 3, int(v[0]) - 3),
+])  # fmt: skip
+def test_a_power_with_a_modulus_fails_as_in_python(f):
+    with pytest.raises((TypeError, ValueError)) as expected:
+        f(V)
+    with pytest.raises(type(expected.value)) as caught:
+        ag.function(f)(V)
+    assert str(caught.value) == str(expected.value)
