@@ -61,6 +61,17 @@ def runs_over(rows: Staged | None = None) -> OwnershipError:
                 '`for i in range(len(y)): y[i] += 1`.',
             )
         )
+    if rows is not None and any(isinstance(each, StagedList) for each in rows.read()):
+        return OwnershipError(
+            describe(
+                'The loop runs over a list that is changed in it, or of which an array is.',
+                user_location(),
+                'Put a changed copy in the place of each array: `for i in range(len(xs)): '
+                'x = xs[i].copy(); x += 1; xs[i] = x`; or make another list: '
+                '`xs = [x + 1 for x in xs]`. Where the list itself is changed, run over a copy of '
+                'it: `for x in list(xs):`.',
+            )
+        )
     return OwnershipError(
         describe(
             'The loop runs over what is changed in it, where only the running graph knows when.',

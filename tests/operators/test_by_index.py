@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from differential import check
 
+import autograph_lite as ag
+
 M = np.arange(8.0).reshape(2, 4)
 N = np.int64(3)
 
@@ -74,3 +76,37 @@ def of_an_object_that_is_swapped(m, n):
 ])
 def test_what_turns_change(f):
     check(f, (M, N), (M, np.int64(0)))
+
+
+def positive(m):
+    rows = []
+    for row in m:
+        if row[0] > 0:
+            rows.append(row.copy())
+    return rows
+
+
+def test_arrays_of_a_list_are_changed_by_its_indices():
+    def over(m):
+        rows = positive(m)
+        for row in list(rows):
+            row += 1
+        return rows
+
+    def by_index(m):
+        rows = positive(m)
+        for i in range(len(rows)):
+            row = rows[i].copy()
+            row += 1
+            rows[i] = row
+        return rows
+
+    def another(m):
+        rows = positive(m)
+        rows = [row + 1 for row in rows]
+        return rows
+
+    with pytest.raises(ag.errors.OwnershipError, match=r'x = xs\[i\]\.copy'):
+        ag.function(over)(M)
+    check(by_index, (M,), (-M,))
+    check(another, (M,), (-M,))
