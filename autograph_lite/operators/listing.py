@@ -78,9 +78,12 @@ def _tupled(iterable: Any = ()) -> Any:
 
 @method('tolist')
 def _tolist(x: Tensor) -> Any:
-    """`x.tolist()`; rows of unknown length, or a number of them, are listed one by one."""
+    """`x.tolist()`; rows of unknown length, a number of them, and objects are listed one by one."""
     shape = x.type.shape or ()
-    if x.type.kind == 'array' and len(shape) > 1 and None in shape:
+    of_objects = x.type.dtype == object  # which are compared as what stands for one
+    if of_objects and len(shape) == 1:
+        return listed_of(lambda each: each, x)
+    if x.type.kind == 'array' and len(shape) > 1 and (of_objects or None in shape):
         return listed_of(lambda row: row.tolist(), x)
     return _to_list(x)
 

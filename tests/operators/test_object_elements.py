@@ -30,3 +30,11 @@ def test_as_the_advice_says():
         return n
 
     assert ag.function(missing)(OBJECTS) == missing(OBJECTS) == 1
+
+
+def test_their_lists():
+    assert ag.function(lambda xs: xs.tolist().count(None))(OBJECTS) == 1
+    with pytest.raises(ag.errors.StagingError, match='an element of an array of objects'):
+        ag.function(lambda xs: None in xs.tolist())(OBJECTS)
+    for xs in (OBJECTS, OBJECTS.reshape(1, 3)):
+        assert ag.function(lambda x: x.tolist())(xs) == xs.tolist()
