@@ -19,6 +19,7 @@ _STAND_INS = re.compile(
 # What to write instead, by what Python says.
 _FIXES = (
     ('keys() returned', 'Give the function the dict itself, not its items by `**`.'),
+    ('note must be', 'Make the text an argument of the exception: `ValueError(message, text)`.'),
     ('attribute name', 'Choose by a place, `(np.sin, np.cos)[k](x)`, or by `if name == ...`.'),
 )
 _STRUCTS = "Write `np.array([x], '<f8').tobytes()` for `struct.pack('<d', x)`."
