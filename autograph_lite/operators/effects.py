@@ -6,7 +6,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..errors import AutographError, OwnershipError, is_internal, is_package, leaves_debugger
+from ..errors import (
+    AutographError,
+    OwnershipError,
+    StagingError,
+    describe,
+    is_internal,
+    is_package,
+    leaves_debugger,
+    user_location,
+)
 from ..graph import nest
 from ..graph.checkpoints import Checkpoint, checkpoint, undo
 from ..graph.given import Weakly, weakly
@@ -35,6 +44,7 @@ from .reentry import cond
 from .showing import check_refusals
 from .staging import changes_since, condition, graph_now, truth, unchanged
 from .text import text
+from .unbound import Unbound
 
 
 def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
@@ -194,6 +204,9 @@ def _made(error: BaseException, inputs: list[Any], outer: tuple[int, ...] = ()) 
     parts = [_held_part(value, inputs) for value in error.args]
     state = None
     held = beside_arguments(error)
+    for name, value in held.items():
+        if _is_perhaps_held(value):
+            raise _perhaps_held(name)
     if is_made_by_user(error) or held:
         state = tuple((name, _held_part(value, inputs)) for name, value in held.items())
     cause = (_linked(error.__cause__, inputs, outer),) if error.__suppress_context__ else None
@@ -201,6 +214,18 @@ def _made(error: BaseException, inputs: list[Any], outer: tuple[int, ...] = ()) 
     # What a handler has caught, Python itself notes.
     context = None if isinstance(before, Caught) else _linked(before, inputs, outer)
     return Made(type(error), parts, state, cause, context)
+
+
+def _is_perhaps_held(value: Any) -> bool:
+    """Whether an attribute, or one of the notes, has no value on some way."""
+    return any(isinstance(x, Unbound) for x in (value, *(value if type(value) is list else ())))
+
+
+def _perhaps_held(name: str) -> StagingError:
+    """The error for what only a branch or loop gives an exception that was made before it."""
+    what = f'Whether the exception holds {name!r}, only the running graph knows.'
+    fix = 'Make the exception where it is raised; or set the attribute before the branch, too.'
+    return StagingError(describe(what, user_location(), fix))
 
 
 def _held_part(value: Any, inputs: list[Any]) -> Any:
@@ -262,7 +287,10 @@ def names_tensors(error: BaseException, outer: tuple[int, ...] = ()) -> bool:
         return False
     if isinstance(error, Caught):
         return error.variable is None
-    if any(isinstance(value, Tensor) for value in (*error.args, *held_by(error).values())):
+    held = held_by(error).values()
+    if any(isinstance(value, Tensor) for value in (*error.args, *held)):
+        return True
+    if any(map(_is_perhaps_held, held)):
         return True
     linked = error.__cause__, _handled_before(error)
     return any(

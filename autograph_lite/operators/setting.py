@@ -13,6 +13,7 @@ from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute, kept_attribute
+from .blocks_around import is_from_around
 from .calls import call
 from .captures import part
 from .chosen_keys import can_choose, missing, set_chosen
@@ -45,6 +46,13 @@ from .references import Reference
 from .set_variables import is_namespace
 
 
+def _arguments_set() -> StagingError:
+    """The error for arguments that only a branch or loop gives an exception made before it."""
+    what = 'The arguments of an exception that was made before this branch or loop are set in it.'
+    fix = 'Make the exception there: `e = ValueError(...)`.'
+    return StagingError(describe(what, user_location(), fix))
+
+
 def setting(owner: Any, name: str | None) -> Any:
     """What stands for an object in `owner.name = value`, or in `owner[key] = value`.
 
@@ -59,6 +67,8 @@ def setting(owner: Any, name: str | None) -> Any:
         owner = owner.chosen
     if isinstance(owner, Chosen):
         return _Part(owner)
+    if name == 'args' and isinstance(owner, BaseException) and is_from_around(owner):
+        raise _arguments_set()
     own = _setter(owner, name)
     is_told = own is None and is_outside(owner)
     if is_told and isinstance(owner, list | deque):

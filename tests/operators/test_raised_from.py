@@ -502,3 +502,34 @@ def test_it_holds_what_is_outside():
     with pytest.raises(Other) as raised:
         f(F(1))
     assert raised.value.args[0] is HELD
+
+
+def arguments_perhaps_set(x):
+    error = ValueError('a')
+    if x > 5:
+        error.args = ('b',)
+    if x > 0:
+        raise error
+    return x
+
+
+def attribute_perhaps_set(x):
+    error = ValueError('a')
+    if x > 5:
+        error.code = 3
+    raise error
+
+
+def note_perhaps_added(x):
+    error = ValueError('a')
+    if x > 5:
+        error.__notes__ = ['b']
+    if x > 0:
+        raise error
+    return x
+
+
+@pytest.mark.parametrize('f', [arguments_perhaps_set, attribute_perhaps_set, note_perhaps_added])
+def test_what_a_block_perhaps_gives_one_made_before_it_is_refused(f):
+    with pytest.raises(ag.errors.StagingError, match=r'[Mm]ake the exception'):
+        ag.function(f)(np.float64(1))
