@@ -6,8 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import OwnershipError
+from ..errors import OwnershipError, describe, user_location
+from ..graph import nest
 from ..graph.checkpoints import checkpoint, undo
+from ..graph.graph import Graph
+from ..graph.tensor import Tensor
 from .aliases import OneForAll
 from .blocks_around import with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
@@ -125,6 +128,24 @@ def _stage_reaching(reaches: Reaches, choice: Choice) -> Any:
         choice, left=choice.left.union(reaches.replaced), recalled=choice.recalled.other('left')))
 
 
+def _can_be_read(leaf: Any) -> bool:
+    """Whether it is a value of the graph that is traced into, or of one around it."""
+    graph: Graph | None = graph_now()
+    while isinstance(leaf, Tensor) and graph is not None and leaf.graph is not graph:
+        graph = graph.parent
+    return graph is not None
+
+
+def _of_a_copy(name: str) -> OwnershipError:
+    """The error for a part of an object outside in whose place another branch may put one."""
+    variable = name.partition('.')[0]
+    what = f'A branch changes {name}, and another one may have put a new object there.'
+    fix = (
+        f'Change one under a name of the function, and put that there in the end: '
+        f'`own = copy.copy({variable})`, `{variable} = own`.')
+    return OwnershipError(describe(what, user_location(), fix))
+
+
 def stage_with(places: Sequence[Holder], choice: Choice) -> Any:
     """Stages a choice whose branches change these places as well."""
     names = choice.called()
@@ -141,6 +162,9 @@ def stage_with(places: Sequence[Holder], choice: Choice) -> Any:
     start = checkpoint()
     more = [place.name for place in places]
     held = [own_arrays(place.read(), place.name) for place in places]
+    for place, x in zip(places, held, strict=True):
+        if not all(map(_can_be_read, nest.flatten(x)[0])):
+            raise _of_a_copy(place.name)
     choice = replace(
         choice, lent=choice.lent.union(place.identity for place in places),
         bases=(*choice.bases, *bases_in(places)))

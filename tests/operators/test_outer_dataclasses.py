@@ -446,3 +446,40 @@ def test_a_variable_that_is_set_to_another_one_with_other_fields():
     graph = ag.function(f)
     assert [graph(np.float64(x)) for x in (1, 2, 3)] == [1.0, 4.0, 9.0]
     assert current == Frozen(3.0, 3)
+
+
+@dataclasses.dataclass
+class Level:
+    value: float
+
+
+level = Level(1.0)
+
+
+def replaced_and_changed(x):
+    global level
+    if x > 1:
+        level = Level(2.0)
+    if x < 3:
+        level.value = 5.0
+    return x
+
+
+def changed_by_a_name_of_its_own(x):
+    global level
+    own = copy.copy(level)
+    if x > 1:
+        own = Level(2.0)
+    if x < 3:
+        own.value = 5.0
+    level = own
+    return x
+
+
+def test_one_that_a_branch_has_perhaps_replaced_is_changed_by_another():
+    with pytest.raises(ag.errors.OwnershipError, match=r'own = copy\.copy\(level\)'):
+        ag.function(replaced_and_changed)(np.float64(1))
+    graph = ag.function(changed_by_a_name_of_its_own)
+    for x, value in ((0.5, 5.0), (1.5, 5.0), (4.0, 2.0)):
+        graph(np.float64(x))
+        assert level.value == value
