@@ -76,6 +76,8 @@ class _Held(Rewriter):
     def _in_order(self, node: Node) -> Node:
         """A node whose operands are evaluated in their order, and held until the last is there."""
         self.generic_visit(node)
+        if isinstance(node, gast.Tuple | gast.List) and not isinstance(node.ctx, gast.Load):
+            return node  # what is assigned to stands in the statement
         slots = list(_slots(node))
         calling = [i for i, (among, key) in enumerate(slots) if among[key] in self._calling]
         before = slots[:calling[-1]] if calling else []

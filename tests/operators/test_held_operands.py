@@ -151,3 +151,15 @@ def only_grown(x):
     ids=lambda f: f.__name__)
 def test_the_one_that_was_evaluated_is_changed(f):
     check(f, *CALLS)
+
+
+def bubbled(v):
+    for i in range(len(v)):
+        for j in range(len(v) - 1 - i):
+            if v[j] > v[j + 1]:
+                v[j], v[j + 1] = v[j + 1], v[j]
+    return v
+
+
+def test_two_items_trade_places():
+    check(bubbled, (np.array([5, 5, -1, 2]),), (np.array([1, 2, 3, 4]),), (np.array([4, 3, 2, 1]),))
