@@ -177,9 +177,12 @@ def _of_optional(x: Any, other: Any) -> Any:
     Raises:
       StagingError: both are tuples or objects, of which a graph has no more than what they hold.
     """
+    if isinstance(x, Perhaps) and isinstance(x.nest, Member | OneFunction):
+        return cond(is_none(x), lambda: is_none(other), lambda: identical(x.nest, other))
     if isinstance(x, Perhaps):
-        kinds = [type(each.nest if isinstance(each, Perhaps) else each) for each in (x, other)]
-        if kinds[0] is kinds[1]:
+        there = [each.nest if isinstance(each, Perhaps) else each for each in (x, other)]
+        if type(there[0]) is type(there[1]) or (
+                nest.kind_of(there[0]) is nest.kind_of(there[1])):
             raise unknown_identity()
         return False
     return cond(

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import enum
 import functools
 import itertools
 import operator
@@ -474,3 +475,20 @@ def test_operators_say_of_none_what_python_says(use):
 
     for each in (f, f_in_place, f_text):
         check(each, (np.float64(1),), (np.float64(-1),))
+
+
+class Mode(enum.Enum):
+    A = 1
+    B = 2
+
+
+def test_what_a_branch_chose_is_compared_by_identity():
+    def f(x):
+        mode = loss = None
+        if x > 1:
+            mode, loss = Mode.B, np.sin
+        elif x == 0:
+            mode, loss = Mode.A, np.cos
+        return mode is Mode.B, loss is np.sin, mode is not Mode.A, mode is None
+
+    check(f, *((np.float64(x),) for x in (2, 0, -1)))
