@@ -242,8 +242,13 @@ def held_value(x: Any) -> Value:
 
 
 def _check_scope(x: Tensor, value: Value) -> None:
-    if not any(graph is value.graph for graph in _traces.stack):
+    if not is_in_scope(value):
         raise used_outside(x)
+
+
+def is_in_scope(x: Tensor | Value) -> bool:
+    """Whether it is of the graph that is traced into, or of one around it."""
+    return any(graph is x.graph for graph in _traces.stack)
 
 
 def used_outside(x: Tensor) -> StagingError:

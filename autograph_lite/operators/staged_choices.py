@@ -9,8 +9,8 @@ from typing import Any
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.checkpoints import checkpoint, undo
-from ..graph.graph import Graph
 from ..graph.tensor import Tensor
+from ..graph.tracing import is_in_scope
 from .aliases import OneForAll
 from .blocks_around import with_places
 from .by_identity import ByIdentity, by_identity_or_not, taken
@@ -128,14 +128,6 @@ def _stage_reaching(reaches: Reaches, choice: Choice) -> Any:
         choice, left=choice.left.union(reaches.replaced), recalled=choice.recalled.other('left')))
 
 
-def _can_be_read(leaf: Any) -> bool:
-    """Whether it is a value of the graph that is traced into, or of one around it."""
-    graph: Graph | None = graph_now()
-    while isinstance(leaf, Tensor) and graph is not None and leaf.graph is not graph:
-        graph = graph.parent
-    return graph is not None
-
-
 def _of_a_copy(name: str) -> OwnershipError:
     """The error for a part of an object outside in whose place another branch may put one."""
     variable = name.partition('.')[0]
@@ -163,7 +155,8 @@ def stage_with(places: Sequence[Holder], choice: Choice) -> Any:
     more = [place.name for place in places]
     held = [own_arrays(place.read(), place.name) for place in places]
     for place, x in zip(places, held, strict=True):
-        if not all(map(_can_be_read, nest.flatten(x)[0])):
+        leaves = (leaf for leaf in nest.flatten(x)[0] if isinstance(leaf, Tensor))
+        if not all(map(is_in_scope, leaves)):
             raise _of_a_copy(place.name)
     choice = replace(
         choice, lent=choice.lent.union(place.identity for place in places),
