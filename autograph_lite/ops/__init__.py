@@ -16,4 +16,5 @@ from . import python_scalars as python_scalars
 from . import random as random
 from . import sets as sets
 from . import shapes as shapes
+from . import text_operators as text_operators
 from . import ufuncs as ufuncs

@@ -11,16 +11,15 @@ from __future__ import annotations
 import ast
 import functools
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..errors import StagingError, describe, user_location
 from ..graph.advice import GIVE_A_VALUE, TAKE_IN_A_LOOP
-from ..graph.dispatch import FALLBACKS, SPECIAL_METHODS, replaces
+from ..graph.dispatch import FALLBACKS
 from ..graph.graph import Attrs, Node, Op, Value, declared_type
-from ..graph.nest import Nest
 from ..graph.storage import Memory
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, current_graph, emit, held_value, site
@@ -37,7 +36,7 @@ from ..graph.types import (
     type_of,
 )
 from .call_text import write_picked
-from .calls import call, carrier
+from .calls import carrier
 from .effects import Shown, write_text
 from .public_names import target, value_name
 from .template import Arguments, Inputs, Sliced, freeze, freeze_arguments, write_index
@@ -84,16 +83,16 @@ class StagedText(Tensor):
             raise AttributeError(f'{of.__name__!r} object has no attribute {name!r}')
         if self.type.maybe:
             return getattr(FALLBACKS['with_attributes'](self, name), name)
-        return lambda *args, **kwargs: _call(f'{of.__name__}.{name}', (self, *args), kwargs)
+        return lambda *args, **kwargs: text_call(f'{of.__name__}.{name}', (self, *args), kwargs)
 
     def length(self) -> Tensor:
         """`len(self)`."""
-        made: Tensor = _call('builtins.len', (self,), {})
+        made: Tensor = text_call('builtins.len', (self,), {})
         return made
 
     def listed(self) -> Tensor:
         """`list(self)`."""
-        made: Tensor = _call('builtins.list', (self,), {})
+        made: Tensor = text_call('builtins.list', (self,), {})
         return made
 
     def as_condition(self) -> Tensor:
@@ -107,7 +106,7 @@ class StagedText(Tensor):
         raise self._misused('by len() where its length is not known', GIVE_A_VALUE)
 
     def __contains__(self, item: Any) -> bool:
-        raise _unsupported('`in`', 'Write `text.find(part) >= 0`.')
+        raise unsupported('`in`', 'Write `text.find(part) >= 0`.')
 
     def _described(self) -> str:
         """What messages call it."""
@@ -224,25 +223,25 @@ def formatted(parts: Sequence[Part]) -> StagedString:
 
 def formatted_by(value: Any, spec: StagedString) -> StagedString:
     """`format(value, spec)` of a number or a text."""
-    made: StagedString = _call('builtins.format', (value, spec), {})
+    made: StagedString = text_call('builtins.format', (value, spec), {})
     return made
 
 
 def percent(template: str, values: Any) -> StagedString:
     """`template % values`."""
-    made: StagedString = _call('operator.mod', (template, values), {})
+    made: StagedString = text_call('operator.mod', (template, values), {})
     return made
 
 
 def joined(separator: str | bytes | StagedText, texts: Any) -> Any:
     """`separator.join(texts)`, of a staged list of strings, or of bytes."""
     kind = 'bytes' if isinstance(separator, bytes | StagedBytes) else 'str'
-    return _call(f'{kind}.join', (separator, texts), {})
+    return text_call(f'{kind}.join', (separator, texts), {})
 
 
 def bytes_of(*args: Any, **kwargs: Any) -> Any:
     """`bytes(...)` of what only the running graph knows."""
-    return _call('builtins.bytes', args, kwargs)
+    return text_call('builtins.bytes', args, kwargs)
 
 
 def item_of_text(x: Tensor, index: Any) -> Tensor:
@@ -270,13 +269,14 @@ def in_text(part: Any, text: str | bytes) -> Any:
     """
     if isinstance(part, Tensor) and part.type.kind == 'array':
         return carrier(part.type)(0) in text
-    return _call('operator.contains', (text, part), {})
+    return text_call('operator.contains', (text, part), {})
 
 
-def _call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def text_call(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """A call by its public name, of texts that only the running graph knows."""
     inputs = Inputs()
     arguments = freeze_arguments(args, kwargs, inputs)
-    known_args, known_kwargs = arguments.fill([_stand_in(tensor.type) for tensor in inputs.tensors])
+    known_args, known_kwargs = arguments.fill([stand_in(tensor.type) for tensor in inputs.tensors])
     try:
         known = target(name)(*known_args, **known_kwargs)
     except (ValueError, LookupError):
@@ -298,7 +298,7 @@ def _picked(
 ) -> Any:
     """The result of a call, or the one of several that is picked."""
     if type_ is None:
-        raise _unsupported(f'`{name}`', 'Call it under `ag.py_function`.')
+        raise unsupported(f'`{name}`', 'Call it under `ag.py_function`.')
     attrs = {'function': name, 'arguments': arguments, 'type': type_, 'pick': pick}
     known_as = value_name(name) if python_text(type_) is None else 'text'
     (made,) = emit(STR, inputs.tensors, attrs, names=[known_as])
@@ -318,9 +318,10 @@ def text_handle(value: Value, memory: Memory | None = None) -> StagedText:
     return kind(value, memory)
 
 
-def _stand_in(type_: TensorType | ListType) -> Any:
+def stand_in(type_: TensorType | ListType) -> Any:
+    """A value of a type, to learn what Python makes of such a one."""
     if isinstance(type_, ListType):
-        return [] if type_.element is None else [_stand_in(type_.element)]
+        return [] if type_.element is None else [stand_in(type_.element)]
     if python_text(type_) is not None:
         return b'0' if python_text(type_) is bytes else '0'
     if type_.dtype.kind in 'mM':
@@ -336,78 +337,10 @@ def _type_of(result: Any) -> TensorType | None:
     return type_of(result)
 
 
-def _unsupported(what: str, fix: str) -> StagingError:
+def unsupported(what: str, fix: str) -> StagingError:
+    """The error of what a text of the graph cannot do."""
     what = f'A text that only the running graph knows does not support {what}.'
     return StagingError(describe(what, user_location(), fix))
-
-
-def _class_of(x: Any) -> type[Any] | None:
-    """The class of texts, str or bytes, that something is of."""
-    if isinstance(x, Tensor):
-        return python_text(x.type.present)
-    type_ = text_type(x)
-    return None if type_ is None else carrier(type_)
-
-
-_VALUES = (Tensor, int, float, complex, str, bytes, np.generic, type(None))
-
-
-def _operator(name: str, swapped: bool = False) -> Any:
-    def method(self: StagedText, other: Any) -> Any:
-        operands = (other, self) if swapped else (self, other)
-        if isinstance(other, Tensor) and other.type.kind == 'array':
-            return call(f'operator.{name}', operands, {})
-        is_other = _class_of(other) is not carrier(self.type.present)
-        if is_other and name in ('eq', 'ne'):
-            if not isinstance(other, _VALUES):  # which may be a text, too, or has a method for it
-                return NotImplemented
-            kind = carrier(other.type.present) if isinstance(other, Tensor) else type(other)
-            if issubclass(kind, np.generic):  # which says so by a bool of NumPy's, or of Python's
-                known = _stand_in(other.type.present) if isinstance(other, Tensor) else other
-                return getattr(operator, name)(_stand_in(self.type.present), known)
-            return name == 'ne'
-        return _call(f'operator.{name}', operands, {})
-
-    return method
-
-
-def _refusing(name: str) -> Any:
-    def method(self: StagedText, *args: Any) -> Any:
-        raise _unsupported(f'`{name}`', 'Call what needs it under `ag.py_function`.')
-
-    return method
-
-
-_OPERATORS = {
-    **{name: _refusing(name) for name in SPECIAL_METHODS},
-    **{f'__{name}__': _operator(name) for name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge')},
-    **{f'__{name}__': _operator(name) for name in ('add', 'mul')},
-    **{f'__i{name}__': _operator(name) for name in ('add', 'mul')},
-    '__radd__': _operator('add', swapped=True),
-    '__rmul__': _operator('mul'),
-    '__getitem__': item_of_text,
-}
-for _name, _method in _OPERATORS.items():
-    if _method is not item_of_text:
-        _method.__name__ = _name
-    setattr(StagedText, _name, _method)
-
-
-def _of_python(function: Callable[..., Any]) -> None:
-    """Lets the running graph call a builtin for what only it knows."""
-
-    def called(x: Any) -> Any:
-        taken = x.as_index() if isinstance(x, Nest) else x
-        if not isinstance(taken, Tensor):
-            return function(x)
-        x = taken
-        return _call(f'builtins.{function.__name__}', (x,), {})
-
-    replaces(function)(called)
-
-
-for _function in (ord, chr, hex, bin, oct):
-    _of_python(_function)
 
 
 FALLBACKS['handle'] = _handle
