@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from .operators.operations import operation
     from .operators.ordering import max, min, sorted
     from .operators.own_methods import items
-    from .operators.patterns import is_mapping, is_sequence, plain
+    from .operators.patterns import has_positional, is_mapping, is_sequence, plain, positional
     from .operators.printing import print, print_
     from .operators.python_functions import numpy_function, py_function
     from .operators.quantifiers import all, any
@@ -123,6 +123,7 @@ __all__ = [
     'getenv',
     'gone_over',
     'guarded',
+    'has_positional',
     'identity',
     'imported',
     'in_',
@@ -158,6 +159,7 @@ __all__ = [
     'part',
     'percent',
     'plain',
+    'positional',
     'print',
     'print_',
     'py_function',
@@ -235,7 +237,9 @@ _LATER = {
         'operators.ordering': ['max', 'min', 'sorted'],
         'operators.operations': ['operation'],
         'operators.own_methods': ['items'],
-        'operators.patterns': ['is_mapping', 'is_sequence', 'plain'],
+        'operators.patterns': [
+            'has_positional', 'is_mapping', 'is_sequence', 'plain', 'positional',
+        ],
         'operators.printing': ['print', 'print_'],
         'operators.python_functions': ['numpy_function', 'py_function'],
         'operators.quantifiers': ['all', 'any'],

@@ -165,15 +165,12 @@ PATTERNS = {
     'MatchValue': Construct('a value', 'converts', 'Compared by `==`.'),
     'MatchSingleton': Construct('`None`, `True`, `False`', 'converts', 'Compared by `is`.'),
     'MatchAs': Construct('a name, `as`, `_`', 'converts'),
-    'MatchOr': Construct(
-        'alternatives', 'converts', 'With names in them only if these are for the same parts.'),
+    'MatchOr': Construct('alternatives', 'converts', 'Also with names in them.'),
     'MatchSequence': Construct(
         'a sequence', 'converts', 'An array is one from NumPy 2.5 on, as in plain Python.'),
     'MatchStar': Construct('the rest of a sequence', 'converts'),
     'MatchMapping': Construct('a mapping', 'converts', 'Its `**rest`, too.'),
-    'MatchClass': Construct(
-        'a class', 'converts',
-        'Positional patterns where the class is known when the function is converted.'),
+    'MatchClass': Construct('a class', 'converts', 'Positional patterns, too.'),
 }  # fmt: skip
 
 CONSTRUCTS = {**STATEMENTS, **EXPRESSIONS, **PATTERNS}

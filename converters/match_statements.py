@@ -21,6 +21,8 @@ from autograph_lite.pyct.tree import Node, walk
 # Classes whose one positional pattern is for the object itself.
 _OF_ITSELF = (
     bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)  # fmt: skip
+# What stands for a pattern of a class.
+_ASKED = (isinstance, hasattr)
 
 
 def match_statements(tree: Node, context: Context) -> Node:
@@ -232,19 +234,20 @@ class _Matches(StatementRewriter):
     def _alternatives(
         self, patterns: list[Node], subject: Node, tests: list[Node], captures: dict[str, Node]
     ) -> None:
-        """One test for alternatives that give the same names to the same parts."""
-        found: list[dict[str, str]] = []
+        """One test for the alternatives; what they name is of the first that matches."""
         each: list[Node] = []
+        found: list[dict[str, Node]] = []
         for pattern in patterns:
             own_tests: list[Node] = []
             own_captures: dict[str, Node] = {}
             self._pattern(pattern, subject, own_tests, own_captures)
-            found.append({name: ast.dump(part) for name, part in own_captures.items()})
-            if not own_tests or found[-1] != found[0]:
-                raise Unsupported
+            found.append(own_captures)
+            if not own_tests:  # it is for anything
+                break
             each.append(_all_of(own_tests))
-        captures.update(own_captures)
-        tests.append(gast.BoolOp(gast.Or(), each))
+        else:
+            tests.append(gast.BoolOp(gast.Or(), each))
+        captures.update({name: _first(each, [own[name] for own in found]) for name in found[0]})
 
     def _sequence(
         self, patterns: list[Node], subject: Node, tests: list[Node], captures: dict[str, Node]
@@ -274,30 +277,51 @@ class _Matches(StatementRewriter):
         self, pattern: Node, subject: Node, tests: list[Node], captures: dict[str, Node]
     ) -> None:
         found = meaning(pattern.cls, self._context)
-        test = gast.Call(load('isinstance'), [copy.deepcopy(subject), pattern.cls], [])
-        if self._context.namespace.value('isinstance') is not isinstance:
+        if any(self._context.namespace.value(each.__name__) is not each for each in _ASKED):
             raise Unsupported
-        tests.append(test)
-        names = list(pattern.kwd_attrs)
-        if pattern.patterns:
-            if found in _OF_ITSELF and len(pattern.patterns) == 1:
-                self._pattern(pattern.patterns[0], subject, tests, captures)
-            elif len(getattr(found, '__match_args__', ())) < len(pattern.patterns):
-                raise Unsupported
-            else:
-                names = [*found.__match_args__[: len(pattern.patterns)], *names]
-        patterns = [*pattern.patterns, *pattern.kwd_patterns][-len(names):] if names else []
-        for name, each in zip(names, patterns, strict=True):
+        tests.append(gast.Call(load('isinstance'), [copy.deepcopy(subject), pattern.cls], []))
+        positional = pattern.patterns
+        if found in _OF_ITSELF and len(positional) == 1:
+            self._pattern(positional[0], subject, tests, captures)
+            positional = []
+        known = getattr(found, '__match_args__', ())
+        if len(known) < len(positional):  # a class of the function's own, say
+            self._positional(pattern.cls, positional, subject, tests, captures)
+            positional = []
+        names = [*known[: len(positional)], *pattern.kwd_attrs]
+        for name, each in zip(names, [*positional, *pattern.kwd_patterns], strict=True):
             if not _always_has(found, name):
                 arguments = [copy.deepcopy(subject), constant(name)]
                 tests.append(gast.Call(load('hasattr'), arguments, []))
             part = gast.Attribute(copy.deepcopy(subject), name, gast.Load())
             self._pattern(each, part, tests, captures)
 
+    def _positional(
+        self, class_: Node, patterns: list[Node], subject: Node, tests: list[Node],
+        captures: dict[str, Node],
+    ) -> None:
+        """Positional patterns of a class that tells while the function runs what they are for."""
+        def asked(name: str, number: int) -> Node:
+            arguments = [*copy.deepcopy([subject, class_]), constant(number)]
+            return operator(self._context, name, *arguments)
+
+        tests.append(asked('has_positional', len(patterns)))
+        for i, pattern in enumerate(patterns):
+            self._pattern(pattern, asked('positional', i), tests, captures)
+
 
 def _chosen(tests: list[Node], body: list[Node], orelse: list[Node], like: Node) -> list[Node]:
     """What is done if all the tests hold, of which there may be none, and what otherwise."""
     return [located(gast.If(_all_of(tests), body, orelse), like)] if tests else body
+
+
+def _first(tests: list[Node], parts: list[Node]) -> Node:
+    """The part that is for the first test that holds; the last part, if no other does."""
+    part = parts[-1]
+    for test, other in reversed(list(zip(tests, parts[:-1], strict=False))):
+        if ast.dump(other) != ast.dump(part):
+            part = gast.IfExp(copy.deepcopy(test), other, part)
+    return part
 
 
 def _compared(subject: Node, operation: Node, value: Node) -> Node:

@@ -41,7 +41,8 @@ PUBLIC = {
 # What stands in converted source beside the above; what stands for other builtins has their name.
 CALLED = [
     *('call', 'not_', 'and_', 'or_', 'is_none', 'isinstance', 'len', 'list_of', 'each', 'assert_'),
-    *('print_', 'unbound', 'bound', 'guarded', 'is_sequence', 'is_mapping', 'plain'),
+    *('print_', 'unbound', 'bound', 'guarded', 'is_sequence', 'is_mapping'),
+    *('has_positional', 'positional', 'plain'),
 ]
 # What only other parts of the library ask.
 INTERNAL = {

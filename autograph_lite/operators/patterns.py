@@ -8,6 +8,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import unwrap
+from .captures import part
 from .class_tests import type_of
 from .dict_methods import DictMethods
 from .is_none import is_none, is_optional
@@ -24,6 +25,8 @@ T = TypeVar('T')
 # How Python knows what sequence and mapping patterns are for.
 _IS_SEQUENCE = 1 << 5
 _IS_MAPPING = 1 << 6
+# How Python knows classes whose one positional pattern is for the object itself.
+_IS_OF_ITSELF = 1 << 22
 
 
 def is_sequence(subject: Any, *, length: int | None = None, at_least: int = 0) -> Any:
@@ -53,6 +56,35 @@ def is_mapping(subject: Any, *keys: Any) -> Any:
     return and_(True, *(functools.partial(has, key, subject) for key in keys))
 
 
+def has_positional(subject: Any, kind: Any, count: int) -> Any:
+    """Whether an object of a class has the parts that positional patterns of it are for.
+
+    Raises:
+      TypeError: the class has not as many positional patterns.
+    """
+    names: tuple[str, ...] = getattr(kind, '__match_args__', ())
+    allowed = 1 if _is_of_itself(kind) else len(names)
+    if count > allowed:
+        raise TypeError(
+            f'{kind.__name__}() accepts {allowed} positional sub-pattern{"s"[allowed == 1:]} '
+            f'({count} given)'
+        )
+    asked = (functools.partial(part, subject, ('hasattr', name)) for name in names[:count])
+    return and_(True, *asked)
+
+
+def positional(subject: Any, kind: Any, index: int) -> Any:
+    """What the positional pattern at an index of a class is for."""
+    if _is_of_itself(kind):
+        return subject
+    return part(subject, f'.{kind.__match_args__[index]}')
+
+
+def _is_of_itself(kind: Any) -> bool:
+    """Whether the one positional pattern of a class is for the object itself."""
+    return bool(kind.__flags__ & _IS_OF_ITSELF) and not hasattr(kind, '__match_args__')
+
+
 def _if_there(subject: Any) -> Any:
     """What may be `None`, where it is not."""
     return subject.nest if isinstance(subject, Perhaps) else unwrap(subject, sure=True)
@@ -72,9 +104,10 @@ def plain(subject: T) -> T:
     if any(isinstance(leaf, Tensor) for leaf in nest.flatten(subject)[0]):
         raise StagingError(
             describe(
-                'A pattern of this `match` does not convert, and its subject has a tensor in it.',
+                'This `match` does not convert, and its subject has a tensor in it: a guard sets '
+                'a name of its pattern, or a variable is called `isinstance` or `hasattr`.',
                 user_location(),
-                'Leave `**rest`, `:=` and names in `|` out of the patterns, or use `if`.',
+                'Let `:=` set another name, and call the variable something else.',
             )
         )
     check_inside(subject)

@@ -1,6 +1,7 @@
 """`match` on tensors, on structures of tensors and on Python values."""
 from __future__ import annotations
 
+from collections import namedtuple
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -297,13 +298,21 @@ def test_the_rest_of_a_mapping():
 def test_what_stays_as_it_is():
     def one(p):
         match p:
-            case [1, x] | [x, 2]:
+            case [1, x] if (x := x + 1) > 3:
                 return x
         return None
 
-    check(one, ([1, 5],), ([5, 2],), ([5, 5],), traces=3)
-    with pytest.raises(ag.errors.StagingError, match=r'test_match_statements\.py'):
+    def renamed(p):
+        match p:
+            case [1, x] if (larger := x + 1) > 3:
+                return larger
+        return None
+
+    check(one, ([1, 5],), ([1, 2],), ([5, 5],), traces=3)
+    with pytest.raises(ag.errors.StagingError, match=r'test_match_statements\.py') as refused:
         ag.function(one)([np.float64(1), 2])
+    assert 'Let `:=` set another name' in str(refused.value)
+    check(renamed, *(([np.float64(x), 5],) for x in (1, 2)))
 
 
 def test_printed():
@@ -348,8 +357,8 @@ def test_a_guard_before_a_pattern_that_does_not_convert():
         match {'a': x}:
             case {'a': n} if n > 5:
                 return n
-            case {'a': n} | {'b': n}:
-                return -n
+            case {'a': n} if (n := -n) < 0:
+                return n
 
     converted = ag.to_graph(one_of_two)
     assert [converted(x) for x in (7, 3)] == [7, -3]
@@ -371,6 +380,108 @@ def test_alternatives_that_name_parts_of_an_object():
     check(f, (4,), traces=1)
     check(f, (0,), traces=1)
     check(f, (np.float64(4),), (np.float64(0),), joins=True)
+
+
+class Square(NamedTuple):
+    side: float
+    name: str = ''
+
+
+def test_alternatives_that_name_other_parts():
+    def pair(x, limit):
+        match list(x):
+            case [y, 0] | [0, y] if y > limit:
+                return y * 2
+            case [y, 0] | [0, y] | [y, _]:
+                return y - limit
+        return None
+
+    def parts(a, b):
+        match a, b:
+            case (0, y) | (y, 0) | (y, _):
+                return y
+        return None
+
+    def each_shape(x):
+        total = 0.0
+        for shape in (Circle(Point(x, x), x), Square(x + 1), Square(-x, 'small')):
+            match shape:
+                case Circle(radius=r) | Square(r, '') if r > 2:
+                    total += r
+                case Circle(Point(r, _)) | Square(side=r):
+                    total -= r * 10
+        return total
+
+    def items(table):
+        match table:
+            case {'side': [x, 0] | [0, x]} | {'radius': x}:
+                return x
+            case {'side': [x, y], **others}:
+                return x * y + len(others)
+        return None
+
+    numbers = [np.float64(x) for x in (0, 1, 4)]
+    check(pair, *((np.array([a, b]), np.float64(2)) for a in numbers for b in numbers))
+    check(parts, *((a, b) for a in numbers for b in numbers))
+    check(each_shape, *((x,) for x in numbers))
+    check(items, *(({'side': [a, b]},) for a in numbers for b in numbers))
+    check(items, *(({'radius': a},) for a in numbers))
+
+
+def test_positional_patterns_of_classes_of_the_function():
+    def named_tuple(xs):
+        class Item(NamedTuple):
+            weight: float
+            value: float
+
+        best = None
+        for x in xs:
+            item = Item(x, x * 2)
+            match item:
+                case Item(0, _):
+                    continue
+                case Item(weight, value) if best is None or value > best.value:
+                    best = item
+        match best:
+            case Item(weight, value):
+                return weight + value
+        return np.float64(-1)
+
+    def data(x, is_circle):
+        @dataclass
+        class Disc:
+            radius: float
+
+        @dataclass
+        class Ring:
+            outer: float
+            inner: float = 1.0
+
+        match Disc(x) if is_circle else Ring(x * 2):
+            case Disc(0):
+                return x
+            case Ring(r, width) if r - width > 4:
+                return r - width
+            case Disc(r) | Ring(r):
+                return r
+
+    def of_itself(x, kind):
+        match x:
+            case kind(y) if y > 2:
+                return y * 2
+        return -x
+
+    def too_many(x):
+        Pair = namedtuple('Pair', 'x y')
+        match Pair(x, x):
+            case Pair(a, b, c):
+                return a + b + c
+
+    check(named_tuple, (np.array([0.0, 3.0, 2.0]),), (np.zeros(3),))
+    check(data, *((np.float64(x), kind) for x in (0, 2, 3) for kind in (True, False)), traces=2)
+    check(of_itself, *((np.float64(x), kind) for x in (1, 3) for kind in (float, int)), traces=2)
+    with pytest.raises(TypeError, match=r'Pair\(\) accepts 2 positional sub-patterns \(3 given\)'):
+        ag.function(too_many)(np.float64(1))
 
 
 def test_a_sequence_or_mapping_that_may_be_none():
