@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import copy
+import itertools
+from collections.abc import Iterator
 
 import gast
 import numpy as np
@@ -78,7 +80,7 @@ class _Tries(StatementRewriter):
         result = self._context.helper('result', f'finally {node.lineno}')
         node.body = _Results(result, _ending(node, self._context), self._context).block(node.body)
         final, node.finalbody = node.finalbody, []
-        handling = [*copy.deepcopy(final), gast.Raise(None, None)]
+        handling = [*self._copied(final), gast.Raise(None, None)]
         node.handlers = [located(gast.ExceptHandler(None, None, handling), node)]
         self._context.tries.add(node)
         if not any(map(self._has_effect, final)):
@@ -88,6 +90,20 @@ class _Tries(StatementRewriter):
         if node in self._context.returned_first or all(map(self._is_effect, final)):
             return [node, *final, *after]
         return [*self._watched(node, final), *after]
+
+    def _copied(self, block: list[Node]) -> list[Node]:
+        """The block once more, in which each `try` is what it is there."""
+        copies = copy.deepcopy(block)
+        context = self._context
+        for node, copied in zip(_all_of(block), _all_of(copies), strict=True):
+            for nodes in (context.tries, context.leaving, context.returned_first):
+                if node in nodes:
+                    nodes.add(copied)
+            if node in context.finals:
+                context.finals[copied] = context.finals[node]
+            if node in context.else_binds:
+                context.else_binds[copied] = context.else_binds[node]
+        return copies
 
     def _watched(self, node: Node, final: list[Node]) -> list[Node]:
         """A `try` and what follows it, which changes nothing that one way has returned."""
@@ -144,10 +160,12 @@ class _Tries(StatementRewriter):
 
     def _is_for_graph(self, statement: Node) -> bool:
         """Whether a statement is an effect of the graph, or only gives variables a value."""
-        if isinstance(statement, gast.If | gast.For):
-            inside = (*statement.body, *statement.orelse)
-            asked = statement.test if isinstance(statement, gast.If) else statement.iter
+        inside = [each for block in blocks(statement) for each in block]
+        if isinstance(statement, gast.If | gast.For | gast.While):
+            asked = statement.iter if isinstance(statement, gast.For) else statement.test
             return self._is_silent(asked) and all(map(self._is_for_graph, inside))
+        if isinstance(statement, gast.Try):
+            return all(map(self._is_for_graph, inside))
         if self._is_effect(statement):
             call = statement.value
             return all(map(self._is_silent, _arguments(call)))
@@ -215,6 +233,10 @@ def _targets(statement: Node) -> list[Node]:
 def _ending(node: Node, context: Context) -> str:
     """What `finally_returns` calls what stands around what a `finally` does before a `return`."""
     return context.helper('ending', clause_of(node))
+
+
+def _all_of(block: list[Node]) -> Iterator[Node]:
+    return itertools.chain.from_iterable(map(walk, block))
 
 
 def _arguments(call: Node) -> list[Node]:

@@ -9,6 +9,7 @@ from typing import Any
 from ..graph import nest
 from ..graph.graph import Graph, Node
 from ..graph.nest_contents import Contents
+from ..graph.tensor import Tensor
 from ..graph.tracing import UNWRAP
 from .class_tests import type_of
 from .contents import content
@@ -51,6 +52,7 @@ class TriedBlock(Followed):
         self._shared = shared
         self._errors = errors
         self._before = self._shared()
+        self._values = values
         self._given = owners_in(values)
         late = {id(held.owner) for held in self._given.values()}
         read = ((kept.name(i), value) for i, value in enumerate(self._before))
@@ -118,6 +120,8 @@ class TriedBlock(Followed):
 
     def state(self) -> list[tuple[int, Any, Any]]:
         found: list[tuple[int, Any, Any]] = [(0, i, x) for i, x in enumerate(self._shared())]
+        leaves = nest.flatten(self._values)[0]
+        found += [(1, i, x.held) for i, x in enumerate(leaves) if isinstance(x, Tensor)]
         for held in (*self._given.values(), *self._held):
             found += [(id(held.owner), key, x) for key, x in held.changes().items()]
         return [*found, *((id(each), each.name, each.read()) for each in self._others())]

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from differential import check
 
+import autograph_lite as ag
+
 F = np.float64
 
 
@@ -356,3 +358,102 @@ def small(x):
 def test_what_a_finally_raises_is_not_for_its_own_handlers(f):
     check(f, (F(0),), (F(1),), (F(-1),), (F(5),))
     check(f, (0,), (1,), (-1,), (5,), traces=4)
+
+
+def list_changed_in_a_try(t):
+    out = []
+    try:
+        try:
+            out.append(10 // int(t))
+        finally:
+            out.append(1)
+            try:
+                out.append(10 // (int(t) - 2))
+            except ZeroDivisionError:
+                out.append(-7)
+    except ZeroDivisionError:
+        out.append(99)
+    return out
+
+
+def array_changed_in_a_try(t):
+    out = np.zeros(3)
+    try:
+        try:
+            out[0] = 10 // int(t)
+        finally:
+            try:
+                out[1] = 10 // (int(t) - 2)
+            except ZeroDivisionError:
+                out[1] = 7
+            else:
+                out[2] += 4
+    except ZeroDivisionError:
+        out[2] += 1
+    return out
+
+
+def array_changed_in_a_while(t):
+    out = np.zeros(3)
+    try:
+        try:
+            out[0] = 10 // int(t)
+        finally:
+            i = 0
+            while i < 2:
+                out[i] += 10
+                i += 1
+    except ZeroDivisionError:
+        out[2] += 1
+    return out
+
+
+def variables_set_in_a_try(t):
+    v = w = 0
+    try:
+        try:
+            v = 10 // int(t)
+        finally:
+            try:
+                w = 10 // (int(t) - 2)
+            except ZeroDivisionError:
+                w = v + 3
+    except ZeroDivisionError:
+        v = w + 100
+    return v, w
+
+
+@pytest.mark.parametrize('f', [
+    list_changed_in_a_try, array_changed_in_a_try, array_changed_in_a_while,
+    variables_set_in_a_try,
+])
+def test_handlers_find_what_a_statement_in_a_finally_changes(f):
+    check(f, *((np.int64(t),) for t in (2, -1, 0)))
+
+
+def test_an_array_that_only_tracing_changes_in_a_finally_is_refused_where_a_handler_finds_it():
+    def by_map(t):
+        out = np.ones(3)
+        try:
+            try:
+                out[0] = 10 // int(t)
+            finally:
+                list(map(out.fill, [1, 2]))
+        except ZeroDivisionError:
+            out[2] = 7
+        return out
+
+    def in_the_handlers(t):
+        out = np.ones(3)
+        try:
+            out[0] = 10 // int(t)
+        except ZeroDivisionError:
+            list(map(out.fill, [1, 2]))
+            out[2] = 7
+        else:
+            list(map(out.fill, [1, 2]))
+        return out
+
+    with pytest.raises(ag.errors.StagingError, match='Change it in the handlers and after'):
+        ag.function(by_map)(np.int64(2))
+    check(in_the_handlers, (np.int64(2),), (np.int64(0),))
