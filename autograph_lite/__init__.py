@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .operators.contexts import context
     from .operators.effects import assert_
     from .operators.excepting import excepting
+    from .operators.extremes import max, min
     from .operators.guarded import bound, guarded
     from .operators.hashed import as_key
     from .operators.imports import imported
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from .operators.namespaces import math, np
     from .operators.numbers_made import bool, complex, float, int
     from .operators.operations import operation
-    from .operators.ordering import max, min, sorted
+    from .operators.ordering import sorted
     from .operators.own_methods import items
     from .operators.patterns import has_positional, is_mapping, is_sequence, plain, positional
     from .operators.printing import print, print_
@@ -234,7 +235,8 @@ _LATER = {
         'operators.membership': ['in_', 'item'],
         'operators.namespaces': ['math', 'np'],
         'operators.numbers_made': ['bool', 'complex', 'float', 'int'],
-        'operators.ordering': ['max', 'min', 'sorted'],
+        'operators.extremes': ['max', 'min'],
+        'operators.ordering': ['sorted'],
         'operators.operations': ['operation'],
         'operators.own_methods': ['items'],
         'operators.patterns': [

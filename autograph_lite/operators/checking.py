@@ -7,6 +7,7 @@ from ..graph import dispatch
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
+from ..ops.calls import class_name
 from ..ops.effects import RAISE
 from .conditionals import cond
 from .effects import Diverged
@@ -27,6 +28,13 @@ def check(is_wrong: Any, message: str, error: type[Exception] = ValueError) -> N
         raise_it()
     elif is_wrong:
         raise error(message)
+
+
+def check_integer(x: Tensor) -> None:
+    """Raises what Python does where it asks for an integer and gets another number."""
+    kinds = 'iub' if x.type.weak else 'iu'  # Python's bool is an integer, NumPy's is none
+    if x.type.dtype.kind not in kinds or x.type.shape:
+        raise TypeError(f'{class_name(x)} object cannot be interpreted as an integer')
 
 
 def check_index(index: Any, size: Any, kind: str) -> None:

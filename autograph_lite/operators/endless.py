@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -18,11 +19,13 @@ from ..graph.dispatch import replaces
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
+from .checking import check_integer
 from .folding import Folding
 from .lengths import len as length_of
 from .listing import listed
 from .loops import while_loop
 from .membership import item
+from .numbers_made import int as number
 from .progress import Progress
 from .staging import changes_since
 
@@ -76,6 +79,18 @@ class Count(Endless):
 
     def at(self, position: Any) -> Any:
         return self.start + position * self.step
+
+
+def counting_from(start: Any) -> Count:
+    """The numbers that `enumerate` gives: Python's own, whatever it is to start with.
+
+    Raises:
+      TypeError: that is no integer.
+    """
+    if not isinstance(start, Tensor):
+        return Count(operator.index(start), 1)
+    check_integer(start)
+    return Count(number(start), 1)
 
 
 class Cycle(Endless):

@@ -11,12 +11,11 @@ from ..graph.nest import actual
 from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
-from ..graph.types import TensorType
 from ..ops.calls import class_name
-from .checking import check
+from .checking import check, check_integer
 from .class_tests import type_of
 from .comprehensions import each
-from .endless import Count, Endless, Together
+from .endless import Endless, Together, counting_from
 from .folding import Folding
 from .growing_views import as_listed
 from .iterables import Elements, Enumerate, FlatRow, Range, Reversed, Zip, as_range, staged
@@ -34,16 +33,11 @@ def range(*bounds: Any) -> Any:
     if not any(isinstance(b, Tensor) for b in bounds):
         return builtins.range(*bounds)
     for bound in bounds:
-        if isinstance(bound, Tensor) and not _is_integer(bound.type):
-            raise TypeError(f'{class_name(bound)} object cannot be interpreted as an integer')
+        if isinstance(bound, Tensor):
+            check_integer(bound)
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
     check(step == 0, 'range() arg 3 must not be zero')
     return Range(start, stop, step)
-
-
-def _is_integer(type_: TensorType) -> Any:
-    kinds = 'iub' if type_.weak else 'iu'  # Python's bool is an integer, NumPy's is none
-    return type_.dtype.kind in kinds and not type_.shape
 
 
 @replaces(builtins.enumerate)
@@ -51,15 +45,17 @@ def enumerate(iterable: Any, start: Any = 0) -> Any:
     """`enumerate(iterable, start)`."""
     iterable = iterated(iterable)
     if isinstance(iterable, Endless):
-        return Together((Count(start, 1), iterable))
+        return Together((counting_from(start), iterable))
     if is_tracing() and isinstance(iterable, Folding):
         from .zipping import Numbered
 
         return Numbered(iterable, start)
     inner = staged(iterable)
-    if inner is None:
-        return builtins.enumerate(iterable, start)
-    return Enumerate(inner, start)
+    if inner is not None:
+        return Enumerate(inner, start)
+    if isinstance(start, Tensor):
+        return zip(counting_from(start), iterable)
+    return builtins.enumerate(iterable, start)
 
 
 @replaces(builtins.zip)

@@ -95,8 +95,8 @@ class Range(Staged, nest.Stackable):
         return [(python_scalar(int), ())]
 
     def size(self) -> Any:
+        from .extremes import max as greatest
         from .numbers_made import int as number
-        from .ordering import max as greatest
 
         start, stop, step = map(number, self.sources())
         return greatest(0, -((start - stop) // step))
@@ -167,7 +167,9 @@ class Enumerate(Once):
         return (next(leaves), self.inner.item(leaves))
 
     def run(self) -> Iterator[Any]:
-        return builtins.enumerate(self.inner.run(), self.start)
+        from .endless import counting_from
+
+        return builtins.zip(counting_from(self.start), self.inner.run(), strict=False)
 
 
 @dataclass(eq=False)
@@ -205,7 +207,7 @@ class Zip(Once):
         return min(known) if 0 in known or len(known) == len(lengths) else None
 
     def size(self) -> Any:
-        from .ordering import min as least
+        from .extremes import min as least
 
         return reduce(least, (part.size() for part in self.inner))
 

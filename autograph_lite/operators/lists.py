@@ -93,7 +93,7 @@ class StagedList(Tensor):
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
         """Puts the elements, which are numbers, in their order."""
-        if key is None:
+        if key is None and not isinstance(reverse, Tensor):
             self._update(list_functions.SORT, attrs={'reverse': bool(reverse)})
             return
         from .ordering import sort

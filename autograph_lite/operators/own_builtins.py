@@ -8,6 +8,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..graph.dispatch import UNREACHED, replaces
 from ..graph.tensor import Tensor
 from ..ops import calls
@@ -26,7 +28,12 @@ from .setting import deleting
 @replaces(builtins.round)
 def _round(number: Any, *digits: Any, **named: Any) -> Any:
     own = own_method(number, '__round__')
-    return round(number, *digits, **named) if own is None else own(*digits, *named.values())
+    if own is not None:
+        return own(*digits, *named.values())
+    is_known = isinstance(number, int | float | np.generic | np.ndarray)  # it asks for an integer
+    if is_known and any(isinstance(x, Tensor) for x in (*digits, *named.values())):
+        return calls.call('builtins.round', (number, *digits, *named.values()), {})
+    return round(number, *digits, **named)
 
 
 @replaces(builtins.pow)

@@ -11,6 +11,7 @@ from ..graph.tensor import Tensor
 from .calls import call
 from .checking import check
 from .conditionals import cond
+from .extremes import there
 from .folding import Folding
 from .is_none import is_none
 from .iterables import staged
@@ -18,7 +19,6 @@ from .lengths import len as length_of
 from .listing import listed
 from .loops import for_loop
 from .optional_nests import present
-from .ordering import there
 from .own_iterators import iterated
 
 _EMPTY = 'reduce() of empty iterable with no initial value'

@@ -76,8 +76,9 @@ def _known(elements: Each, is_staged: Callable[[Any], bool]) -> list[Any] | None
         return list(elements)
     if not elements.is_pythons:
         return None
-    start, begin = checkpoint(), _beginnings(elements)
+    begin = _beginnings(elements)
     begin()
+    start = checkpoint()  # what is taken of an iterator of Python's may be an operation's result
     reached, found = Reachable(elements.element, elements.where, elements.items), []
     for item in elements:
         if is_staged(item):

@@ -20,13 +20,13 @@ from .checking import check
 from .comprehensions import Each, applied, each, listed_of
 from .conditionals import cond
 from .endless import Endless
+from .extremes import min as least
 from .folding import Folding
 from .iterables import Range, Zip, as_range, staged
 from .iterators import SequenceIterator
 from .logic import and_, not_, or_
 from .loop_turns import as_state
 from .nest_lists import NestList
-from .ordering import min as least
 from .progress import Progress
 from .staged_iterable import Staged
 from .staging import graph_now, unchanged

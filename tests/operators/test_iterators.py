@@ -704,3 +704,29 @@ def test_a_loop_over_what_a_loop_around_it_takes_from():
         return n, total
 
     check(f, *VECTORS)
+
+
+def test_the_graph_knows_where_enumerate_starts():
+    def listed(x, n):
+        return list(enumerate(x, start=n)), tuple(enumerate([x[0], 2.0], n + 1)), [
+            f'{i}{c}' for i, c in enumerate('ab', n)]
+
+    def loops(x, n):
+        total = 0.0
+        for k in range(2):
+            for i, v in enumerate([1.0, x[0]], start=k + n):
+                total += i * v
+        for i, (a, b) in enumerate(zip(x, [1.0, 2.0]), n):
+            total += i * a * b
+        return total
+
+    def keys(x, n):
+        return {i for i, v in enumerate([x[0], 2.0], n)}, {i: v for i, v in enumerate(x, n)}
+
+    def by_a_float(x, n):
+        return list(enumerate([1.0], x[0]))
+
+    calls = [(np.array([3.0, 1.0]), np.int64(n)) for n in (0, 5, -1)]
+    for f in (listed, loops, keys):
+        check(f, *calls)
+    check(by_a_float, *calls, traces=3)  # which each call tries

@@ -292,3 +292,39 @@ def test_as_many_of_nothing_as_the_graph_knows():
         return heapq.nsmallest(n, [], key=abs), x
 
     check(f, *((X, np.int64(n)) for n in (-1, 0, 2)))
+
+
+def test_the_graph_knows_which_way_round():
+    def rows(x, n):
+        return sorted(x, reverse=n), sorted(x, key=lambda v: -v, reverse=n)
+
+    def pairs(x, n):
+        found = [(i, v) for i, v in enumerate(x) if v > 0]
+        found.sort(key=lambda pair: pair[1], reverse=n)
+        return sorted([(1, x[0]), (2, x[0]), (0, x[1])], key=lambda pair: pair[1], reverse=n), found
+
+    def known(x, n):
+        names = sorted(['b', 'a', 'c'], reverse=bool(n > 0))
+        numbers = [3.0, x[0]]
+        numbers.sort(reverse=bool(n > 0))
+        return names, numbers, sorted({'b': 1, 'a': 2}, reverse=int(n))
+
+    def in_a_loop(x, n):
+        total = x[0]
+        for i in range(n):
+            total = total * 10 + sorted(x, reverse=i)[0]
+        return total
+
+    def by_a_float(x, n):
+        return sorted(x, reverse=x[0])
+
+    calls = [(np.array([3.0, 1.0, 2.0]), np.int64(n)) for n in (0, 1, 2)]
+    for f in (rows, pairs, known, in_a_loop):
+        check(f, *calls)
+    try:
+        sorted((), reverse=1.5)
+    except TypeError as error:
+        with pytest.raises(TypeError, match=f"numpy.float64{str(error).partition('float')[2]}"):
+            ag.function(by_a_float)(*calls[0])
+    else:
+        check(by_a_float, *calls)

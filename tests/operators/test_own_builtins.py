@@ -29,3 +29,10 @@ def test_a_power_with_a_modulus_fails_as_in_python(f):
     with pytest.raises(type(expected.value)) as caught:
         ag.function(f)(V)
     assert str(caught.value) == str(expected.value)
+
+
+def test_a_known_number_is_rounded_to_as_many_digits_as_the_graph_knows():
+    def each(n):
+        return round(2.71828, n), round(1234, ndigits=n), round(np.float32(2.71828), n)
+
+    check(each, *((np.int64(n),) for n in (2, -2, 0)))
