@@ -36,6 +36,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     index_iterators,
     math_functions,
     operations,
+    optional_operators,
     ordering,
     own_builtins,
     own_methods,

@@ -86,6 +86,21 @@ class OneFunction(nest.Nest):
     def __repr__(self) -> str:
         return f'<{" or ".join(map(called, self._functions))}>'
 
+    def python_class(self) -> type[Any]:
+        """The class that they all have.
+
+        Raises:
+          StagingError: they are of several.
+        """
+        kinds = set(map(type, self._functions))
+        if len(kinds) > 1:
+            raise _unsupported('asking for its class')
+        return kinds.pop()
+
+    def each(self, function: Callable[[Any], Any]) -> Any:
+        """What a function gives for the one that it is."""
+        return self._chosen().told(lambda number: function(self._functions[number]))
+
     def _chosen(self) -> Any:
         from .chosen_parts import Chosen  # it needs what is here
         from .comparing import equal

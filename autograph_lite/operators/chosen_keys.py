@@ -4,7 +4,9 @@ from __future__ import annotations
 import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
+from enum import Enum
+from types import NoneType
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,16 +16,15 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..ops.effects import RAISE
-from .chosen_functions import one_function
+from .chosen_functions import can_be_chosen, one_function
 from .comparing import equal
 from .conditionals import cond
-from .dict_errors import missing_key
 from .dicts import StagedDict
 from .effects import Diverged, part_of
+from .is_none import is_none, is_optional
 from .logic import or_
-from .members import Member
-from .members import each as each_member
-from .optional_nests import Perhaps
+from .one_of_few import for_each, is_one_of_few
+from .optional_nests import Perhaps, present
 from .staging import unchanged
 from .tuples import StagedTuple
 
@@ -43,7 +44,7 @@ def is_staged_key(key: Any) -> bool:
 
 
 def can_choose(container: Any, key: Any) -> bool:
-    """Whether a key is a number or a text, or made of them, that is one of a dict's, or none."""
+    """Whether a key, or each part of it, can be compared with those of a dict, one by one."""
     parts = key if type(key) is tuple else (key,)
     if not is_staged_key(key) or not all(map(_is_part_of_key, parts)):
         return False
@@ -54,16 +55,16 @@ def can_choose(container: Any, key: Any) -> bool:
         return False
     return all(
         type(each) is type(key) and all(map(_is_part_of_key, each)) if type(key) is tuple
-        else isinstance(each, _PARTS) for each in keys)
+        else _is_part_of_key(each) for each in keys)
 
 
 def _is_part_of_key(x: Any) -> bool:
     if isinstance(x, Tensor):
-        return x.type.shape == () and not x.type.maybe
-    return isinstance(x, _PARTS)
+        return x.type.shape == ()
+    return is_one_of_few(x) or isinstance(x, _PARTS) or can_be_chosen(x)
 
 
-_PARTS = (int, float, str, np.integer, np.floating)
+_PARTS = (int, float, str, np.integer, np.floating, Enum, NoneType)
 
 
 def chosen(container: Any, key: Any) -> Any:
@@ -154,8 +155,26 @@ def missing(container: Any, key: Any) -> Any:
         return 0
     if hasattr(kind, '__missing__') and not _makes_nothing(container):
         return _no_such_key()
-    if isinstance(key, Member):
-        return each_member(key, missing_key)
+    return _told(key, _raise_missing)
+
+
+def _told(key: Any, function: Callable[[Any], Any]) -> Any:
+    """What a function gives for a key, of which no part may be None then."""
+    if is_one_of_few(key):
+        return for_each(key, function)
+    if is_optional(key):
+        return cond(is_none(key), lambda: function(None), lambda: function(present(key)))
+    unsure = [
+        i for i, part in enumerate(key if type(key) is tuple else ())
+        if is_one_of_few(part) or is_optional(part)]
+    if not unsure:
+        return function(key)
+    first = unsure[0]
+    return _told(
+        key[first], lambda known: _told((*key[:first], known, *key[first + 1 :]), function))
+
+
+def _raise_missing(key: Any) -> NoReturn:
     inputs: list[Any] = []
     parts = [part_of(key, inputs)]
     emit(RAISE, inputs, {'error': KeyError, 'parts': parts})

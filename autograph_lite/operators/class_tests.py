@@ -7,10 +7,12 @@ from typing import Any
 from ..graph.dispatch import replaces
 from ..graph.state import ReadAsValue, looked_at
 from ..graph.tensor import Tensor
-from ..graph.tracing import is_tracing, unwrap
+from ..graph.tracing import is_tracing
 from ..ops.calls import carrier
 from ..ops.exceptions import ClassOfError, StagedError, is_error
+from .chosen_functions import OneFunction
 from .chosen_variables import is_chosen_variable
+from .conditionals import cond
 from .dicts import StagedDict
 from .folding import Folding
 from .growing_dicts import GrowingDict
@@ -18,11 +20,12 @@ from .is_none import check_class_known, is_none, is_optional
 from .known import known_there
 from .live import Live
 from .live import kind_of as kind_of_live
-from .logic import not_
 from .members import Member, kind_of
 from .nest_lists import NestList
+from .one_of_few import for_each, is_one_of_few, there
 from .optional_classes import PerhapsNoneType
-from .optional_nests import Perhaps
+from .optional_nests import Perhaps, present
+from .optional_objects import class_of
 from .perhaps_missing import asked_of
 from .progress import Collection
 from .staged_iterable import Staged
@@ -38,6 +41,9 @@ def isinstance(x: Any, classes: Any) -> Any:
     if isinstance_(x, Live):
         return issubclass(kind_of_live(x), classes)
     x = asked_of(x.looked_at if isinstance_(x, ReadAsValue) else x)
+    if is_one_of_few(classes):
+        message = 'isinstance() arg 2 must be a type, a tuple of types, or a union'
+        return for_each(there(classes, TypeError, message), lambda kind: isinstance(x, kind))
     if isinstance_(x, StagedError):
         return is_error(x, classes)
     if isinstance_(x, Collection):
@@ -50,6 +56,8 @@ def isinstance(x: Any, classes: Any) -> Any:
         return builtins.issubclass(tuple if isinstance_(x, StagedTuple) else list, classes)
     if isinstance_(x, Member):
         return builtins.issubclass(kind_of(x), classes)
+    if isinstance_(x, OneFunction):
+        return x.each(lambda function: isinstance(function, classes))
     if isinstance_(x, PerhapsNoneType):
         return isinstance(x.there, classes)
     if is_optional(x):
@@ -66,16 +74,26 @@ def isinstance(x: Any, classes: Any) -> Any:
 
 def issubclass(kind: Any, classes: Any) -> Any:
     """`issubclass(kind, classes)`, also of the class of an exception that the graph has caught."""
+    if is_one_of_few(kind):
+        kind = there(kind, TypeError, 'issubclass() arg 1 must be a class')
+        return for_each(kind, lambda one: issubclass(one, classes))
+    if is_one_of_few(classes):
+        message = 'issubclass() arg 2 must be a class, a tuple of classes, or a union'
+        return for_each(there(classes, TypeError, message), lambda one: issubclass(kind, one))
     asked = isinstance_(kind, ClassOfError)
     return kind.is_subclass(classes) if asked else builtins.issubclass(kind, classes)
 
 
 def _is_there_and(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)` of what may be None."""
-    there = isinstance(x.nest if isinstance_(x, Perhaps) else unwrap(x, sure=True), classes)
-    if there is isinstance_(None, classes):
-        return there
-    return not_(is_none(x)) if there else is_none(x)
+    if isinstance_(x, Perhaps) and class_of(x.nest) is not type(x.nest):
+        is_one: Any = builtins.issubclass(class_of(x.nest), classes)
+    else:
+        is_one = isinstance(present(x), classes)
+    is_none_one = isinstance_(None, classes)
+    if is_one is is_none_one:
+        return is_one
+    return cond(is_none(x), lambda: is_none_one, lambda: is_one)
 
 
 def type_of(x: Any) -> Any:
@@ -98,9 +116,14 @@ def type_of(x: Any) -> Any:
         return x.kind
     if isinstance_(x, NestList | StagedTuple):
         return tuple if isinstance_(x, StagedTuple) else list
+    if isinstance_(x, OneFunction):
+        return x.python_class()
     check_class_known(x)
     return carrier(x.type) if isinstance_(x, Tensor) else type(x)
 
 
 def _class_if_there(x: Any) -> Any:
-    return type_of(x.nest) if isinstance_(x, Perhaps) else carrier(x.type.present)
+    if not isinstance_(x, Perhaps):
+        return carrier(x.type.present)
+    kind = class_of(x.nest)
+    return type_of(x.nest) if kind is type(x.nest) else kind

@@ -23,7 +23,7 @@ from .identical import identical, is_compared_by_identity
 from .is_none import is_none, is_optional
 from .iterables import Range
 from .logic import and_, not_, or_
-from .members import Member
+from .members import Member, kind_of
 from .numbers_made import bool as bool_
 from .optional_nests import Perhaps, present
 from .optional_objects import closed_object, is_object_or_none, unchanged_by
@@ -188,7 +188,8 @@ def _ordered_part(x: Any, sign: str) -> Any:
     """What is put in order, which must be there."""
     if not isinstance(x, Perhaps):
         return x
-    kind = nest.kind_of(x.nest).__name__
+    held = x.nest
+    kind = (kind_of(held) if isinstance(held, Member) else nest.kind_of(held)).__name__
     message = f"{sign!r} not supported between instances of 'NoneType' and {kind!r}"
     return x.checked(TypeError, message)
 

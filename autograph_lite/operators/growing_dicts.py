@@ -29,7 +29,14 @@ from .dict_errors import unsupported
 from .dict_methods import DictMethods
 from .dicts import real_dict
 from .handles import handle
-from .keys_and_values import of_another_form, places_in, stored, type_of_number, unfit
+from .keys_and_values import (
+    check_form_of_key,
+    of_another_form,
+    places_in,
+    stored,
+    type_of_number,
+    unfit,
+)
 from .lists import StagedList, element_of_list, held_element
 from .live_kinds import as_element
 from .nest_lists import NestList
@@ -374,6 +381,7 @@ def empty_dict(
     kind: type[Any], factory: Any, key: nest.Structure, value: nest.Structure
 ) -> GrowingDict:
     """One without keys, whose keys and values shall have these forms."""
+    check_form_of_key(key)
     columns = [
         StagedList(graph_now().add(NEW, [], site=site()).outputs[0])
         for _ in nest.paths(value, '')]

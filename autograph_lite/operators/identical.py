@@ -10,7 +10,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.state import ReadAsValue, looked_at
 from ..graph.tensor import Tensor
-from ..graph.tracing import CONSTANT, UNWRAP, unwrap
+from ..graph.tracing import CONSTANT, UNWRAP
 from ..graph.types import python_text, text_type, type_of
 from ..ops.calls import carrier
 from ..ops.control_flow import CAST
@@ -26,10 +26,12 @@ from .is_none import is_none, is_optional
 from .known import root
 from .leaves import same_static
 from .live import Live
+from .logic import and_
 from .members import Member, is_one
 from .numbers_made import bool as bool_
 from .optional_classes import PerhapsNoneType
-from .optional_nests import Perhaps
+from .optional_nests import Perhaps, present
+from .optional_objects import class_of
 from .outside import without_tensors
 from .perhaps_missing import asked_of
 from .watched import is_joined
@@ -53,6 +55,10 @@ def identical(a: Any, b: Any) -> Any:
             return one.is_one(other)
         if other is None:
             return is_none(one)
+    for one, other in ((a, b), (b, a)):
+        if is_optional(one):
+            return _of_optional(one, other)
+    for one, other in ((a, b), (b, a)):
         if isinstance(one, Member):
             return is_one(one, other)
         if isinstance(one, OneFunction):
@@ -63,9 +69,6 @@ def identical(a: Any, b: Any) -> Any:
             return one.is_class(other)
         if isinstance(one, ClassOfError):
             return one.is_class(other)
-    for one, other in ((a, b), (b, a)):
-        if is_optional(one):
-            return _of_optional(one, other)
     if _may_be_one_tuple(a, b):
         raise unknown_identity()  # blocks and lists of the graph make another one of what it holds
     if _may_be_one(a, b) or _may_be_outside(*given) or _are_computed_anew(a, b):
@@ -178,15 +181,19 @@ def _of_optional(x: Any, other: Any) -> Any:
       StagingError: both are tuples or objects, of which a graph has no more than what they hold.
     """
     if isinstance(x, Perhaps) and isinstance(x.nest, Member | OneFunction):
-        return cond(is_none(x), lambda: is_none(other), lambda: identical(x.nest, other))
+        return cond(is_none(x), lambda: is_none(other), lambda: identical(present(x), other))
     if isinstance(x, Perhaps):
-        there = [each.nest if isinstance(each, Perhaps) else each for each in (x, other)]
-        if type(there[0]) is type(there[1]) or (
-                nest.kind_of(there[0]) is nest.kind_of(there[1])):
+        if _class_there(x) is _class_there(other):
             raise unknown_identity()
-        return False
-    return cond(
-        is_none(x), lambda: is_none(other), lambda: identical(unwrap(x, sure=True), other))
+        return and_(is_none(other), lambda: is_none(x))
+    return cond(is_none(x), lambda: is_none(other), lambda: identical(present(x), other))
+
+
+def _class_there(x: Any) -> type[Any]:
+    """The class of something, where it is there."""
+    there = x.nest if isinstance(x, Perhaps) else x
+    kind = class_of(there)
+    return nest.kind_of(there) if kind is type(there) else kind
 
 
 def _bool_class(x: Any) -> type[Any] | None:

@@ -75,6 +75,22 @@ def form_of_key(key: Any) -> nest.Structure:
     return form
 
 
+def check_form_of_key(form: nest.Structure) -> None:
+    """No key is, or has in it, what only stands for a member of an `Enum`, a function, or `None`.
+
+    Raises:
+      StagingError: one has.
+    """
+    if form.type is not None and issubclass(form.type, nest.Nest):
+        raise StagingError(describe(
+            f'A dict gets a key that is {form}, and only the running graph knows which.',
+            user_location(),
+            'Give the dict all its keys before, `counts = {State.IDLE: 0, State.BUSY: 0}`, or let '
+            'numbers or texts be its keys, such as `state.value`.'))
+    for child in form.children:
+        check_form_of_key(child)
+
+
 def of_another_form(what: str, known: nest.Structure, other: nest.Structure) -> StagingError:
     """The error for a key or a value that is not of the form of those before."""
     return StagingError(

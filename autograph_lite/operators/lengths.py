@@ -17,7 +17,7 @@ from .growing_dicts import GrowingDict
 from .iterables import Range
 from .lists import StagedList
 from .live_lists import LiveContainer
-from .members import Member, data_of
+from .members import Member, each
 from .moved import check_held
 from .needed import check_length
 from .nest_lists import NestList
@@ -59,7 +59,7 @@ def len(x: Any) -> Any:
     if isinstance(x, Tensor) and x.type.shape is None:
         return emit(DIM, [x], {'axis': 0})[0]
     if isinstance(x, Member):
-        return len(data_of(x))
+        return each(x, len)
     check_held(x)
     own = own_length(x)
     return builtins.len(x) if own is None else own

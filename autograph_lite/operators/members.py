@@ -50,7 +50,9 @@ class Member(nest.Nest):
     @classmethod
     def of(cls, keys: tuple[Any, ...], parts: Sequence[Any]) -> Any:
         (kind,), (number,) = keys, parts
-        return cls(kind, number) if is_tracing() else _members(kind)[number]
+        if is_tracing():
+            return cls(kind, number)
+        return None if number is None else _members(kind)[number]  # of one that may be None
 
     @classmethod
     def shown(cls, keys: tuple[Any, ...], parts: Sequence[str]) -> str:
@@ -76,6 +78,8 @@ class Member(nest.Nest):
         raise _unsupported('using it as a key in this way')
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not can_be_called(self):
+            raise TypeError(f'{self._kind.__name__!r} object is not callable')
         return each(self, lambda member: _called(member, '__call__', args, kwargs))
 
     def __getattribute__(self, name: str) -> Any:
@@ -147,6 +151,11 @@ _OF_NESTS = frozenset({'as_condition', 'of', 'parts', 'shown', 'steps'})
 _NUMBERS = (int, float, complex)
 
 
+def can_be_called(member: Member) -> bool:
+    """Whether its class says what calling a member does."""
+    return any('__call__' in vars(each) for each in member._kind.__mro__)
+
+
 def each(member: Member, function: Callable[[Any], Any]) -> Any:
     """What the function gives for the member that it is."""
     members = _members(member._kind)
@@ -211,7 +220,7 @@ def _forwarded(name: str, function: Callable[..., Any]) -> Any:
 
     def method(self: Member, *others: Any) -> Any:
         kind = self._kind
-        if not hasattr(kind, name):
+        if getattr(kind, name, None) is getattr(object, name, None):
             is_of_text = name == '__radd__' and issubclass(kind, str)  # `str` adds what follows
             if not others:
                 raise TypeError(f"bad operand type for {_UNARY[name]}: '{kind.__name__}'")

@@ -54,6 +54,7 @@ from .quantifiers import any as any_
 from .same_objects import check_without_nan, held_by, is_row_of
 from .staged_iterable import Staged
 from .tuples import StagedTuple
+from .unsupported_operands import is_optional_member
 from .watched import watch_parts
 from .whole_reads import check_inside
 
@@ -69,6 +70,8 @@ def in_(item: Any, container: Any) -> Any:
     own = own_method(container, '__contains__')
     if own is not None:
         return bool_(own(item))
+    if isinstance(container, Perhaps):
+        container = container.checked(TypeError, "argument of type 'NoneType' is not iterable")
     if any(own_method(container, name) is not None for name in GOING_THROUGH):
         return any_(each(lambda element: equal(element, item), container))
     return _in_stand_in(item, container)
@@ -241,6 +244,15 @@ def _of_member(container: Any, member: Any) -> Any:
     return item(container, member)
 
 
+def _says_of_none(kind: type[Any]) -> str:
+    """What Python says of None as an index."""
+    try:
+        kind()[None]
+    except TypeError as error:
+        return str(error)
+    return ''
+
+
 def item(container: Any, index: Any) -> Any:
     """`container[index]`; by a tensor for a list or tuple of numbers, arrays or like nests."""
     container = nest.actual(container)
@@ -248,6 +260,8 @@ def item(container: Any, index: Any) -> Any:
         return container[index]
     if isinstance(container, ReadAsValue):
         return place_at(container, index).kept()
+    if is_optional_member(index) and type(container) in (list, tuple, str):
+        index = index.checked(TypeError, _says_of_none(type(container)))
     if isinstance(index, Member):
         return _of_members(container, index)
     let_live_read(container, index)

@@ -11,6 +11,7 @@ from ..graph.tracing import is_tracing
 from .is_none import is_optional
 from .logic import is_true
 from .members import Member, data_of, kind_of
+from .optional_nests import Perhaps
 from .own_methods import own_method
 from .staging import condition
 
@@ -40,7 +41,7 @@ def complex(*args: Any, **kwargs: Any) -> Any:
 
 
 def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    args = tuple(_data(valued(x), _CONVERTING[python]) for x in args)
+    args = tuple(_data(valued(x), python) for x in args)
     kwargs = {name: valued(x) for name, x in kwargs.items()}
     if any(isinstance(x, Tensor) for x in (*args, *kwargs.values())):
         return UNREACHED[python](*args, **kwargs)
@@ -52,14 +53,25 @@ def _number(python: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return python(*args, **kwargs)
 
 
-def _data(x: Any, names: tuple[str, ...]) -> Any:
+def _data(x: Any, python: Any) -> Any:
     """The number that a member of an `IntEnum` is, unless its class has such a method itself."""
+    if isinstance(x, Perhaps) and isinstance(x.nest, Member):
+        x = x.checked(TypeError, _says_of_none(python))
     if not isinstance(x, Member) or not issubclass(kind_of(x), builtins.int | builtins.float):
         return x
     number = builtins.int if issubclass(kind_of(x), builtins.int) else builtins.float
     of_number = all(
-        getattr(kind_of(x), name, None) is getattr(number, name, None) for name in names)
+        getattr(kind_of(x), name, None) is getattr(number, name, None)
+        for name in _CONVERTING[python])
     return data_of(x) if of_number else x
+
+
+def _says_of_none(python: Any) -> str:
+    try:
+        python(None)
+    except TypeError as error:
+        return str(error)
+    return ''
 
 
 # The methods by which Python makes a number of an object, in order.

@@ -12,7 +12,6 @@ import numpy as np
 from ..graph.dispatch import replaces
 from ..graph.nest import actual
 from ..graph.state import ReadAsValue
-from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.flat import Flat
 from ..ops.made import own
@@ -37,7 +36,7 @@ from .staged_iterable import Staged
 from .text import percent
 from .tuples import StagedTuple
 from .unbound import Unbound
-from .unsupported_operands import by_python, not_none
+from .unsupported_operands import by_python, can_be_none, not_none
 from .whole_reads import check_whole
 
 _UNARY = {'-': 'neg', '+': 'pos', '~': 'invert', 'abs': 'abs'}
@@ -112,8 +111,7 @@ def _all_of(more: Any) -> Any:
 
 
 def _result(symbol: str, *operands: Any) -> Any:
-    if is_tracing() and symbol not in ('is', '==', '!=') and any(
-            isinstance(x, Tensor) and x.type.maybe for x in operands):
+    if is_tracing() and symbol not in ('is', '==', '!=') and any(map(can_be_none, operands)):
         python = _PYTHONS.get((symbol, len(operands))) or getattr(operator, COMPARISONS[symbol])
         operands = (*not_none(symbol, python, operands),)
     if symbol in COMPARISONS:

@@ -29,6 +29,7 @@ from .handles import handle
 from .lists import StagedList, new_list
 from .logic import and_
 from .optional_objects import (
+    PARTS,
     called_unchanged,
     class_of,
     closed_object,
@@ -160,10 +161,16 @@ class Perhaps(nest.Nest):
             raise AttributeError(name)
         from .own_attributes import own_read
 
+        lacking = AttributeError, f"'NoneType' object has no attribute {name!r}"
+        if _is_one_value(self):
+            from .one_of_few import has_attribute
+
+            if not has_attribute(self.nest, name):
+                return getattr(self.nest, name)  # which has none
+            return getattr(self.checked(*lacking), name)
         own = inspect.getattr_static(class_of(self.nest), name, None)
         is_method = isinstance(own, types.FunctionType) and name not in _READING
         is_read = isinstance(own, property) or is_method or name in _READING
-        lacking = AttributeError, f"'NoneType' object has no attribute {name!r}"
         if not is_read and callable(getattr(self.nest, name)):
             return getattr(self.to_change(*lacking), name)
         there = closed_object(self.checked(*lacking))
@@ -193,43 +200,46 @@ class Perhaps(nest.Nest):
     def __eq__(self, other: object) -> Any:
         raise unsupported('`==`')
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        raise unsupported('using it as a key, or an element of a set, in this way')
+
+    def stacked(self) -> Any:
+        return self.known_there('using it as an array').stacked() if _is_one_value(self) else self
+
+    def for_numpy(self) -> Any:
+        return self.known_there('using it as an array').for_numpy() if _is_one_value(self) else self
+
+    def as_index(self) -> Any:
+        return self.known_there('using it as an index').as_index() if _is_one_value(self) else self
+
+    def known_there(self, what: str) -> Any:
+        """The nest, in a block that runs only where it is there.
+
+        Args:
+          what: what is done with it.
+
+        Raises:
+          StagingError: it may be None in this block.
+        """
+        from .known import is_there
+
+        if not is_there(self):
+            raise unsupported(what, _ASK if _is_one_value(self) else PARTS)
+        return self.sure()
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
         raise unsupported('using it as an array')
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        what = f'`np.{ufunc.__name__}`'
+        inputs = tuple(x.known_there(what) if isinstance(x, Perhaps) else x for x in inputs)
+        return getattr(ufunc, method)(*inputs, **kwargs)
 
     def __repr__(self) -> str:
         return f'<{nest.flatten(self)[1]}>'
 
 
-def _operator(sign: str, function: Callable[[Any, Any], Any], swapped: bool = False) -> Any:
-    """An operator of a tuple, a list or a dict that may be None, which Python's None has not."""
-
-    def method(self: Perhaps, other: Any) -> Any:
-        from .class_tests import type_of
-        from .known import is_there
-
-        if type(self.nest) not in (tuple, list, dict):
-            raise unsupported(f'`{sign}`')
-        if isinstance(other, Perhaps) and other is not self and not is_there(other):
-            raise unsupported(f'`{sign}` with another that may be None')
-        mine, others = 'NoneType', 'NoneType' if other is self else type_of(other).__name__
-        first, second = (others, mine) if swapped else (mine, others)
-        there = self.checked(
-            TypeError, f'unsupported operand type(s) for {sign}: {first!r} and {second!r}')
-        other = other.sure() if isinstance(other, Perhaps) else other
-        return function(other, there) if swapped else function(there, other)
-
-    return method
-
-
-for _name, _sign, _function in (
-    ('add', '+', operator.add), ('mul', '*', operator.mul), ('or', '|', operator.or_)
-):
-    setattr(Perhaps, f'__{_name}__', _operator(_sign, _function))
-    setattr(Perhaps, f'__r{_name}__', _operator(_sign, _function, swapped=True))
-
-
+_ASK = 'Ask `if x is not None:` before: there it is what else it may be.'
 # What reads a nest and changes nothing.
 _READING = {'items', 'keys', 'values', 'get', '_asdict', '_replace'}
 
@@ -255,6 +265,13 @@ def perhaps(value: Any, like: Any) -> Perhaps:
     if is_container(value):
         watch(value, made)  # the names that there are stand for the one, and this for the other
     return Perhaps(constant(True), made)
+
+
+def _is_one_value(x: Perhaps) -> bool:
+    """Whether it is a member of an `Enum` or a function, which nothing can change."""
+    from .one_of_few import is_one_of_few
+
+    return is_one_of_few(x)
 
 
 def can_be_filled(x: Any) -> bool:

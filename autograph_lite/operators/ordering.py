@@ -25,7 +25,10 @@ from .contents import is_object
 from .lengths import len as length_of
 from .listing import gathered, listed
 from .lists import StagedList, new_list
+from .members import Member
 from .nest_lists import NestList, new_nest_list
+from .one_of_few import is_one_of_few
+from .optional_nests import Perhaps
 from .own_operators import user_comparison
 from .sets import in_any_order
 from .staging import truth
@@ -108,6 +111,8 @@ def _staged_in_order(
 ) -> Any:
     """The items of a list whose length only the running graph knows, in their order."""
     keys = items if key is None else each(lambda item: call(key, item), items).listed()
+    if isinstance(keys, NestList) and keys.element.type in (Member, Perhaps):
+        keys = each(lambda item: item.stacked(), keys).listed()
     columns: list[Any] = keys.columns if isinstance(keys, NestList) else [keys]
     if isinstance(keys, NestList) and issubclass(keys.element.type or list, dict):
         message = "'<' not supported between instances of 'dict' and 'dict'"
@@ -215,7 +220,8 @@ def compares_itself(x: Any) -> bool:
     """Whether the user's class says how an object is compared, or that of one in a tuple does."""
     if isinstance(x, (tuple, list)) and not hasattr(x, '_fields'):
         return any(map(compares_itself, x))
-    return any(user_comparison(x, name) is not None for name in ('__lt__', '__gt__', '__eq__'))
+    own = (user_comparison(x, name) for name in ('__lt__', '__gt__', '__eq__'))
+    return is_one_of_few(x) or any(each is not None for each in own)
 
 
 # Of more objects, the program would be too long.

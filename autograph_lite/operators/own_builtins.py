@@ -16,6 +16,7 @@ from ..ops import calls
 from .exact_numbers import check_known
 from .is_none import is_none
 from .logic import not_
+from .members import Member, can_be_called
 from .membership import item
 from .operations import operation
 from .optional_nests import Perhaps
@@ -68,8 +69,8 @@ def _delattr(x: Any, name: str) -> None:
 def _callable(x: Any) -> Any:
     x = asked_of(x)
     if isinstance(x, Perhaps):
-        return not_(is_none(x)) if callable(x.nest) else False
-    return callable(x)
+        return not_(is_none(x)) if _callable(x.nest) else False
+    return can_be_called(x) if isinstance(x, Member) else callable(x)
 
 
 replaces(operator.getitem)(item)

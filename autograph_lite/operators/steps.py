@@ -11,7 +11,7 @@ import numpy as np
 
 from ..converters.callees import is_of_library
 from ..errors import is_package
-from ..graph.nest import actual
+from ..graph.nest import Nest, actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, tracing_into
 from ..keys import is_array_like, is_container, refused_array
@@ -38,6 +38,7 @@ from .logic import not_
 from .made_items import found_or_made
 from .membership import in_
 from .new_objects import made_by_graph
+from .one_of_few import attribute_of_each, is_one_of_few
 from .optional_nests import Perhaps
 from .outer_parts import (
     is_chosen_part,
@@ -292,8 +293,10 @@ def _is_told_by_class(value: Any, step: Step) -> bool:
 def _plainly(value: Any, step: Step) -> Any:
     """A step without guards, tensors and what stands for arrays included."""
     match step:
-        case Attribute('__class__') if isinstance(value, Tensor):
+        case Attribute('__class__') if isinstance(value, Tensor | Nest):
             return type_of(value)
+        case Attribute(name) if name.startswith('__') and is_one_of_few(value):
+            return attribute_of_each(value, name)
         case Item(key):
             return place_at(value, key)
         case Question('len'):

@@ -233,7 +233,7 @@ def percent(template: Any, values: Any) -> Any:
             fix = 'Show its value, `v.value`, or its text, `str(v)`.'
             raise StagingError(describe(what, user_location(), fix))
     if not any(sign in template for sign in ('%s', '%r', '%a')):
-        parts = tuple(part.stacked() if isinstance(part, Member) else part for part in parts)
+        parts = tuple(x.stacked() if isinstance(x, Member | Perhaps) else x for x in parts)
     parts = tuple(text((part, -1, '')) if _is_told(part) else part for part in parts)
     if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in parts):
         return staged_percent(template, tuple(map(valued, parts)))
@@ -253,7 +253,7 @@ def join(separator: Any, strings: Any) -> Any:
     strings = UNREACHED[list](nest.actual(strings))
     if isinstance(strings, StagedList):
         return joined(separator, strings)
-    parts = [x.stacked() if isinstance(x, Member) else x for x in map(valued, strings)]
+    parts = [x.stacked() if isinstance(x, Member | Perhaps) else x for x in map(valued, strings)]
     if isinstance(separator, bytes | StagedBytes):
         is_staged = any(isinstance(x, Tensor) for x in (separator, *parts))
         return joined(separator, parts) if is_staged else separator.join(parts)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..graph.types import python_text
 from ..ops.calls import carrier
 from .known import is_there
 from .members import Member, kind_of
+from .optional_nests import Perhaps
 
 
 def by_python(operator: Callable[..., Any], *operands: Any) -> Any:
@@ -40,26 +42,46 @@ def not_none(symbol: str, python: Callable[..., Any], operands: Sequence[Any]) -
       python: what it is in Python.
       operands: what it is given.
     """
-    unsure = [x for x in operands if isinstance(x, Tensor) and x.type.maybe and not is_there(x)]
+    operands = [x.sure() if is_optional_member(x) and is_there(x) else x for x in operands]
+    unsure = [x for x in operands if can_be_none(x) and not is_there(x)]
     others = [x for x in operands if not any(x is one for one in unsure)]
-    is_changed = symbol.endswith('=') and any(x.type.kind == 'array' for x in unsure)
+    is_changed = symbol.endswith('=') and any(
+        isinstance(x, Tensor) and x.type.kind == 'array' for x in unsure)
     if len(unsure) != 1 or is_changed or not all(map(_is_one_value, (*unsure, *others))):
         return operands
     try:
         python(*(None if x is unsure[0] else _stand_in(x) for x in operands))
     except TypeError as error:
         says = str(error)
-        return tuple(unwrap(x, says=says) if x is unsure[0] else x for x in operands)
+        return tuple(_checked(x, says) if x is unsure[0] else x for x in operands)
     return operands
 
 
+def can_be_none(x: Any) -> bool:
+    """Whether it is a number, a text or a member of an `Enum`, or `None` when the graph runs."""
+    return is_optional_member(x) or (isinstance(x, Tensor) and x.type.maybe)
+
+
+def is_optional_member(x: Any) -> bool:
+    """Whether it is a member of an `Enum`, or `None` when the graph runs."""
+    return isinstance(x, Perhaps) and isinstance(x.nest, Member)
+
+
+def _checked(x: Any, message: str) -> Any:
+    return x.checked(TypeError, message) if isinstance(x, Perhaps) else unwrap(x, says=message)
+
+
 def _is_one_value(x: Any) -> bool:
+    if isinstance(x, Member | Enum) or is_optional_member(x):
+        return True
     if not isinstance(x, Tensor):
         return type(x) in (bool, int, float, complex, str, bytes) or isinstance(x, np.number)
     return python_text(x.type.present) is not None or x.type.dtype.kind in 'biufc'
 
 
 def _stand_in(x: Any) -> Any:
+    if isinstance(x, Member):
+        return next(iter(kind_of(x)))
     return carrier(x.type.present)(0) if isinstance(x, Tensor) else x
 
 

@@ -19,8 +19,9 @@ def _class_of(x: Any) -> type[Any] | None:
     """The class of texts, str or bytes, that something is of."""
     if isinstance(x, Tensor):
         return python_text(x.type.present)
-    type_ = text_type(x)
-    return None if type_ is None else carrier(type_)
+    if type_ := text_type(x):
+        return carrier(type_)
+    return next((kind for kind in (str, bytes) if isinstance(x, kind)), None)  # derived from that
 
 
 _VALUES = (Tensor, int, float, complex, str, bytes, np.generic, type(None))

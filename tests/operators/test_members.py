@@ -209,14 +209,76 @@ def test_members_in_containers(f):
     check(f, *[(np.array(xs),) for xs in ([1.0, -2.0, 3.0], [-0.5, 0.0, 0.1], [-2.0, 2.0, -2.0])])
 
 
-def test_a_member_is_no_key_to_set():
+def test_a_member_is_a_key_to_set():
     def counted(x):
         counts = {State.IDLE: 0, State.RISING: 0}
         counts[State.RISING if x > 0 else State.IDLE] += 1
         return counts
 
-    with pytest.raises(ag.errors.StagingError, match='as a key'):
+    check(counted, (F(1),), (F(-1),))
+
+
+def test_a_member_is_no_new_key():
+    def counted(x):
+        counts = {}
+        counts[State.RISING if x > 0 else State.IDLE] = 1
+        return counts
+
+    with pytest.raises(ag.errors.StagingError, match='Give the dict all its keys before'):
         ag.function(counted)(F(1))
+
+
+def test_members_without_an_order_are_not_sorted():
+    def of_two(x):
+        states = (State.IDLE, State.RISING) if x > 0 else (State.RISING, State.IDLE)
+        return sorted(states)
+
+    def less(x):
+        state = State.IDLE if x > 0 else State.RISING
+        return state < (State.RISING if x > 0 else State.IDLE)
+
+    for f in (of_two, less):
+        with pytest.raises(TypeError, match='not supported between instances'):
+            ag.function(f)(F(1))
+
+
+def test_members_are_sorted_by_their_numbers():
+    class Rank(enum.IntEnum):
+        LAST = 9
+        FIRST = 1
+        MIDDLE = 5
+
+    def of_two(x):
+        rank = Rank.LAST if x > 0 else Rank.FIRST
+        return sorted([rank, Rank.MIDDLE]), max(rank, Rank.MIDDLE)
+
+    def of_many(xs):
+        return sorted([Rank.LAST if x > 0 else Rank.MIDDLE for x in xs])
+
+    check(of_two, (F(1),), (F(-1),))
+    check(of_many, (np.array([1.0, -1.0, 2.0]),))
+
+
+def test_what_members_have_of_their_class():
+    def f(x):
+        state = State.RISING if x > 0 else State.IDLE
+        return state.__class__ is State, state.__doc__, state.__module__, callable(state)
+
+    check(f, (F(1),), (F(-1),))
+
+
+def test_a_text_is_compared_with_a_member_that_is_one():
+    def f(x):
+        text = '1' if x > 0 else '-'
+        found = 0
+        match text:
+            case Digit.ONE:
+                found = 1
+            case Digit.NONE:
+                found = 2
+        return found, text == Digit.ONE, Digit.NONE != text, text in (Digit.ONE,)
+
+    check(f, (F(1),), (F(-1),))
 
 
 class Digit(str, enum.Enum):
