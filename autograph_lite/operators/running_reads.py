@@ -29,6 +29,7 @@ from ..ops.python_functions import PYTHON_FUNCTION
 from .guards import record_type
 from .handed import contents
 from .handles import handle
+from .in_place import is_repeated
 from .lists import StagedList
 from .living_dicts import let_live, lives, living, read_living
 from .outer_variables import type_of_input
@@ -61,7 +62,8 @@ def read_step(container: Any, place: Place | None, step: Step) -> Any:
         return _UNKNOWN
     is_current = known.is_current(container, current_graph())
     if not known.is_expected(container) and is_current:
-        known.note_part(container, current_graph())
+        if is_repeated(current_graph()) or not _is_fixed(container, step):
+            known.note_part(container, current_graph())
         return _UNKNOWN
     found = _read(container, place, step)
     if found is _UNKNOWN:
@@ -93,7 +95,8 @@ def read_whole(container: Any, place: Place | None) -> Any:
         if is_container(each):
             if not known.is_current(each, graph):
                 raise read_after_change(each)
-            known.note_part(each, graph)
+            if is_repeated(graph) or (each is container and not _is_all_fixed(each)):
+                known.note_part(each, graph)
             known.whole[id(each)] = each
     return _UNKNOWN
 
@@ -115,6 +118,20 @@ def _read(container: Any, place: Place | None, step: Step) -> Any:
             if type_ is not None:
                 return asked(operator.getitem, container, (index,), type_)
     return _UNKNOWN
+
+
+def _is_fixed(container: Any, step: Step) -> bool:
+    """Whether it is an item that no graph could read when it runs, whatever changes later."""
+    match step:
+        case Item(int(key)) if type(container) in (list, deque):
+            is_there = -len(container) <= key < len(container)
+            return is_there and type_of_item(container[key]) is None
+    return False
+
+
+def _is_all_fixed(container: Any) -> bool:
+    """Whether no graph could read all of it at once."""
+    return type(container) in (list, deque) and None in map(type_of_item, container)
 
 
 def _is_known_dict(container: Any, step: Step) -> bool:

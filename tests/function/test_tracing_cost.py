@@ -263,3 +263,52 @@ def test_a_try_around_a_method_in_a_loop_does_not_multiply_what_it_takes_to_trac
     ag.function(tried).get_concrete_function(x)
     plain, caught = (work(ag.function(f).get_concrete_function, x) for f in (sold(take), tried))
     assert caught < 4 * plain
+
+
+class Number:
+    def __init__(self, value):
+        self.value = value
+
+
+class Sum:
+    def __init__(self, *children):
+        self.children = list(children)
+
+
+class Simplifier:
+    def visit(self, node):
+        return getattr(self, 'visit_' + type(node).__name__)(node)
+
+    def visit_Number(self, node):
+        return node
+
+    def visit_Sum(self, node):
+        for i, child in enumerate(node.children):
+            node.children[i] = self.visit(child)
+        a, b = node.children
+        if not (isinstance(a, Number) and isinstance(b, Number)):
+            return node
+        self.changed = True
+        return Number(a.value + b.value)
+
+    def run(self, tree):
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            tree = self.visit(tree)
+        return tree.value
+
+
+def tree(depth):
+    return Sum(tree(depth - 1), tree(depth - 1)) if depth else Number(np.float64(1.5))
+
+
+def test_a_given_tree_of_objects_is_visited_and_changed_in_proportion_to_its_size():
+    def simplify(tree):
+        return Simplifier().run(tree)
+
+    simplified = ag.function(simplify)
+    assert simplified(tree(2)) == simplify(tree(2))
+    half, whole = (
+        work(ag.function(simplify).get_concrete_function, tree(depth)) for depth in (3, 4))
+    assert whole < 3.5 * half
