@@ -22,6 +22,7 @@ from .keys import is_container
 from .operators.given_containers import fill_given, is_own, stage_given, stands_for_given
 from .operators.guards import Guard
 from .operators.holders import Held
+from .operators.one_of_few import is_one_of_few
 from .operators.outer_parts import place_of_returned, set_attribute, set_item
 from .operators.outside import is_outside, note_change, note_setting
 from .operators.perhaps_missing import may_lack
@@ -183,7 +184,7 @@ class Lent:
                 return own
         if place is not None:
             return Outside(place)
-        if is_put and is_container(value):
+        if is_put and is_container(value) and not is_one_of_few(value):
             if id(value) in self._seen:
                 raise has_two_names(value)
             self._seen.add(id(value))

@@ -1,7 +1,7 @@
 """The two branches of a choice: what tracing them gives, and how that comes to have one form."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from ..graph.tracing import tracing_into
 from .becoming_live import check_becoming
 from .block_ways import Passed, Way
 from .chosen_functions import functions_within
+from .chosen_within import differing, with_chosen
 from .effects import raises_when_run
 from .given_back import block_names, check_given_back, held_by
 from .known import containers_there, known_there
@@ -136,6 +137,21 @@ def _alike(branch: Branch, other: Branch) -> Branch:
         check_becoming(branch.gave, other.returned(), branch.as_it_was)
         returned = change(branch.returned(), other.returned())
         leaves, structure = nest.flatten(returned)
+        leaves = [leaf_of(x, branch.graph) for x in leaves]
+    return replace(branch, leaves=leaves, structure=structure)
+
+
+def with_chosen_alike(true: Branch, false: Branch) -> tuple[Branch, Branch]:
+    """The branches with members and functions by their number, where they give different ones."""
+    chosen = differing(*([leaf.static for leaf in way.leaves] for way in (true, false)))
+    if not chosen:
+        return true, false
+    return _by_number(true, chosen), _by_number(false, chosen)
+
+
+def _by_number(branch: Branch, chosen: Mapping[int, tuple[Any, Any]]) -> Branch:
+    with tracing_into(branch.graph):
+        leaves, structure = nest.flatten(with_chosen(branch.returned(), chosen))
         leaves = [leaf_of(x, branch.graph) for x in leaves]
     return replace(branch, leaves=leaves, structure=structure)
 

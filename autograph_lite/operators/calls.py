@@ -46,6 +46,7 @@ from .library_containers import COPIED, staged_container
 from .live_kinds import of_live_class
 from .live_types import is_live_class
 from .living_dicts import lives, living
+from .member_lookups import looked_up
 from .namespaces import math as staged_math
 from .needed import check_there
 from .new_objects import note_found
@@ -177,6 +178,9 @@ def _traced(
     method = _method_of_container(f, args, given)
     if method is not None:
         return method
+    member = looked_up(f, args, kwargs)
+    if member is not None:
+        return member
     found = chosen(f, args)
     if found is not None:
         return _traced(found, args, kwargs)

@@ -16,8 +16,16 @@ from ..ops.control_flow import COND
 from .activations import is_recursive
 from .aliases import check_aliases
 from .blocks_around import blocks_around
-from .branches import Branch, both_alike, like_the_other, trace_branch, with_variables_read
+from .branches import (
+    Branch,
+    both_alike,
+    like_the_other,
+    trace_branch,
+    with_chosen_alike,
+    with_variables_read,
+)
 from .chosen_arrays import kept_arrays, note_chosen
+from .chosen_within import check_chosen
 from .disagreements import Ways, structure_error
 from .distinct import AreTwo, two_after
 from .effects import Diverged
@@ -32,7 +40,7 @@ from .opened import check_opens, watch_opened_each
 from .picks import check_picks
 from .reaches import Reaches, check_views
 from .recalled import Recalled, recalling
-from .restaging import can_change, changed, check_members, check_staged_within
+from .restaging import can_change, changed, check_staged_within
 from .staging import UNNAMED, add_node, graph_now, identifier, parameter_names, unchanged
 from .view_bases import views_of
 from .watched import rewatch
@@ -216,7 +224,7 @@ def _in_one_form(
         check_opens(true.gave, false.gave)
     for branch in (true, false):
         if not branch.diverges:
-            check_members(operands, branch.passed)
+            check_chosen(operands, branch.passed)
             check_staged_within(operands, branch.passed)
     if true.structure != false.structure:
         for branch in (true, false):
@@ -225,6 +233,7 @@ def _in_one_form(
         true, false = both_alike(true, false)
     if true.structure != false.structure:
         raise structure_error(true.structure, false.structure, choice.names, _ways(choice))
+    true, false = with_chosen_alike(true, false)
     return true, false
 
 

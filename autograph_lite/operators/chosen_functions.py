@@ -198,9 +198,16 @@ def is_to_choose(before: Any, after: Any) -> bool:
     """Whether it is a function, or one of several, beside one that is not among these."""
     if not are_functions(before, after):
         return False
-    known = functions_of(before)
-    is_known = all(_number_in(known, each) is not None for each in functions_of(after))
-    return not (is_known and isinstance(_where_there(before), OneFunction))
+    known, others = functions_of(before), functions_of(after)
+    is_known = all(_number_in(known, each) is not None for each in others)
+    if not (is_known and isinstance(_where_there(before), OneFunction)):
+        return True
+    return len(known) == len(others) and _rank(known) > _rank(others)
+
+
+def _rank(functions: Sequence[Any]) -> list[tuple[str, int]]:
+    """What tells which of two orders of the same functions both ways take."""
+    return [(called(each), id(each)) for each in functions]
 
 
 def chosen_beside(before: Any, after: Any) -> Any:

@@ -21,10 +21,9 @@ from .comparing import equal
 from .conditionals import cond
 from .dicts import StagedDict
 from .effects import Diverged, part_of
-from .is_none import is_none, is_optional
 from .logic import or_
-from .one_of_few import for_each, is_one_of_few
-from .optional_nests import Perhaps, present
+from .one_of_few import is_one_of_few, where_known
+from .optional_nests import Perhaps
 from .staging import unchanged
 from .tuples import StagedTuple
 
@@ -155,23 +154,7 @@ def missing(container: Any, key: Any) -> Any:
         return 0
     if hasattr(kind, '__missing__') and not _makes_nothing(container):
         return _no_such_key()
-    return _told(key, _raise_missing)
-
-
-def _told(key: Any, function: Callable[[Any], Any]) -> Any:
-    """What a function gives for a key, of which no part may be None then."""
-    if is_one_of_few(key):
-        return for_each(key, function)
-    if is_optional(key):
-        return cond(is_none(key), lambda: function(None), lambda: function(present(key)))
-    unsure = [
-        i for i, part in enumerate(key if type(key) is tuple else ())
-        if is_one_of_few(part) or is_optional(part)]
-    if not unsure:
-        return function(key)
-    first = unsure[0]
-    return _told(
-        key[first], lambda known: _told((*key[:first], known, *key[first + 1 :]), function))
+    return where_known(key, _raise_missing)
 
 
 def _raise_missing(key: Any) -> NoReturn:

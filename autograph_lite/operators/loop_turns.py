@@ -18,6 +18,7 @@ from .becoming_live import check_becoming
 from .block_ways import Passed, Way
 from .blocks_around import check_told_apart
 from .chosen_functions import functions_within
+from .chosen_within import check_chosen
 from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
 from .handles import handle
@@ -30,7 +31,7 @@ from .picks import check_picks
 from .reachable import Reachable
 from .reachable_errors import ChangedUnseenError
 from .recalled import Recalled
-from .restaging import Restage, can_change, change, changed, check_members, indexed
+from .restaging import Restage, can_change, change, changed, indexed
 from .showing import check_refusals
 from .staged_iterable import Staged
 from .staging import condition, parameter_names, stored_names, truth
@@ -216,7 +217,7 @@ def _state_after(
         if after != structure:
             raise differs
         return [leaf_after(x, graph) for x in leaves]
-    check_members(nest.unflatten(structure, statics), returned)
+    check_chosen(nest.unflatten(structure, statics), returned)
     return [leaf_after(x, graph) for x in leaves]
 
 

@@ -38,6 +38,7 @@ from .lists import StagedList, list_of_lists, new_list
 from .live_lists import LiveContainer
 from .living_dicts import let_live_read
 from .logic import and_, not_, or_
+from .member_lookups import members_by_name
 from .members import Member
 from .members import each as each_member
 from .nest_lists import NestList, new_nest_list
@@ -255,7 +256,7 @@ def _says_of_none(kind: type[Any]) -> str:
 
 def item(container: Any, index: Any) -> Any:
     """`container[index]`; by a tensor for a list or tuple of numbers, arrays or like nests."""
-    container = nest.actual(container)
+    container = members_by_name(nest.actual(container), index)
     if isinstance(container, LiveContainer):
         return container[index]
     if isinstance(container, ReadAsValue):

@@ -12,8 +12,9 @@ from inspect import getattr_static
 from typing import Any
 
 from .chosen_functions import OneFunction
+from .is_none import is_none, is_optional
 from .members import Member, each, kind_of
-from .optional_nests import Perhaps
+from .optional_nests import Perhaps, present
 from .reentry import cond
 
 
@@ -47,3 +48,19 @@ def for_each(x: Any, function: Callable[[Any], Any]) -> Any:
     if isinstance(x, Perhaps):
         return cond(x.present, lambda: for_each(x.sure(), function), lambda: function(None))
     return each(x, function) if isinstance(x, Member) else x.each(function)
+
+
+def where_known(x: Any, function: Callable[[Any], Any]) -> Any:
+    """What a function gives for a value, or a tuple, of which no part may be None then."""
+    if is_one_of_few(x):
+        return for_each(x, function)
+    if is_optional(x):
+        return cond(is_none(x), lambda: function(None), lambda: function(present(x)))
+    unsure = [
+        i for i, part in enumerate(x if type(x) is tuple else ())
+        if is_one_of_few(part) or is_optional(part)]
+    if not unsure:
+        return function(x)
+    first = unsure[0]
+    return where_known(
+        x[first], lambda known: where_known((*x[:first], known, *x[first + 1 :]), function))

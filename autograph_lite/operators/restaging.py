@@ -19,14 +19,14 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit_one
 from ..graph.types import ListType
 from ..ops.control_flow import MISSING
-from .chosen_functions import are_functions, chosen_beside, is_to_choose
+from .chosen_functions import chosen_beside, is_to_choose
 from .guarded import bound
 from .handles import handle
 from .lists import StagedList, new_list
 from .live import Live
 from .live_kinds import become_live, can_be_put, can_become_live, form_put, growing
 from .live_types import are_lists_live, with_part_of_place
-from .members import Member, are_members, is_member, kind_of, member
+from .members import Member, is_member, kind_of, member
 from .nest_lists import NestList, new_nest_list
 from .optional_nests import Perhaps, can_be_none, is_never, perhaps
 from .perhaps_bound import PerhapsBound, perhaps_bound
@@ -150,9 +150,9 @@ def _changed(known: dict[Any, Any], before: Any, after: Any) -> Any:
     if can_become_live(before, after):
         return become_live(before, after)
     if _is_member_to_stage(before, after):
-        return member(before)
+        return _perhaps_as(after, member(before))
     if is_to_choose(before, after):
-        return chosen_beside(before, after)
+        return _perhaps_as(after, chosen_beside(before, after))
     if _is_perhaps_bound(before, after):
         return change(perhaps_bound(before, after.name), after)
     if _is_unbound(before):
@@ -186,6 +186,12 @@ def _changed(known: dict[Any, Any], before: Any, after: Any) -> Any:
             return growing(before)
         return new_list(elements) if form is None else new_nest_list(elements, form)
     return nest.map_children(functools.partial(_change, known), before, after)
+
+
+def _perhaps_as(after: Any, x: Any) -> Any:
+    """A member or a function as one that may be None, where the other may."""
+    is_sure = isinstance(after, Perhaps) and not isinstance(x, Perhaps)
+    return perhaps(x, x) if is_sure else x
 
 
 def _same_form(a: Any, b: Any) -> bool:
@@ -243,25 +249,10 @@ def _is_tuple_to_stage(before: Any, after: Any) -> bool:
 
 
 def _is_member_to_stage(before: Any, after: Any) -> bool:
+    held = after.nest if isinstance(after, Perhaps) else after
     return (
-        isinstance(after, Member) and not isinstance(before, Member) and is_member(before)
-        and kind_of(before) is kind_of(after))
-
-
-def check_members(before: Any, after: Any) -> None:
-    """What a block puts into a container is the function or member that was there before.
-
-    Raises:
-      Restage: it is another one.
-    """
-    (was, structure), (is_, form) = nest.flatten(before), nest.flatten(after)
-    if structure != form:
-        return
-    chosen = {
-        i: other for i, (one, other) in enumerate(zip(was, is_, strict=True))
-        if one is not other and (are_members(one, other) or are_functions(one, other))}
-    if chosen:
-        raise Restage(lambda operands: _with_members(operands, chosen))
+        isinstance(held, Member) and not isinstance(before, Member) and is_member(before)
+        and kind_of(before) is kind_of(held))
 
 
 def check_staged_within(before: Any, after: Any) -> None:
@@ -278,15 +269,6 @@ def _holds_successors(x: Any) -> bool:
     return any(
         nest.actual(part) is not part or _holds_successors(part)
         for part in nest.children(x))
-
-
-def _with_members(operands: Any, others: Mapping[int, Any]) -> Any:
-    """The operands with members and functions by their number, where a block gives other ones."""
-    leaves, structure = nest.flatten(operands)
-    for i, other in others.items():
-        is_one = is_member(leaves[i])
-        leaves[i] = member(leaves[i]) if is_one else chosen_beside(leaves[i], other)
-    return nest.unflatten(structure, leaves)
 
 
 def _is_perhaps_bound(before: Any, after: Any) -> bool:

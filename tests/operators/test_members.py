@@ -416,3 +416,94 @@ def test_what_numpy_makes_no_number_of():
 
     with pytest.raises(ag.errors.StagingError, match='Ask which one it is'):
         f(F(1))
+
+
+class Order(enum.Enum):
+    FIRST = 1
+    SECOND = 2
+    ALSO_FIRST = 1
+
+
+class Lenient(enum.Enum):
+    LOW = 1
+    HIGH = 2
+
+    @classmethod
+    def _missing_(cls, value):
+        return cls.HIGH if value > 2 else None
+
+
+class Pair(enum.Enum):
+    ONE = 1, 2
+    TWO = 3, 4
+
+
+def by_value(x):
+    return Order(int(x > 0) + 1), State('idle' if x > 0 else 'falling'), Order(1 if x > 0 else 2)
+
+
+def by_name(x):
+    return Order['ALSO_FIRST' if x > 0 else 'SECOND'], State['IDLE' if x > 0 else 'RISING'].value
+
+
+def by_a_value_that_none_has(x):
+    return Order(int(x))
+
+
+def by_a_name_that_none_has(x):
+    return Order['FIRST' if x > 0 else 'THIRD']
+
+
+def by_another_value(x):
+    try:
+        return Order(int(x))
+    except ValueError:
+        return Order.SECOND
+
+
+def by_what_the_class_says(x):
+    return Lenient(int(x) + 3), Lenient(int(x > 0) + 1)
+
+
+def by_what_the_class_does_not_say(x):
+    return Lenient(int(x))
+
+
+def by_parts(x):
+    return Pair((1, 2) if x > 0 else (3, 4))
+
+
+def by_itself(x):
+    order = Order.FIRST if x > 0 else None
+    return Order(order)
+
+
+def by_none(x):
+    return Order(1 if x > 0 else None)
+
+
+LOOKED_UP = [
+    by_value, by_name, by_a_value_that_none_has, by_a_name_that_none_has, by_another_value,
+    by_what_the_class_says, by_what_the_class_does_not_say, by_parts, by_itself, by_none,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize('f', LOOKED_UP)
+def test_members_are_looked_up(f):
+    check(f, (F(1),), (F(-1),))
+
+
+def test_members_are_looked_up_in_a_loop():
+    def f(xs):
+        order = Order.FIRST
+        for x in xs:
+            if x > 0:
+                order = Order(3 - order.value)
+        return order
+
+    check(f, (np.array([1.0, -1.0, 2.0]),), (np.array([1.0, -1.0, -2.0]),))
+
+
+def test_a_value_that_none_has_is_told():
+    with pytest.raises(ValueError, match='-1 is not a valid Order'):
+        ag.function(by_a_value_that_none_has)(F(-1))

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import enum
 import types
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -248,3 +249,67 @@ def test_what_needs_a_member_says_to_ask_first(use):
 
     with pytest.raises(ag.errors.StagingError, match='What may be None'):
         ag.function(f)(F(1))
+
+
+@dataclass
+class Settings:
+    mode: object = None
+    step: object = None
+
+
+def in_containers(x):
+    settings, modes, held = {'mode': None}, [None, 1], Settings()
+    if x > 0:
+        settings['mode'] = modes[0] = held.mode = Mode.FAST
+        held.step = square
+    return settings, modes, held.mode, held.step
+
+
+def on_each_way(x):
+    settings = {'mode': Mode.SLOW, 'step': square, 'other': None}
+    if x > 0:
+        settings['mode'] = None
+        settings['other'] = Mode.FAST
+    else:
+        settings['mode'] = Mode.FAST
+        settings['step'] = negative
+        settings['other'] = Mode.SLOW
+    return settings
+
+
+def in_displays(x):
+    return {'mode': Mode.FAST} if x > 0 else {'mode': None}, [square] if x > 0 else [negative]
+
+
+def in_a_loop(xs):
+    held = Settings()
+    for x in xs:
+        if x > 1:
+            held.mode, held.step = Mode.FAST, square
+        elif x < -2:
+            held.mode = held.step = None
+        else:
+            held.step = negative
+    return held.mode, held.step
+
+
+def given(x, settings):
+    if x > 0:
+        settings['mode'] = Mode.FAST
+    return settings['mode']
+
+
+@pytest.mark.parametrize('f', [in_containers, on_each_way, in_displays])
+def test_containers_hold_what_may_be_none(f):
+    check(f, *WAYS)
+
+
+def test_a_loop_puts_what_may_be_none_into_a_dataclass():
+    check(in_a_loop, *ROWS)
+
+
+def test_what_may_be_none_is_put_into_a_given_dict():
+    for x in (1, -1):
+        mine, its = {'mode': None}, {'mode': None}
+        assert given(F(x), mine) is ag.function(given)(F(x), its)
+        assert mine == its
