@@ -19,21 +19,28 @@ class Storage:
       name: the variable of the user's that stands for it, if it is known.
       is_lent: whether the owner finds in it what the graph has written when it has run.
       graph: the graph that was traced when it came to be.
+      perhaps: the memory around that graph that it may be: of what a block wrote, or replaced.
       version: how often it was written.
       written: where it was last written.
     """
 
-    __slots__ = ('graph', 'is_lent', 'name', 'owner', 'version', 'written')
+    __slots__ = ('graph', 'is_lent', 'name', 'owner', 'perhaps', 'version', 'written')
 
     def __init__(
         self, graph: Graph, owner: str = '', name: str = '', is_lent: bool = False
     ) -> None:
         self.graph = graph
+        self.perhaps: frozenset[Storage] = frozenset()
         self.owner = owner
         self.is_lent = is_lent
         self.name = name
         self.version = 0
         self.written: Location | None = None
+
+    def around(self, graph: Graph) -> frozenset[Storage]:
+        """What it may be of the memory around a graph: itself, where it is no memory of that."""
+        is_outside = self.graph is not graph or isinstance(self, CapturedStorage)
+        return frozenset([self]) if is_outside else self.perhaps
 
     def keep_for(self, owner: str) -> None:
         """From now on nobody may write to it but who owns it already."""

@@ -162,7 +162,7 @@ def stage_once(choice: Choice) -> Any:
     ]
     results = _put_back(given, nest.unflatten(true.structure, leaves), names, (true, false), outer)
     if choice.op is COND and not true.diverges and not false.diverges:
-        note_chosen(results, inputs[0], true, false)
+        note_chosen(results, inputs[0], true, false, choice.bases)
     return results
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..graph import nest
 from ..graph.graph import Value
 from ..graph.ownership import NotOwnedError
-from ..graph.storage import CapturedStorage, Memory, Place
+from ..graph.storage import Memory, Place
 from ..graph.tensor import Tensor
 from ..graph.tracing import note_writes, rewrite
 from .block_ways import Way
@@ -108,8 +108,18 @@ def _share(x: Tensor, memory: Memory) -> None:
             _share(origin.root, memory)
 
 
-def note_chosen(results: Any, condition: Value, true: Branch, false: Branch) -> None:
-    """Notes of each array that a choice gives which one of before it is on each way."""
+def note_chosen(
+    results: Any, condition: Value, true: Branch, false: Branch, bases: Sequence[Tensor]
+) -> None:
+    """Notes of each array that a choice gives which one of before it is on each way.
+
+    Args:
+      results: what the choice gives.
+      condition: what chooses.
+      true: the branch where that is true.
+      false: the other one.
+      bases: the arrays that hold what the branches have written to them once it is put there.
+    """
     leaves, structure = nest.flatten(results)
     gave = [nest.flatten(way.gave) for way in (true, false)]
     if any(form != structure for _, form in gave):
@@ -122,7 +132,8 @@ def note_chosen(results: Any, condition: Value, true: Branch, false: Branch) -> 
         are_known = (
             origin is not None or _is_new(way.leaves[i].memory, way)
             for origin, way in zip(origins, (true, false), strict=True))
-        if all(are_known) and any(origins) and not _is_one(origins, result):
+        are_there = all(each is None or _is_known(each.root, bases) for each in origins)
+        if all(are_known) and any(origins) and are_there and not _is_one(origins, result):
             result.chosen = ChosenArray(condition, (origins[0], origins[1]))
 
 
@@ -136,8 +147,12 @@ def kept_arrays(true: Branch, false: Branch) -> set[int]:
 
 def _is_new(memory: Memory, way: Branch) -> bool:
     """Whether a branch made an array."""
-    return all(
-        each.graph is way.graph and not isinstance(each, CapturedStorage) for each in memory)
+    return not any(each.around(way.graph) for each in memory)
+
+
+def _is_known(x: Tensor, bases: Sequence[Tensor]) -> bool:
+    """Whether an array of before a choice holds after it what that is by then."""
+    return not x.is_stale or any(x is base for base in bases)
 
 
 def _is_one(origins: Sequence[Origin | None], result: Tensor) -> bool:

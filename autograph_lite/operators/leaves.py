@@ -318,7 +318,8 @@ def outer_memories(
     one result is one storage, shared with the results that may share some of it; one that no other
     result shares is left out beside outer memory, which whatever names the result names, too: the
     number of storages does not grow with the number of blocks that an array goes through. Of what
-    may be one of several arrays around the block, the memory of these goes on to be its own.
+    may be one of several arrays around the block, the memory of these goes on to be its own. What
+    is new still tells what it may be of the memory around the graph, to the blocks around it.
 
     Args:
       memories: that of each result, as the block and what is around it see it.
@@ -344,6 +345,8 @@ def outer_memories(
             named.setdefault(storage, []).append(i)
     held = {first[i] for i, mine in enumerate(new) if any(each.owner == ELEMENT for each in mine)}
     fresh = [Storage(outer, ELEMENT if i in held else '') for i in range(len(memories))]
+    for i, mine in enumerate(new):
+        fresh[first[i]].perhaps |= _around(mine, outer)
     found = [
         dict.fromkeys([
             *_of_several([
@@ -359,6 +362,16 @@ def outer_memories(
         or tuple(memory)
         for memory in found
     ]
+
+
+def _around(memory: Collection[Storage], graph: Graph) -> frozenset[Storage]:
+    """What memory of a graph, or of blocks in it, may be of the memory around that graph."""
+    around = {id(each) for each in enclosing(graph.parent)}
+    found = set(memory)
+    while inner := {each for each in found if not (
+            isinstance(each, CapturedStorage) or id(each.graph) in around)}:
+        found = (found - inner).union(*(each.perhaps for each in inner))
+    return frozenset(found)
 
 
 def _of_several(memory: Sequence[Storage]) -> Sequence[Storage]:

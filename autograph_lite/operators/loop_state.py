@@ -10,7 +10,7 @@ from ..errors import AutographError, Location, OwnershipError, UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.ownership import modified_elsewhere
-from ..graph.storage import ELEMENT, CapturedStorage, Storage
+from ..graph.storage import ELEMENT, Storage
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, TensorType
 from .aliases import CONTENTS, aliased, becomes_anothers
@@ -188,10 +188,9 @@ def check_reads(turn: Turn, graphs: dict[str, Graph]) -> None:
                     raise modified_elsewhere(read, storage)
 
 
-def _is_outer(storage: Storage, turn: Turn) -> bool:
-    """Whether memory is there before a turn."""
-    is_held = storage.owner == ELEMENT or isinstance(storage, CapturedStorage)
-    return is_held or storage.graph is not turn.graph
+def _outer(storage: Storage, turn: Turn) -> frozenset[Storage]:
+    """What memory may be of what is there before a turn."""
+    return frozenset([storage]) if storage.owner == ELEMENT else storage.around(turn.graph)
 
 
 def _one_after_a_turn(slot: Slot, other: Slot, turn: Turn) -> OwnershipError:
@@ -206,7 +205,7 @@ def _trades(
 ) -> Iterator[tuple[str, set[Storage]]]:
     """The names that get memory from before the loop in a turn, with theirs and what they get."""
     for slot, leaf in pairs:
-        outer = {s for s in leaf.memory if _is_outer(s, turn)}
+        outer = {s for each in leaf.memory for s in _outer(each, turn)}
         if not outer.issubset(slot.memory):
             yield slot.name, outer.union(slot.memory)
 
@@ -259,7 +258,7 @@ def check_state(
     arrays = [(i, slot, leaf) for i, (slot, leaf) in pairs.items() if leaf.memory]
     for (i, slot, leaf), (j, other, another) in combinations(arrays, 2):
         # What a turn itself makes, it writes before two names of the next turn have it.
-        shared = {s for s in leaf.memory if s in another.memory and _is_outer(s, turn)}
+        shared = {s for s in leaf.memory if s in another.memory and _outer(s, turn)}
         is_known = slot.is_contents and other.is_contents  # of one written, the other is taken anew
         touches = touched & (shared | slot.memory | other.memory)
         if touches and not is_known and not are_two(i, j):

@@ -273,3 +273,66 @@ def test_what_may_be_another_on_the_way_where_it_is_not_new():
 
     with pytest.raises(ag.errors.OwnershipError):
         ag.function(f)(X)
+
+
+def written_and_replaced_in_turns(x, c):
+    if x[0] > 0:
+        for v in c:
+            x[1] += v
+            x = c + 1
+    x[2] = 9
+    return x
+
+
+def replaced_in_turns_and_written(x, c):
+    if x[0] > 0:
+        while x[0] < 5:
+            x = c + 7
+        x[1] += 2
+        x = c + 1
+    x[2] = 9
+    return x
+
+
+def replaced_by_a_branch_in_branches(x, c):
+    if x[0] > 0:
+        if x[0] > 0.5:
+            if x[2] > 0:
+                x[0] = 3
+                x = c + 1
+        x[1] = 1
+    x[2] += 9
+    return x
+
+
+@pytest.mark.parametrize('f', [
+    written_and_replaced_in_turns, replaced_in_turns_and_written, replaced_by_a_branch_in_branches,
+])
+def test_an_argument_that_a_block_in_a_branch_may_have_replaced(f):
+    """What a branch makes is new to the code after it, unless it may be what the branch was given:
+    the caller's array had nothing of what was written to it."""
+
+    def of_a_copy(x, c):
+        x = x.copy()
+        return f(x, c)
+
+    calls = [(sign * X, np.arange(3.0)) for sign in (1, -1)]
+    for call in calls:
+        with pytest.raises(ag.errors.OwnershipError, match=r"`x = x\.copy\(\)` at the beginning"):
+            ag.function(f)(*call)
+    check(of_a_copy, *calls)
+
+
+def test_an_array_of_the_state_that_a_branch_in_a_turn_may_have_replaced():
+    def f(x, c):
+        other = c + 1
+        for v in c:
+            other[0] += 1
+            if v > 1:
+                x[1] += v
+                x = c + 2
+            other = x
+        return other
+
+    with pytest.raises(ag.errors.OwnershipError, match="After a turn, other may be argument 'x'"):
+        ag.function(f)(X, np.arange(3.0))
