@@ -17,6 +17,7 @@ from ..graph.graph import Graph, Node, Value
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, unwrap
 from ..ops.control_flow import CAST, COND, IS_MISSING, NOT
+from .one_of_few import is_one_of_few
 from .optional_nests import Perhaps, can_be_filled, present_leaf
 from .unbound import Unbound
 
@@ -31,13 +32,18 @@ def is_there(x: Any) -> bool:
     asked = x.present if isinstance(x, Perhaps) else x
     if not isinstance(asked, Tensor):
         return not isinstance(asked, Unbound) and bool(asked)
-    value, graph = root(asked.held), current_graph()
+    return _told(asked) is True
+
+
+def _told(condition: Tensor) -> bool | None:
+    """Whether it is true, where the trace has come to; None where that is not known."""
+    value, graph = root(condition.held), current_graph()
     while graph is not None:
         known = _known(graph)
         if value in known:
             return known[value]
         graph = graph.parent
-    return False
+    return None
 
 
 FALLBACKS['is there'] = is_there
@@ -58,7 +64,9 @@ def known_there(x: Any, is_part: bool = False) -> Any:
 
 
 def containers_there(x: Any) -> tuple[Any, list[bool]]:
-    """What a block returned, with a list or dict itself for one that may be None, but is not.
+    """What a block returned, with the value itself for one that may be None, where that is known.
+
+    That is, of a list, a dict, a member of an `Enum` or a function.
 
     Returns:
       That, and which of its leaves are in such a list or dict.
@@ -66,7 +74,10 @@ def containers_there(x: Any) -> tuple[Any, list[bool]]:
     if type(x) is tuple:
         found = [containers_there(part) for part in x]
         return tuple(part for part, _ in found), [each for _, parts in found for each in parts]
-    is_sure = isinstance(x, Perhaps) and can_be_filled(x.nest) and is_there(x)
+    if is_one_of_few(x) and isinstance(x, Perhaps) and isinstance(x.present, Tensor) and (
+            _told(x.present) is False):
+        return None, [False]
+    is_sure = isinstance(x, Perhaps) and is_there(x) and (can_be_filled(x.nest) or is_one_of_few(x))
     x = x.nest if is_sure else x
     return x, [is_sure for _ in nest.flatten(x)[0]]
 

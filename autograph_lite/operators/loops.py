@@ -171,7 +171,7 @@ def for_loop(
       StagingError: the state has no types that hold for every turn.
     """
     if not is_tracing():
-        return _python_loop(iterable, test, body, state)
+        return _python_loop(iter(iterable), test, body, state)
     if isinstance(iterable, ReadAsValue):
         return iterable.unchanged_by(
             lambda rows: for_loop(

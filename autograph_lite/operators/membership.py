@@ -26,6 +26,7 @@ from .comprehensions import each
 from .conditionals import cond
 from .dict_errors import missing_key
 from .dicts import StagedDict
+from .effects import raises_of_container
 from .folding import Folding
 from .growing_dicts import GrowingDict
 from .growing_views import GrowingView
@@ -54,6 +55,7 @@ from .progress import Collection
 from .quantifiers import any as any_
 from .same_objects import check_without_nan, held_by, is_row_of
 from .staged_iterable import Staged
+from .staging import graph_now
 from .tuples import StagedTuple
 from .unsupported_operands import is_optional_member
 from .watched import watch_parts
@@ -242,7 +244,10 @@ def _of_members(container: Any, index: Member) -> Any:
 def _of_member(container: Any, member: Any) -> Any:
     if isinstance(container, dict) and member not in container:
         return missing_key(member)
-    return item(container, member)
+    try:
+        return item(container, member)
+    except Exception as error:
+        raises_of_container(error, graph_now())
 
 
 def _says_of_none(kind: type[Any]) -> str:

@@ -77,6 +77,8 @@ class Perhaps(nest.Nest):
     def as_condition(self) -> Any:
         """Whether it is there, and not empty."""
         held = nest.actual(self.nest)
+        if _is_one_value(self) and type(held).as_condition(self.sure()) is True:
+            return self.present
         if hasattr(type(held), 'as_condition'):
             from .numbers_made import bool as bool_
 

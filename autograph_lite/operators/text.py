@@ -26,12 +26,15 @@ from ..ops.strings import (
 from ..ops.strings import percent as staged_percent
 from ..pyct.asking import get_attribute
 from .chosen_variables import asked_of_chosen, is_chosen_variable
+from .is_none import is_optional
 from .lists import StagedList
 from .living_lists import LivingCollection
 from .members import Member, each
-from .optional_nests import Perhaps
+from .one_of_few import where_known
+from .optional_nests import Perhaps, present
 from .own_methods import own_method
 from .reentry import cond
+from .staging import graph_now
 from .text_forms import form_of
 from .tuples import StagedTuple
 from .unconverted import record_whole
@@ -220,6 +223,8 @@ def percent(template: Any, values: Any) -> Any:
     if isinstance(values, StagedTuple | nest.Mutable):
         raise _unknown_text(values)
     parts = values if isinstance(values, tuple) else (values,)
+    if is_tracing() and any(map(is_optional, parts)):
+        return where_known(values, functools.partial(_percent_of_known, template))
     parts = tuple(map(with_tensors, parts)) if is_tracing() else parts
     for part in parts if is_tracing() else ():
         record_whole(part)
@@ -240,6 +245,16 @@ def percent(template: Any, values: Any) -> Any:
     return template % values
 
 
+def _percent_of_known(template: Any, values: Any) -> Any:
+    """The same, in a block that runs only where these are what they are."""
+    from .effects import raises_of_container  # it needs what is here
+
+    try:
+        return percent(template, values)
+    except Exception as error:
+        raises_of_container(error, graph_now())
+
+
 def _is_told(part: Any) -> bool:
     """Whether the text of a part is found here, and not by Python."""
     is_held = isinstance(part, StagedList) or _holds_tensors(part)
@@ -250,10 +265,17 @@ def join(separator: Any, strings: Any) -> Any:
     """`separator.join(strings)`; a staged string where only the running graph knows the strings."""
     if not is_tracing() or not isinstance(separator, str | bytes | StagedText):
         return separator.join(strings)
+    from .needed import check_there  # it needs what is here
+
     strings = UNREACHED[list](nest.actual(strings))
     if isinstance(strings, StagedList):
         return joined(separator, strings)
     parts = [x.stacked() if isinstance(x, Member | Perhaps) else x for x in map(valued, strings)]
+    wanted = 'a bytes-like object' if isinstance(separator, bytes | StagedBytes) else 'str instance'
+    for i, part in enumerate(parts):
+        if is_optional(part):
+            check_there(part, TypeError, f'sequence item {i}: expected {wanted}, NoneType found')
+            parts[i] = present(part)
     if isinstance(separator, bytes | StagedBytes):
         is_staged = any(isinstance(x, Tensor) for x in (separator, *parts))
         return joined(separator, parts) if is_staged else separator.join(parts)

@@ -174,6 +174,9 @@ def getitem(x: Tensor, index: Any) -> Any:
     if python_text(type_) is not None or (type_.kind == 'scalar' and type_.dtype.kind == 'T'):
         text: Tensor = FALLBACKS['item of text'](x, index)
         return text
+    if x.type.maybe and type_.kind != 'array':
+        message = "'NoneType' object is not subscriptable"
+        return FALLBACKS['where it is there'](x, message, lambda there: getitem(there, index))
     if type_.weak:
         raise TypeError(f'{type_.python_type.__name__!r} object is not subscriptable')
     names = names_of_fields(type_)
@@ -201,6 +204,10 @@ def getitem(x: Tensor, index: Any) -> Any:
 def setitem(x: Tensor, index: Any, value: Any) -> None:
     """Traces `x[index] = value`, which moves x on to its new contents."""
     type_ = x.type.present
+    if x.type.maybe and type_.kind != 'array':
+        message = "'NoneType' object does not support item assignment"
+        FALLBACKS['where it is there'](x, message, lambda there: setitem(there, index, value))
+        return
     if type_.kind != 'array':
         name = type_.python_type.__name__ if type_.weak else f'numpy.{type_.dtype.name}'
         if type_.dtype.names is not None:

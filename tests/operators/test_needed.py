@@ -129,3 +129,45 @@ def an_attribute_of_one_way(xs):
 
 def test_attributes_are_asked_for():
     check(an_attribute_of_one_way, *CALLS, joins=True)
+
+
+def first_of_a_number(xs):
+    return last(xs)[0]
+
+
+def part_of_a_number(xs):
+    try:
+        return last(xs, float)[:1]
+    except (TypeError, IndexError) as error:
+        return str(error)
+
+
+def item_of_a_number_set(xs):
+    found = last(xs, int)
+    found[0] = 1
+
+
+@pytest.mark.parametrize('f', [first_of_a_number, part_of_a_number, item_of_a_number_set])
+def test_a_number_that_is_none_is_not_subscriptable(f):
+    check(f, *CALLS)
+    for args in CALLS:
+        messages = []
+        for run in (f, ag.function(f)):
+            try:
+                messages.append(run(*args))
+            except (TypeError, IndexError) as error:
+                messages.append(str(error).partition('\n')[0])
+        assert messages[0] == messages[1]
+
+
+def test_none_is_not_gone_through():
+    def f(x):
+        rows = None
+        if x > 0:
+            rows = [x, x]
+        total = 0.0
+        for row in rows:
+            total += row
+        return total
+
+    check(f, (np.float64(1.0),), (np.float64(-1.0),))

@@ -199,6 +199,11 @@ def index(x):
     return [3, 4, 5, 6, 7, 8][size]
 
 
+def index_of_some(x):
+    size = Size.NONE if x > 0 else None
+    return [3, 4][size]
+
+
 def texts(x):
     tag = Tag.A if x > 0 else None
     return tag + 'z'
@@ -209,7 +214,7 @@ PROGRAMS = [
     compared_with_itself, keys, keys_of_functions, keys_of_texts, key_set, key_of_lists,
     key_not_there, function_not_there, text_not_there, part_not_there, handled, of_the_class,
     of_functions, of_classes, of_optional_class, of_optional_object, numbers, numbers_where_there,
-    index, texts,
+    index, index_of_some, texts,
 ]  # fmt: skip
 
 
@@ -313,3 +318,28 @@ def test_what_may_be_none_is_put_into_a_given_dict():
         mine, its = {'mode': None}, {'mode': None}
         assert given(F(x), mine) is ag.function(given)(F(x), its)
         assert mine == its
+
+
+def chained(x):
+    mode = Mode.FAST if x > 0 else None
+    f = square if x > 0 else None
+    return mode and mode.value, f and f(x), (mode or Mode.SLOW).value
+
+
+def in_texts(x):
+    text = 'ab' if x > 0 else None
+    number = 2 if x > 0 else None
+    return '%s' % text, '%s, %r' % (number, text)  # noqa: UP031
+
+
+def in_a_number(x):
+    return '%d' % (2 if x > 0 else None)  # noqa: UP031
+
+
+def joined(x):
+    return '-'.join(['a', 'b' if x > 0 else None])
+
+
+@pytest.mark.parametrize('f', [chained, in_texts, in_a_number, joined])
+def test_what_may_be_none_in_texts_and_conditions(f):
+    check(f, *WAYS)
