@@ -58,6 +58,7 @@ from .outside import note, note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
 from .recursion import check_depth, enter
 from .references import has_references, looked_into, named_values
+from .set_by_python import tell_what_python_set
 from .special_methods import operator_of_class, special_method
 from .steps import as_tensor, with_tensors
 from .text_methods import method_of_text
@@ -124,6 +125,8 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             plainly = functools.partial(from_library, f, *args, **kwargs)
             return run_library_code(f, plainly, args, kwargs)
         result = run_library_code(f, functools.partial(traced, *args, **kwargs), args, kwargs)
+        if not _is_converted(traced):
+            tell_what_python_set()
         if traced is f and isinstance(f, types.FunctionType | types.MethodType):
             note_found(result)
         return returned(result)

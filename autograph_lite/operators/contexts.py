@@ -27,6 +27,7 @@ from .outside import is_made_here, note, note_function
 from .own_methods import entered
 from .reentry import call as traced
 from .returned_within import block_results
+from .set_by_python import tell_what_python_set
 from .staging import graph_now
 from .unconverted import record_context, record_reads
 from .untold import check_lock
@@ -154,6 +155,7 @@ class _Tracing:
         self._graph = graph_now()
         self._nodes = len(self._graph.nodes)
         entered = self._entering.__enter__()
+        tell_what_python_set()
         what = f'`{name_of(self._manager)}.__exit__`'
         self._ending = Ending(what, 'with')
         self._returned = block_results('with')
@@ -168,6 +170,7 @@ class _Tracing:
         self._returned.end()
         with self._ending:
             left = self._entering.__exit__(kind, *error)
+        tell_what_python_set()
         self._returned.check_unchanged()
         return left
 

@@ -256,6 +256,7 @@ class VariablePlace(Holder):
         world = rebound()
         assert world is not None
         self.owner.put(value)
+        world.note_seen(self.owner)
         world.now.pop(self.identity, None)
         if count is not None:
             world.now[self.identity] = count

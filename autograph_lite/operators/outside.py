@@ -80,6 +80,12 @@ class World:
         self.done_by_python = ''
         # Whether nothing takes that back.
         self.is_lasting = False
+        # Whether the user's code has run as it is, and may have set what is outside.
+        self.runs_python = False
+
+    def note_set_by_python(self, variable: Variable) -> None:
+        """Such code has set a variable: it may do otherwise in another call."""
+        self.done_by_python = self.done_by_python or f'changed {variable.shown!r} outside'
 
     def note_lasting(self, done: str) -> None:
         """Python does what nothing takes back: the trace is for one call.
@@ -255,6 +261,7 @@ def _note_variables(world: World, variables: Iterable[Variable]) -> None:
     for variable in variables:
         if world.rebound.known(variable.where) is None:
             world.rebound.hold(variable, variable.read())
+            world.rebound.note_seen(variable)
             world.variables.append((variable, variable.read()))
 
 
@@ -269,6 +276,7 @@ def note_variable(variable: Variable, before: Any, begin: Callable[[], None]) ->
     world = world_now()
     world.rebound.hold(variable, before)
     begin()
+    world.rebound.note_seen(variable)
     world.variables.append((variable, variable.held()))
 
 

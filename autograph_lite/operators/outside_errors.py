@@ -244,6 +244,16 @@ def sets_both(name: str, location: Location | None) -> OwnershipError:
     )
 
 
+def set_by_both(name: str) -> OwnershipError:
+    """The error for what code sets that Python runs, and then a branch or a loop."""
+    return OwnershipError(describe(
+        f'{name!r}, which lives outside the function, is set in a branch or a loop, and before '
+        'that by a generator or other code that does not convert.',
+        user_location(),
+        'Let a class with the methods `__enter__` and `__exit__`, or `__iter__` and `__next__`, '
+        'do what the generator does; or set it there by a statement of the function.'))
+
+
 def sets_one_of_two(name: str, location: Location | None) -> OwnershipError:
     """The error for a variable outside that a branch or a loop sets to another object."""
     return OwnershipError(

@@ -57,6 +57,7 @@ class Rebound:
         its assignments.
       foreign: those that Python functions set which the running graph calls.
       told: those that it has set anywhere, as it told, and what to.
+      seen: what each of them holds, unless code has set it that Python runs as it is.
       changed: all that it has set so far other than to what blocks were passed or gave back.
       set_to: of these, what to, one after the other.
       kept: of these, those that Python sets while tracing, and no graph.
@@ -92,6 +93,7 @@ class Rebound:
         self.now: dict[Hashable, int] = {}
         self.foreign: set[Hashable] = set()
         self.told: dict[Hashable, Any] = {}
+        self.seen: dict[Hashable, Any] = {}
         self.changed: list[Variable] = []
         self.set_to: dict[Hashable, list[Any]] = {}
         self.kept: set[Hashable] = set()
@@ -179,6 +181,7 @@ class Rebound:
         self._count += 1
         self.now[variable.where] = self._count
         self.told[variable.where] = variable.read()
+        self.note_seen(variable)
 
     def held(self, where: Hashable) -> Any:
         """What a variable is at this point of the trace."""
@@ -220,6 +223,15 @@ class Rebound:
         """The variable holds what it held before a block."""
         if variable.where in self.told:
             self.told[variable.where] = variable.read()
+        self.note_seen(variable)
+
+    def note_seen(self, variable: Variable) -> None:
+        """What the variable holds now traced code knows of."""
+        self.seen[variable.where] = variable.held()
+
+    def is_as_seen(self, variable: Variable) -> bool:
+        """Whether it holds that still."""
+        return variable.held() is self.seen.get(variable.where)
 
     @contextmanager
     def let_be(self) -> Iterator[None]:

@@ -26,6 +26,7 @@ from .outside_errors import (
 )
 from .progress import Collection
 from .rebound import GIVEN, NEW, OBJECT, STAGED, UNFIT, sets_of, without
+from .set_by_python import tell_what_python_set
 from .set_variables import Variable
 from .variable_creation import holds_created
 
@@ -41,6 +42,7 @@ def settle_variables(graph: Graph, modified: Sequence[Storage], is_run: bool) ->
     Raises:
       OwnershipError: the graph cannot set what a variable becomes.
     """
+    tell_what_python_set()
     set_modified_arrays()
     set_changed_containers()
     world = rebound()

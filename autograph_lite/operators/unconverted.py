@@ -34,9 +34,10 @@ from .is_none import is_optional
 from .known import is_there
 from .new_objects import note_found
 from .optional_nests import Perhaps
-from .outside import is_made_here, is_outside, note
+from .outside import is_made_here, is_outside, note, world_now
 from .places import Attribute, Global, Place, Question, place_of
 from .reentry import call
+from .set_by_python import tell_what_python_set
 from .untold import all_taken, note_untold_names
 from .whole_reads import check_reached
 
@@ -117,6 +118,7 @@ def _record(
     seen.add(id(f))
     record_function(f)
     if is_called:
+        world_now().runs_python = True
         note_untold_names(f, map(_now, _variables(f)))
     for place in _variables(f):
         value = _now(place)
@@ -149,7 +151,9 @@ def as_it_is(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     check_given(f, *args, *kwargs.values())
     record_reads(f, *args, *kwargs.values())
     kwargs = {name: with_tensors(value) for name, value in kwargs.items()}
-    return f(*map(with_tensors, args), **kwargs)
+    result = f(*map(with_tensors, args), **kwargs)
+    tell_what_python_set()
+    return result
 
 
 def check_given(f: Callable[..., Any], *values: Any) -> None:
@@ -305,7 +309,17 @@ def elements(iterable: Iterable[Any]) -> Iterator[Any]:
         record_reads(getattr(type(iterable), '__iter__', None), iterable)
     if isinstance(iterable, Collection) and is_container(iterable):
         return iter(iterable)  # what it holds are tensors already
-    return map(read_element, all_taken(iterable))
+    items = all_taken(iterable)
+    runs_code = isinstance(iterable, Iterator) or not is_of_library(type(iterable))
+    return map(read_element, _telling(items) if runs_code else items)
+
+
+def _telling(iterator: Iterator[Any]) -> Iterator[Any]:
+    """The same, where what each step has set outside is told."""
+    for item in iterator:
+        tell_what_python_set()
+        yield item
+    tell_what_python_set()
 
 
 def read_element(item: Any) -> Any:
