@@ -32,6 +32,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     dict_forms,
     elementwise,
     endless,
+    extremes,
     heaps,
     index_iterators,
     math_functions,

@@ -1,4 +1,4 @@
-"""Builtins that ask classes: `round`, `pow`, `divmod`, `delattr`, `callable`, `math.floor`."""
+"""Builtins that ask classes: `round`, `pow`, `hash`, `delattr`, `callable`, `math.floor`."""
 from __future__ import annotations
 
 import builtins
@@ -6,15 +6,17 @@ import functools
 import math
 import operator
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from typing import Any
 
 import numpy as np
 
+from ..graph import nest
 from ..graph.dispatch import UNREACHED, replaces
 from ..graph.tensor import Tensor
 from ..ops import calls
 from .exact_numbers import check_known
-from .is_none import is_none
+from .is_none import is_none, is_optional
 from .logic import not_
 from .members import Member, can_be_called
 from .membership import item
@@ -58,6 +60,17 @@ def _divmod(a: Any, b: Any) -> Any:
     if result is NotImplemented and swapped is not None:
         result = swapped(handed('divmod', a, b))
     return divmod(a, b) if result is NotImplemented else result
+
+
+@replaces(builtins.hash)
+def _hash(x: Any) -> Any:
+    if isinstance(x, Tensor | tuple):
+        leaves = nest.flatten(x)[0]
+        is_staged = any(isinstance(leaf, Tensor) for leaf in leaves)
+        if is_staged and not any(map(is_optional, leaves)):
+            return calls.call('builtins.hash', (x,), {})
+    own = None if is_dataclass(x) else own_method(x, '__hash__')  # Python makes a dataclass's
+    return hash(x) if own is None else own()
 
 
 @replaces(builtins.delattr)

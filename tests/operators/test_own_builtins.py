@@ -36,3 +36,32 @@ def test_a_known_number_is_rounded_to_as_many_digits_as_the_graph_knows():
         return round(2.71828, n), round(1234, ndigits=n), round(np.float32(2.71828), n)
 
     check(each, *((np.int64(n),) for n in (2, -2, 0)))
+
+
+class Keyed:
+    def __init__(self, x):
+        self.x = x
+
+    def __hash__(self):
+        return hash((self.x, 3))
+
+
+def test_the_graph_hashes_what_only_it_knows():
+    def each(n):
+        h = hash(n) + hash(Keyed(int(n)))
+        if n > 0:
+            h = hash((int(n), n / 7))
+        for i in range(n):
+            h ^= hash(i)
+        return h, hash(n > 1), hash(f'{n}') == hash(f'{n}')
+
+    def of_none(n):
+        x = None
+        if n > 0:
+            x = int(n)
+        return hash(x)
+
+    check(each, *((np.int64(n),) for n in (2, -2, 0)))
+    check(lambda x: hash(x), (np.zeros(2),))
+    with pytest.raises(ag.errors.StagingError):
+        ag.function(of_none)(np.int64(2))
