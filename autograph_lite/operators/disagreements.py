@@ -109,6 +109,8 @@ def _is_dtype(x: Any) -> bool:
 
 def _collection(x: Any) -> str:
     """The class of Python's set or deque that something is, or stands for; empty for the rest."""
+    if type(x) is frozenset:
+        return 'set'  # which can be one all the time
     kind = get_attribute(type(x), 'python_class', type(x) if type(x) in (set, deque) else None)
     return '' if kind is None else str(kind.__name__)
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from types import CodeType, FunctionType
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
 from ..graph.state import State, valued
 from ..graph.tensor import Tensor
 from ..keys import Identity
+from ..ops.strings import StagedText
 from ..pyct.asking import kept_attribute, members_of
 from ..pyct.codes import once_by_code
 from .perhaps_missing import is_bound, may_lack
@@ -211,11 +213,27 @@ def written_step(step: Any) -> Step:
     if isinstance(step, list):
         return Item(valued(step[0]))
     name, *args = step
+    if name in ('getattr', 'hasattr'):
+        check_named(args[0])
     if name == 'getattr' and len(args) == 2:
         return AttributeOr(*args)
     if name == 'getattr' and isinstance(args[0], str):
         return Attribute(args[0])
     return Question(name, tuple(map(valued, args)))
+
+
+def check_named(name: Any) -> None:
+    """An attribute has a name that tracing knows.
+
+    Raises:
+      StagingError: only the running graph knows it.
+    """
+    if isinstance(name, StagedText):
+        what = 'Only the running graph knows the name of this attribute.'
+        fix = (
+            'Choose between those that it may be: by a place, `(np.sin, np.cos)[k](x)`, or by a '
+            "test, `x.a if name == 'a' else x.b`, `if name == 'a': x.a = value`.")
+        raise StagingError(describe(what, user_location(), fix))
 
 
 def step_in(owner: Any, step: Step) -> Step:

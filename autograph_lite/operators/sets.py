@@ -61,6 +61,10 @@ def is_plain(x: Any) -> bool:
     return x is None or isinstance(x, int | float | complex | str | bytes | np.generic)
 
 
+_ASK = (
+    'Ask for each element, `if x in seen`, for its size, `len(seen)`, or go over `sorted(seen)`.')
+
+
 class StagedSet(DoneByPython):
     """What a set is while a function is traced that begins with an empty one.
 
@@ -239,8 +243,12 @@ class StagedSet(DoneByPython):
     def __repr__(self) -> str:
         return repr(self.real('its text'))
 
-    def real(self, what: str) -> Any:
+    def real(self, what: str, fix: str = _ASK) -> Any:
         """The set itself.
+
+        Args:
+          what: what needs it.
+          fix: what to write instead.
 
         Raises:
           StagingError: only the running graph knows what is in it.
@@ -249,9 +257,7 @@ class StagedSet(DoneByPython):
         if _has_tensors(items):
             raise StagingError(describe(
                 f'A set of which only the running graph knows the elements does not support '
-                f'{what}.', user_location(),
-                'Ask for each element, `if x in seen`, for its size, `len(seen)`, or go over '
-                '`sorted(seen)`.'))
+                f'{what}.', user_location(), fix))
         return set(items)
 
 
@@ -291,7 +297,8 @@ def _operator(name: str) -> Any:
 def _swapped(name: str) -> Any:
     def method(self: StagedSet, other: Any) -> Any:
         if isinstance(other, frozenset):  # so is what that gives
-            return getattr(operator, f'__{name}__')(other, self.real('combining it with one'))
+            mine = self.real('combining it with a frozenset', 'Make a set of that: `set(items)`.')
+            return getattr(operator, f'__{name}__')(other, mine)
         is_set = isinstance(other, set)
         return getattr(StagedSet(list(other)), _METHODS[name])(self) if is_set else NotImplemented
 

@@ -41,6 +41,7 @@ from .outside_errors import SHARED
 from .own_attributes import note_descriptor, of_class
 from .own_methods import own_method
 from .perhaps_missing import check_bound
+from .places import check_named
 from .progress import Collection
 from .references import Reference
 from .set_variables import is_namespace
@@ -63,6 +64,7 @@ def setting(owner: Any, name: str | None) -> Any:
     owner = actual(owner)
     if not is_tracing():
         return owner
+    check_named(name)
     if isinstance(owner, Reference):
         owner = owner.chosen
     if isinstance(owner, Chosen):
@@ -92,6 +94,7 @@ def setting(owner: Any, name: str | None) -> Any:
 def deleting(owner: Any, name: str | None = None) -> Any:
     """What stands for an object in `del owner.name`, or in `del owner[key]`."""
     owner = actual(owner)
+    check_named(name)
     if isinstance(owner, Reference):
         owner = owner.chosen
     if isinstance(owner, Chosen):

@@ -251,3 +251,39 @@ def test_operators_that_python_does_not_have_name_its_classes():
 
 def test_vectorized_over_a_list_that_grows():
     check(lambda xs: np.vectorize(lambda v: v + 1)([x for x in xs if x > 1]), (np.arange(4.0),))
+
+
+class Sides:
+    def __init__(self):
+        self.a, self.b = 1.0, 2.0
+
+
+def test_the_name_of_an_attribute_that_only_the_graph_knows():
+    def named(x, use):
+        pair = Sides()
+        name = 'a'
+        if x[0] > 0:
+            name = 'b'
+        return use(pair, name)
+
+    def tested(x):
+        pair = Sides()
+        name = 'a'
+        if x[0] > 0:
+            name = 'b'
+        if name == 'a':
+            pair.a = x[0]
+        else:
+            pair.b = x[0]
+        return pair.a if name == 'a' else pair.b
+
+    def sets(pair, name):
+        setattr(pair, name, 3.0)
+
+    def deletes(pair, name):
+        delattr(pair, name)
+
+    for use in (sets, deletes, lambda p, k: getattr(p, k, 0.0), lambda p, k: hasattr(p, k)):
+        with pytest.raises(ag.errors.StagingError, match='Only the running graph knows the name'):
+            ag.function(named)(np.ones(2), use)
+    check(tested, (np.ones(2),), (-np.ones(2),))

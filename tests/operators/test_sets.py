@@ -435,3 +435,30 @@ def test_a_list_is_no_element():
     for run in (f, ag.function(f)):
         with pytest.raises(TypeError, match="unhashable type: 'list'"):
             run(*CALLS[0])
+
+
+def test_frozensets_become_sets_that_change():
+    def chosen(x):
+        s = frozenset([1])
+        if x[0] > 2:
+            s = frozenset([1, 4])
+        return 4 in s
+
+    def changed(x):
+        s = {1}
+        if x[0] > 2:
+            s.clear()
+            s.update(frozenset([1, 4]))
+        return 4 in s
+
+    def combined(x):
+        return sorted(frozenset([1, 9]) | {int(x[0])})
+
+    def made_a_set(x):
+        return sorted(set(frozenset([1, 9])) | {int(x[0])})
+
+    for refused, advice in ((chosen, 'Let s be one set'), (combined, 'Make a set of that')):
+        with pytest.raises(ag.errors.StagingError, match=advice):
+            ag.function(refused)(np.array([3, 1]))
+    for f in (changed, made_a_set):
+        check(f, (np.array([3, 1]),), (np.array([1, 1]),))
