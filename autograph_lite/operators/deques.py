@@ -13,6 +13,7 @@ from ..graph.state import valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.calls import array_of
+from ..ops.strings import stand_in
 from .by_python import DoneByPython
 from .checking import check, check_index
 from .conditionals import cond
@@ -22,10 +23,14 @@ from .staging import condition, unchanged
 
 
 @replaces(collections.deque)
-def deque(iterable: Any = (), maxlen: int | None = None) -> Any:
+def deque(iterable: Any = (), maxlen: Any = None) -> Any:
     """`collections.deque(iterable, maxlen)`."""
     if not is_tracing():
         return collections.deque(iterable, maxlen)
+    staged = isinstance(maxlen, Tensor)
+    collections.deque(maxlen=stand_in(maxlen.type.present) if staged else maxlen)  # what it refuses
+    if staged:
+        check(maxlen < 0, 'maxlen must be non-negative')
     made = Deque([], maxlen)
     if maxlen is None:
         made.items = listed(iterable)

@@ -21,6 +21,7 @@ from .contents import is_object
 from .holders import Holder
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
 from .made_by import is_another
+from .members import Member, is_member, member
 from .outer_variables import is_set_to
 from .owners import Own
 from .recalled import alike, kind
@@ -94,7 +95,7 @@ class KeptVariable:
 
     def begin_with(self, known: Known) -> None:
         """What was known of it when the statement was traced before, if that still holds."""
-        leaves, structure = nest.flatten(self.before)
+        leaves, structure = _flattened(self.before)
         if not known.joins or not known.holds_for(leaves, structure):
             return
         graph, name = graph_now(), self.holder.name
@@ -107,7 +108,7 @@ class KeptVariable:
 
     def known(self) -> Known:
         """What is known of it by now."""
-        kinds = list(map(kind, nest.flatten(self.before)[0]))
+        kinds = list(map(kind, _flattened(self.before)[0]))
         return Known(self._structure, kinds, list(self.joins or ()))
 
     def follow(self, graph: Graph) -> bool:
@@ -129,7 +130,7 @@ class KeptVariable:
                     raise half_done(self.holder.name)
                 self._note_left(now, graph)
                 return False
-            leaves, self._structure = nest.flatten(self.before)
+            leaves, self._structure = _flattened(self.before)
             self.joins = [Join(None, x) for x in leaves]
             self._widen(now, graph)
             return True
@@ -156,7 +157,7 @@ class KeptVariable:
             if where is graph and is_there and what is now:
                 return
         assert self.joins is not None
-        for cell, join, x in zip(self._cells, self.joins, nest.flatten(now)[0], strict=True):
+        for cell, join, x in zip(self._cells, self.joins, _flattened(now)[0], strict=True):
             if cell is not None and join.type is not None:
                 value = value_of(_leaf(x, graph, self.holder.name), join.type, graph)
                 node = graph.add(KEEP, [graph.local(cell), value])
@@ -182,7 +183,7 @@ class KeptVariable:
 
     def _widen(self, now: Any, graph: Graph) -> bool:
         """Takes in what it holds now; whether that is more than was known."""
-        leaves, structure = nest.flatten(now)
+        leaves, structure = _flattened(now)
         if structure != self._structure or not _can_be_kept(now):
             raise half_done(self.holder.name)
         assert self.joins is not None
@@ -199,6 +200,17 @@ class KeptVariable:
             return join
         # Only the running graph knows how far it has come.
         return replace(join, unbound=join.unbound.untold())
+
+
+def _flattened(x: Any) -> tuple[list[Any], nest.Structure]:
+    """The leaves of what cells keep: the number of a member of an `Enum` is one."""
+    return nest.flatten(_by_number(x))
+
+
+def _by_number(x: Any) -> Any:
+    if is_member(x):
+        return member(x)
+    return nest.map_children(_by_number, x) if isinstance(x, tuple) else x
 
 
 def _known(join: Join, graph: Graph) -> Leaf:
@@ -223,8 +235,8 @@ def _can_be_kept(x: Any) -> bool:
         is_object = isinstance(x.type, ObjectType) and x.type.of not in (BaseException, str)
         return x.type.kind != 'array' and not is_object
     if not nest.is_leaf(x):
-        return isinstance(x, tuple) and all(map(_can_be_kept, nest.children(x)))
-    return x is None or isinstance(x, (*_NUMBERS, str)) or x is NOTHING
+        return isinstance(x, tuple | Member) and all(map(_can_be_kept, nest.children(x)))
+    return x is None or isinstance(x, (*_NUMBERS, str)) or x is NOTHING or is_member(x)
 
 
 def _is_as_wide(known: Any, x: Any) -> bool:

@@ -22,6 +22,7 @@ from .comparing import compared
 from .comprehensions import each
 from .conditionals import cond
 from .contents import is_object
+from .known_order import known_order
 from .lengths import len as length_of
 from .listing import gathered, listed
 from .lists import StagedList, new_list
@@ -84,6 +85,9 @@ def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any
 
 def by_keys(items: list[Any], keys: list[Any], reverse: bool, count: int | None) -> Any:
     """The same, of a list of Python's, with the key of each item."""
+    known = known_order(keys, compares_itself, reverse, count)
+    if known is not None:
+        return [items[i] for i in known]
     has_staged = any(map(is_staged, keys))
     is_compared = any(map(compares_itself, keys)) or any(map(_holds_lists, keys))
     if is_compared or (has_staged and any(map(is_object, items))):

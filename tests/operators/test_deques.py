@@ -313,3 +313,21 @@ def matched_at_both_ends(xs):
 @pytest.mark.parametrize('f', [matched, matched_at_both_ends])
 def test_a_pattern_takes_the_rest_of_a_deque(f):
     check(f, *[(np.array(v),) for v in ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])])
+
+
+def test_a_maximum_is_an_integer_of_pythons():
+    def last(x, n):
+        return list(deque([0.0, x, x * 2], maxlen=int(n)))
+
+    def of_numpy(x, n):
+        return list(deque([x], maxlen=n))
+
+    def of_floats(x, n):
+        return list(deque([x], maxlen=2.5))
+
+    check(last, (np.float64(1.0), np.int64(2)), (np.float64(1.0), np.int64(0)))
+    with pytest.raises(ValueError, match='maxlen must be non-negative'):
+        ag.function(last)(np.float64(1.0), np.int64(-1))
+    for f in (of_numpy, of_floats):
+        with pytest.raises(TypeError, match='an integer is required'):
+            ag.function(f)(np.float64(1.0), np.int64(2))

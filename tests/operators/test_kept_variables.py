@@ -1,4 +1,6 @@
 """What functions that a `try` block calls have made of variables around them when they raise."""
+import enum
+
 import numpy as np
 import pytest
 from differential import check
@@ -336,3 +338,46 @@ def first_large(xs):
 ])  # fmt: skip
 def test_a_global_that_a_finally_changes_after_an_early_end_in_a_branch(f, values):
     left_alike(f, *((x,) for x in values), names=['passes'], seen=[])
+
+
+class Mode(enum.Enum):
+    A = 1
+    B = 2
+    C = 3
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+def member_of_a_branch(n):
+    mode = Mode.A
+    try:
+        if n > 3:
+            mode = Mode.B
+        if n > 8:
+            raise ValueError
+        mode = Mode.C
+    except ValueError:
+        n = -n
+    return mode is Mode.B, mode, n
+
+
+def member_and_number(n):
+    state = (Level.LOW, 0.5)
+    try:
+        state = (Level.HIGH, 1.5)
+        if n > 8:
+            raise ValueError
+        state = (Level.LOW, 2.5)
+        if n > 3:
+            raise KeyError
+    except (ValueError, KeyError):
+        n = n + state[0]
+    return state, n
+
+
+@pytest.mark.parametrize('f', [member_of_a_branch, member_and_number])
+def test_handlers_find_the_member_of_an_enum(f):
+    check(f, *CALLS)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 
 import numpy as np
 import pytest
@@ -328,3 +329,41 @@ def test_the_graph_knows_which_way_round():
             ag.function(by_a_float)(*calls[0])
     else:
         check(by_a_float, *calls)
+
+
+def test_what_is_known_of_the_keys_decides_before_what_the_graph_knows():
+    def by_name(x):
+        rows = [('b', [x, x]), ('a', [x]), ('c', [])]
+        rows.sort(reverse=True)
+        return sorted({'b': x, 'a': x + 1}.items()), sorted([(2, [x]), (1, [])]), rows
+
+    def in_parts(x):
+        return sorted([('b', 1, x), ('a', 2, x), ('b', 0, -x)]), sorted([[(1, 'b'), x], [(1,), x]])
+
+    def in_a_heap(x):
+        rows = [(3, x), (1, x + 1), (2, -x)]
+        first = heapq.nsmallest(2, rows), heapq.nlargest(1, rows)
+        heapq.heapify(rows)
+        return first, heapq.heappop(rows)
+
+    def ties(x):
+        return sorted([(1, x[0]), (0, x[1]), (1, x[2])])
+
+    def no_order(x):
+        return sorted([(math.nan, x), (1.0, x), (0.0, -x)])
+
+    for f in (by_name, in_parts, in_a_heap, ties, no_order):
+        check(f, (X,), (Y,))
+
+
+def test_what_is_known_of_the_keys_may_have_no_order():
+    def mixed(x):
+        return sorted([(1, x), ('a', x)])
+
+    def tied_arrays(x):
+        return sorted([(1, x), (1, x + 1)])
+
+    with pytest.raises(TypeError, match="between instances of 'str' and 'int'"):
+        ag.function(mixed)(X)
+    with pytest.raises(ValueError, match='truth value of an array'):
+        ag.function(tied_arrays)(X)
