@@ -94,6 +94,10 @@ class Range(Staged, nest.Stackable):
     def items(self) -> Items:
         return [(python_scalar(int), ())]
 
+    def has_items(self) -> bool:
+        bounds = self.sources()
+        return all(isinstance(x, int) for x in bounds) and bool(builtins.range(*bounds))
+
     def size(self) -> Any:
         from .extremes import max as greatest
         from .numbers_made import int as number

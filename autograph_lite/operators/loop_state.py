@@ -10,7 +10,7 @@ from ..errors import AutographError, Location, OwnershipError, UnboundError
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.ownership import modified_elsewhere
-from ..graph.storage import ELEMENT, Storage
+from ..graph.storage import ELEMENT, Memory, Storage
 from ..graph.tensor import Tensor
 from ..graph.types import ListType, TensorType
 from .aliases import CONTENTS, aliased, becomes_anothers
@@ -221,6 +221,24 @@ def _reached(
         yield from reached
         trades = [trade for trade in trades if trade not in reached]
         written = written.union(*(memory for _, memory in reached))
+
+
+def memories_after(turn: Turn, slots: Sequence[Slot], has_turns: bool) -> list[Memory]:
+    """The memory that the state may have after a loop, as what is around it and a turn see it.
+
+    Args:
+      turn: a turn.
+      slots: the state.
+      has_turns: whether the loop surely makes a turn: then what a turn makes is what there is.
+    """
+    return [
+        leaf.memory if has_turns and _is_made(leaf, turn) else slot.before.memory + leaf.memory
+        for leaf, slot in zip(turn.leaves, slots, strict=True)]
+
+
+def _is_made(leaf: Leaf, turn: Turn) -> bool:
+    """Whether a turn makes an array."""
+    return bool(leaf.memory) and not any(_outer(each, turn) for each in leaf.memory)
 
 
 def check_state(

@@ -86,6 +86,11 @@ class Loop:
         """How many arguments the body takes before the state."""
         return 0 if self.rows is None else 1
 
+    @property
+    def has_turns(self) -> bool:
+        """Whether it surely makes a turn: a `for` over something, which nothing else ends."""
+        return self.rows is not None and self.test is None and self.rows.has_items()
+
     def called(self) -> Sequence[str]:
         """What the user calls the state."""
         size = len(self.state)

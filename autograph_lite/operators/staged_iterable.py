@@ -57,6 +57,10 @@ class Staged:
         """How many turns it makes, where that is known while tracing."""
         return None
 
+    def has_items(self) -> bool:
+        """Whether it surely makes a turn."""
+        return bool(self.length())
+
     def size(self) -> Any:
         """How many turns it makes; a tensor where only the running graph knows."""
         raise NotImplementedError

@@ -36,6 +36,7 @@ from .loop_state import (
     begin_with,
     check_reads,
     check_state,
+    memories_after,
     note_types,
     settle,
     slot_of,
@@ -349,7 +350,7 @@ def _results(
     check_reads(turn, graphs)
     were_two = surely_two(nest.flatten(loop.state)[0], [slot.before.memory for slot in slots])
     memories = outer_memories(
-        [slot.before.memory + turn.leaves[i].memory for i, slot in enumerate(slots)],
+        memories_after(turn, slots, loop.has_turns),
         outer,
         {**turn.written, **moved},
         lambda i, j: were_two(i, j) and are_two(i, j),

@@ -336,3 +336,41 @@ def test_an_array_of_the_state_that_a_branch_in_a_turn_may_have_replaced():
 
     with pytest.raises(ag.errors.OwnershipError, match="After a turn, other may be argument 'x'"):
         ag.function(f)(X, np.arange(3.0))
+
+
+def made_by_each_turn(x, c):
+    y = x
+    for v in c:
+        x = x * v
+    x[0] = 9
+    return x, y
+
+
+def made_by_each_of_many_turns(x, c):
+    for i in range(2000):
+        x = np.roll(x, 1) + c
+    x /= x.sum()
+    return x
+
+
+def made_in_a_branch(x, c):
+    if x[0] > 0:
+        for i, v in enumerate(c):
+            x = x * v + i
+        x[1] += 2
+    x[2] = 9
+    return x
+
+
+def of_no_turns(x, c):
+    for v in c[3:]:
+        x = x * v
+    x[0] = 9
+    return x
+
+
+@pytest.mark.parametrize('f', [
+    made_by_each_turn, made_by_each_of_many_turns, made_in_a_branch, of_no_turns,
+])
+def test_what_turns_make_that_there_surely_are(f):
+    check(f, (X, np.arange(3.0)), (-X, np.arange(3.0)))
