@@ -84,7 +84,8 @@ def spread(value: Any, is_printed: bool = False) -> Any:
                 'A call is given as many arguments as only the running graph knows.',
                 user_location(),
                 'Pass the list itself and run over it in the function; `max(items)`, '
-                '`np.stack(items)` and their like take it whole.',
+                '`np.stack(items)` and their like take it whole. What `zip(*pairs)` would give '
+                'is `[a for a, b in pairs]` and `[b for a, b in pairs]`.',
             )
         )
     return actual

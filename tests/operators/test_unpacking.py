@@ -130,6 +130,21 @@ def test_as_many_arguments_as_the_graph_knows():
         assert 'Pass the list itself' in str(caught.value)
 
 
+def test_the_parts_of_pairs_are_taken_one_by_one():
+    def zipped(x):
+        pairs = [(v, i) for i, v in enumerate(x) if v > 1]
+        values, places = zip(*pairs)
+        return values, places
+
+    def one_by_one(x):
+        pairs = [(v, i) for i, v in enumerate(x) if v > 1]
+        return [a for a, b in pairs], [b for a, b in pairs]
+
+    with pytest.raises(ag.errors.StagingError, match=r'is `\[a for a, b in pairs\]`'):
+        ag.function(zipped)(np.array([3.0, 1.0, 2.0]))
+    check(one_by_one, (np.array([3.0, 1.0, 2.0]),), (np.zeros(3),))
+
+
 def test_the_keys_of_a_dict_that_a_loop_fills_are_no_arguments():
     def f(xs):
         found, last = {}, ''
