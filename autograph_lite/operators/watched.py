@@ -196,7 +196,8 @@ def _changed_by_python() -> OwnershipError:
             'A function of a library changes a list of which only the running graph knows what is '
             'in it.',
             user_location(),
-            'Change it yourself, as by `items.append(x)`, where it is to be changed.',
+            'Change it yourself, as by `items.append(x)`, where it is to be changed, or give the '
+            'library a function of your own that does: `stack.callback(lambda: items.append(x))`.',
         )
     )
 

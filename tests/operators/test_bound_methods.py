@@ -75,8 +75,17 @@ def test_a_library_that_changes_a_list_behind_the_graphs_back():
                 out.append(x)
         return out
 
+    def by_a_lambda(x):
+        out = []
+        with contextlib.ExitStack() as stack:
+            stack.callback(lambda: out.append(x))
+            if x > 1:
+                out.append(x)
+        return out
+
     with pytest.raises(ag.errors.OwnershipError, match='A function of a library changes a list'):
         ag.function(f)(np.float64(2.0))
+    check(by_a_lambda, (np.float64(2.0),), (np.float64(0.0),))
 
 
 def test_a_partial_call_of_a_method_that_a_loop_calls():
