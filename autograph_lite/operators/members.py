@@ -83,7 +83,7 @@ class Member(nest.Nest):
         return each(self, lambda member: _called(member, '__call__', args, kwargs))
 
     def __getattribute__(self, name: str) -> Any:
-        if name in _OF_NESTS:  # the user's classes may have such names, too
+        if name in OF_NESTS:  # the user's classes may have such names, too
             return Member.__getattr__(self, name)
         return super().__getattribute__(name)
 
@@ -147,7 +147,8 @@ class Member(nest.Nest):
         return f'<a {self._kind.__name__}>'
 
 
-_OF_NESTS = frozenset({'as_condition', 'of', 'parts', 'shown', 'steps'})
+# What the library asks the class of a nest, so that its objects may have such names of the user's.
+OF_NESTS = frozenset({'as_condition', 'of', 'parts', 'shown', 'steps'})
 _NUMBERS = (int, float, complex)
 
 

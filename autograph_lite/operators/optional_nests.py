@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import StagingError, describe, user_location, with_article
 from ..graph import nest, nest_contents
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, emit_one, unwrap
@@ -28,6 +29,7 @@ from ..ops.control_flow import MISSING
 from .handles import handle
 from .lists import StagedList, new_list
 from .logic import and_
+from .members import OF_NESTS, Member
 from .optional_objects import (
     PARTS,
     called_unchanged,
@@ -173,13 +175,18 @@ class Perhaps(nest.Nest):
         own = inspect.getattr_static(class_of(self.nest), name, None)
         is_method = isinstance(own, types.FunctionType) and name not in _READING
         is_read = isinstance(own, property) or is_method or name in _READING
-        if not is_read and callable(getattr(self.nest, name)):
+        if not is_read and callable(_part(self.nest, name)):
             return getattr(self.to_change(*lacking), name)
         there = closed_object(self.checked(*lacking))
         if is_method:
             return functools.partial(called_unchanged, there, name)
         read = own_read(there, name)
         return getattr(there, name) if read is None else unchanged_by(there, name, read)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in OF_NESTS:  # the user's classes may have such names, too
+            return Perhaps.__getattr__(self, name)
+        return super().__getattribute__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise unsupported(f'setting `{name}`')
@@ -257,6 +264,7 @@ def perhaps(value: Any, like: Any) -> Perhaps:
         return Perhaps(constant(False), nest.map_leaves(_nothing_of_optional, like.nest))
     if value is None:
         return Perhaps(constant(False), nest.map_leaves(_nothing, like))
+    _check_names(value)
     leaves, structure = nest.flatten(value)
     there = list(map(_there, leaves))
     if all(map(operator.is_, there, leaves)):
@@ -267,6 +275,34 @@ def perhaps(value: Any, like: Any) -> Perhaps:
     if is_container(value):
         watch(value, made)  # the names that there are stand for the one, and this for the other
     return Perhaps(constant(True), made)
+
+
+def _check_names(value: Any) -> None:
+    """What is asked of the value itself is not what stands for it says.
+
+    Raises:
+      StagingError: it has an attribute that this has, too.
+    """
+    kind = value._kind if isinstance(value, Member) else class_of(value)
+    if isinstance(value, nest.Nest) and kind is type(value):
+        return
+    fields = getattr(kind, '__dataclass_fields__', getattr(value, 'names', ()))
+    name = next((each for each in _OWN_NAMES if each in fields or hasattr(kind, each)), None)
+    if name is not None:
+        kind_named = with_article(kind.__name__, begins=True)
+        what = f'{kind_named} that may be None when the graph runs has an attribute {name!r}.'
+        fix = f'Call that something else, `{name}_`: what stands for it has one of that name, too.'
+        raise StagingError(describe(what, user_location(), fix))
+
+
+_OWN_NAMES = [name for name in dir(Perhaps) if name[0] != '_' and name not in OF_NESTS]
+
+
+def _part(held: Any, name: str) -> Any:
+    """An attribute of what is there, and not of what stands for it."""
+    if class_of(held) is type(held):
+        return getattr(held, name)
+    return type(held).__getattr__(held, name)
 
 
 def _is_one_value(x: Perhaps) -> bool:

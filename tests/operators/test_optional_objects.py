@@ -168,3 +168,39 @@ def test_what_changes_the_object_is_refused(statement):
     f.__globals__['Part'] = Counting
     with pytest.raises(ag.errors.StagingError, match=r'(?s)may be None .*does not support'):
         ag.function(f)(*NUMBERS[0])
+
+
+class Step:
+    def __init__(self, x):
+        self.parts, self.steps, self.of = x + 2, x * 2, x
+        self.closed, self.names, self.kind, self.values, self.owner = x, x + 1, x + 3, x + 4, x + 5
+
+
+class Presence:
+    def __init__(self, x):
+        self.present = x
+
+
+def test_attributes_are_those_of_the_object():
+    def f(xs):
+        best = None
+        for x in xs:
+            if best is None or x > best.of:
+                best = Step(x)
+        if best is None:
+            return None
+        return (
+            best.parts, best.steps, best.closed, best.names, best.kind, best.values, best.owner)
+
+    check(f, (np.array([1.0, 3.0, 2.0]),), (np.array([-1.0, -3.0, -2.0]),))
+
+
+def test_an_attribute_that_its_stand_in_has_is_refused():
+    def f(x):
+        best = None
+        if x > 0:
+            best = Presence(x)
+        return best.present
+
+    with pytest.raises(ag.errors.StagingError, match="an attribute 'present'"):
+        ag.function(f)(np.float64(1))
