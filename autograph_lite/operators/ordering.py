@@ -47,6 +47,8 @@ def sorted(iterable: Any, *, key: Key | None = None, reverse: bool = False) -> A
     if isinstance(reverse, Tensor):
         # What Python takes for `reverse` is another in each version of it.
         builtins.sorted((), reverse=stand_in(reverse.type.present))
+        if type(iterable) is list and any(map(is_object, iterable)):
+            return _sorted(iterable, key, reverse)
         either_way = functools.partial(_sorted, iterable, key)
         return cond(reverse, lambda: either_way(True), lambda: either_way(False))
     return _sorted(iterable, key, reverse)
@@ -85,6 +87,8 @@ def first_of(iterable: Any, key: Key | None, reverse: bool, count: Count) -> Any
 
 def by_keys(items: list[Any], keys: list[Any], reverse: bool, count: int | None) -> Any:
     """The same, of a list of Python's, with the key of each item."""
+    if isinstance(reverse, Tensor):
+        return _by_comparing(items, keys, reverse)[:count]
     known = known_order(keys, compares_itself, reverse, count)
     if known is not None:
         return [items[i] for i in known]
@@ -232,7 +236,7 @@ def compares_itself(x: Any) -> bool:
 _MOST_OBJECTS = 16
 
 
-def _by_comparing(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
+def _by_comparing(items: list[Any], keys: list[Any], reverse: Any) -> list[Any]:
     """The items in order, two neighbours after the other exchanged: equal ones stay as they are."""
     if len(items) > _MOST_OBJECTS:
         what = f'More than {_MOST_OBJECTS} objects are sorted by comparisons of the user\'s class.'
@@ -243,8 +247,9 @@ def _by_comparing(items: list[Any], keys: list[Any], reverse: bool) -> list[Any]
     for end in range(len(pairs) - 1, 0, -1):
         for i in range(end):
             first, second = pairs[i], pairs[i + 1]
-            smaller, larger = (first, second) if reverse else (second, first)
-            pairs[i : i + 2] = _exchanged(compared(smaller[-1], '<', larger[-1]), first, second)
+            is_less = functools.partial(compared, first[-1], '<', second[-1])
+            is_greater = functools.partial(compared, second[-1], '<', first[-1])
+            pairs[i : i + 2] = _exchanged(cond(reverse, is_less, is_greater), first, second)
     return [pair[0] for pair in pairs]
 
 

@@ -295,6 +295,11 @@ def test_as_many_of_nothing_as_the_graph_knows():
     check(f, *((X, np.int64(n)) for n in (-1, 0, 2)))
 
 
+class Keyed:
+    def __init__(self, key):
+        self.key = key
+
+
 def test_the_graph_knows_which_way_round():
     def rows(x, n):
         return sorted(x, reverse=n), sorted(x, key=lambda v: -v, reverse=n)
@@ -316,11 +321,17 @@ def test_the_graph_knows_which_way_round():
             total = total * 10 + sorted(x, reverse=i)[0]
         return total
 
+    def objects(x, n):
+        keyed = [Keyed(x[0]), Keyed(x[1]), Keyed(x[1])]
+        by_key = sorted(keyed, key=lambda each: each.key, reverse=n)
+        known = sorted([Keyed(2), Keyed(3)], key=lambda each: each.key, reverse=bool(n > 0))
+        return [each.key for each in by_key], [each.key for each in known]
+
     def by_a_float(x, n):
         return sorted(x, reverse=x[0])
 
     calls = [(np.array([3.0, 1.0, 2.0]), np.int64(n)) for n in (0, 1, 2)]
-    for f in (rows, pairs, known, in_a_loop):
+    for f in (rows, pairs, known, in_a_loop, objects):
         check(f, *calls)
     try:
         sorted((), reverse=1.5)
