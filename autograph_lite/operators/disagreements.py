@@ -86,6 +86,10 @@ def _fix(
             f'Let {called} be one {collection} all the time, and change what is in it: '
             f'`{called}.clear()`, `{called}.{put}(new)`.'
         )
+    if any(type(x) is object or x is ... for x in statics):
+        return (
+            f'A graph joins None with a value, and no other object: let {called} begin as None, '
+            'and ask `is None`; where None is one of its values, keep a bool beside it.')
     if len(statics) == 2 and all(x is None or _holds_more(x) for x in statics):
         return _one_object(called, [x for x in statics if x is not None])
     if ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
@@ -160,6 +164,10 @@ def _one_object(called: str, objects: Sequence[object]) -> str:
             f'dicts or sets of objects: let {held[0]!r} hold the numbers of these in a list of '
             'them all, `o.others = [i, j]`, and take them from that, `everyone[j]`.'
         )
+    if len(objects) == 1 and not held:
+        return (
+            f'Keep a bool that tells whether there is one, `there = True`, and name the {name} '
+            'itself where it is needed.')
     example = ''
     if held and called.isidentifier():
         example = f', as by `{called}.{held[0]} = other.{held[0]}`'

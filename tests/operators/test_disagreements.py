@@ -449,3 +449,52 @@ def test_what_tells_two_objects_of_one_class():
     assert 'is true and another Run, with its own `hits`, where' in message
     assert 'make one Run, and choose what it holds, as by `best.hits = other.hits`' in message
     check(set_in_one, (xs,))
+
+
+MISSING = object()
+
+
+def test_what_to_write_for_a_sentinel():
+    def refused(xs):
+        best = MISSING
+        for x in xs:
+            if best is MISSING or x > best:
+                best = x
+        return best is MISSING
+
+    def advised(xs):
+        best = None
+        for x in xs:
+            if best is None or x > best:
+                best = x
+        return best is None
+
+    with pytest.raises(ag.errors.StagingError, match='let best begin as None, and ask `is None`'):
+        ag.function(refused)(np.ones(2))
+    check(advised, (np.ones(2),))
+
+
+class Preset:
+    def __init__(self, rate):
+        self.rate = rate
+
+
+FAST = Preset(2)
+
+
+def test_what_to_write_for_an_object_or_none():
+    def refused(x):
+        preset = None
+        if x > 0:
+            preset = FAST
+        return preset is FAST
+
+    def advised(x):
+        there = False
+        if x > 0:
+            there = True
+        return FAST.rate if there else 0
+
+    with pytest.raises(ag.errors.StagingError, match='`there = True`, and name the Preset itself'):
+        ag.function(refused)(np.float64(1))
+    check(advised, (np.float64(1),), (np.float64(-1),))
