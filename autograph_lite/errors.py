@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
@@ -22,12 +22,30 @@ from .pyct.asking import get_attribute
 from .pyct.codes import once_by_code
 
 
+class _OnError:
+    """What is told of each error that is made.
+
+    Attributes:
+      note: takes it; None for nobody.
+    """
+
+    note: Callable[[AutographError], None] | None = None
+
+
+on_error = _OnError()
+
+
 class AutographError(Exception):
     """The base of every error that the library itself raises.
 
     Its arguments are the parts of its message: what was found, where, and what to write instead.
     A program that runs leaves out where, which is added when the error leaves it.
     """
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        if on_error.note is not None:
+            on_error.note(self)
 
     def __str__(self) -> str:
         return '\n'.join(map(str, self.args))

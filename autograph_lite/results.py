@@ -15,9 +15,9 @@ from .operators.leaves import leaf_of
 from .operators.nest_lists import NestList
 from .operators.outside import check_handed
 from .operators.python_functions import found_result
+from .operators.refused import check_refusals
 from .operators.repeated_results import with_repeated
 from .operators.returned_objects import opened_results
-from .operators.showing import check_refusals
 from .operators.staged_iterable import Staged
 from .operators.tensor_array import TensorArray, check_kept
 from .operators.watched import check_watched

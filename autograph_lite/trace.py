@@ -47,6 +47,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     reducing,
     selections,
     sets,
+    showing,
     spelled_out,
     summing,
     uncounted,
@@ -79,10 +80,10 @@ from .operators.python_refusals import as_staging_error
 from .operators.reaches import refusing_the_rest
 from .operators.recursion import enter
 from .operators.references import named_values
+from .operators.refused import check_refusals, noting_refusals
 from .operators.returned_objects import make_shared
 from .operators.row_names import telling_rows
 from .operators.settled_variables import settle_variables
-from .operators.showing import noting_refusals
 from .operators.staging import identifier
 from .operators.taken_ways import noting_ways
 from .operators.unconverted import record_library_names
@@ -197,6 +198,7 @@ def _run(
     except BaseException as found:
         if ends_trace(found):
             raise
+        check_refusals()
         error = as_staging_error(found)
         print_traced(graph)
         if graph.effect or names_tensors(error):

@@ -347,6 +347,7 @@ class Tensor:
         fix = resuming() or instead_of_library() or to_convert or fix
         error = StagingError(describe(what, user_location(), fix))
         error.is_of_unconverted = bool(to_convert)
+        dispatch.FALLBACKS['note asked'](error)
         return error
 
     def __repr__(self) -> str:

@@ -20,8 +20,8 @@ from .known import containers_there, known_there
 from .leaves import Leaf, inner_operands, leaf_after, leaf_of, read_state
 from .outside import modified
 from .reachable import Reachable
+from .refused import check_refusals
 from .restaging import change, indexed
-from .showing import check_refusals
 from .traced_block import TracedBlock
 from .unbound import NotYetError
 from .watched import check_watched

@@ -58,6 +58,7 @@ from .outside import note, note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
 from .recursion import check_depth, enter
 from .references import has_references, looked_into, named_values
+from .refused import check_refusals
 from .set_by_python import tell_what_python_set
 from .special_methods import operator_of_class, special_method
 from .steps import as_tensor, with_tensors
@@ -126,6 +127,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             return run_library_code(f, plainly, args, kwargs)
         result = run_library_code(f, functools.partial(traced, *args, **kwargs), args, kwargs)
         if not _is_converted(traced):
+            check_refusals()
             tell_what_python_set()
         if traced is f and isinstance(f, types.FunctionType | types.MethodType):
             note_found(result)

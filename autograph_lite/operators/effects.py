@@ -41,7 +41,7 @@ from .python_refusals import as_staging_error
 from .raising_places import is_by_raise, raised_by_user, raised_here
 from .reachable import Reachable
 from .reentry import cond
-from .showing import check_refusals
+from .refused import check_refusals
 from .staging import changes_since, condition, graph_now, truth, unchanged
 from .text import text
 from .unbound import Unbound

@@ -31,8 +31,8 @@ from .picks import check_picks
 from .reachable import Reachable
 from .reachable_errors import ChangedUnseenError
 from .recalled import Recalled
+from .refused import check_refusals
 from .restaging import Restage, can_change, change, changed, indexed
-from .showing import check_refusals
 from .staged_iterable import Staged
 from .staging import condition, parameter_names, stored_names, truth
 from .unbound import NotYetError

@@ -7,19 +7,15 @@ running graph shows. What is marked not to be converted, and a debugger, sees th
 """
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-import threading
-from collections.abc import Iterator
 from types import FrameType
-from typing import Any
 
 from ..converted import is_left_as_it_is
-from ..errors import StagingError, is_internal, is_users
+from ..errors import is_internal, is_users
 from ..graph.dispatch import FALLBACKS
 from ..graph.tensor import Tensor
-from ..graph.tracing import note_writes
+from .refused import is_noting, note_refused
 
 # Where functions of Python are called for the user's code; any other code here writes messages.
 _CALLING = tuple(
@@ -30,54 +26,20 @@ _SHOWING = ('__format__', '__repr__', '__str__')
 _DEBUGGERS = ('_pydevd_bundle', 'bdb', 'debugpy', 'ipdb', 'pdb', 'pudb', 'pydevd')
 
 
-class _Tracing(threading.local):
-    is_on = False
-    refused: StagingError | None = None
-
-    def restore(self, refused: StagingError | None, _: object) -> None:
-        """Undoes what was refused, as a write is undone."""
-        self.refused = refused
-
-
-_tracing = _Tracing()
-
-
-@contextlib.contextmanager
-def noting_refusals() -> Iterator[None]:
-    """Around a trace."""
-    outer = _tracing.is_on, _tracing.refused
-    _tracing.is_on, _tracing.refused = True, None
-    try:
-        yield
-    finally:
-        _tracing.is_on, _tracing.refused = outer
-
-
-def check_refusals() -> None:
-    """What was refused to show is refused, too, where what asked for it goes on without.
-
-    Raises:
-      StagingError: something was.
-    """
-    if _tracing.refused is not None:
-        raise _tracing.refused
-
-
 def check_shown(tensor: Tensor) -> None:
     """The text of a tensor is for a message of the library, or for one who knows what it is.
 
     Raises:
       StagingError: it is for the user's code, or for what that calls.
     """
-    if not _tracing.is_on:
+    if not is_noting():
         return
     asking = _asking()
     if asking is None or _is_debugging(asking) or is_left_as_it_is(asking.f_code):
         return
-    tracing: Any = _tracing
-    note_writes([(tracing, _tracing.refused, None)])
-    _tracing.refused = tensor._misused('in a text that Python makes', _SHOW_LATER)
-    raise _tracing.refused
+    error = tensor._misused('in a text that Python makes', _SHOW_LATER)
+    note_refused(error)
+    raise error
 
 
 FALLBACKS['check shown'] = check_shown

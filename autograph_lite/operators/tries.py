@@ -31,6 +31,7 @@ from .leaves import handlers_around
 from .raised_by import node_may_raise, op_may_raise
 from .reachable import Reachable
 from .recalled import Recalled, recall, recalling
+from .refused import check_refusals
 from .set_variables import variables_set_by_block
 from .staged_choices import stage, stage_with
 from .staging import graph_now
@@ -89,6 +90,7 @@ def _while_tracing(
         if not _may_be_caught(graph.nodes[start.nodes :], handlers, final):
             return returned
     except BaseException as error:
+        check_refusals()
         is_refused = isinstance(error, GIVEN_UP)
         if is_refused and not _is_of_a_name(error, handlers):
             raise

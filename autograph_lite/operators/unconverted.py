@@ -37,6 +37,7 @@ from .optional_nests import Perhaps
 from .outside import is_made_here, is_outside, note, world_now
 from .places import Attribute, Global, Place, Question, place_of
 from .reentry import call
+from .refused import check_refusals
 from .set_by_python import tell_what_python_set
 from .untold import all_taken, note_untold_names
 from .whole_reads import check_reached
@@ -317,8 +318,10 @@ def elements(iterable: Iterable[Any]) -> Iterator[Any]:
 def _telling(iterator: Iterator[Any]) -> Iterator[Any]:
     """The same, where what each step has set outside is told."""
     for item in iterator:
+        check_refusals()
         tell_what_python_set()
         yield item
+    check_refusals()
     tell_what_python_set()
 
 
