@@ -63,6 +63,7 @@ class Choice:
       lent: what identifies the places that hold some of the operands while a branch is traced.
       bases: the arrays among these to views of which a branch writes.
       left: identifies the arrays to which a branch writes that nobody can read after it.
+      parameters: what the user calls the operands, where the branches do not tell.
       recalled: what was found when it was traced before.
     """
 
@@ -77,6 +78,7 @@ class Choice:
     lent: frozenset[Any] = frozenset()
     bases: tuple[Tensor, ...] = ()
     left: frozenset[int] = frozenset()
+    parameters: Sequence[str] = ()
     recalled: Recalled = field(default_factory=Recalled)
 
     def called(self) -> Sequence[str]:
@@ -88,6 +90,12 @@ class Choice:
         if self.names or unchanged not in self.branches:
             return self.names
         return parameter_names(first if second is unchanged else second, 0, len(self.operands))
+
+    def given(self) -> Sequence[str]:
+        """What the user calls the operands, as far as that is known."""
+        size = len(self.operands)
+        told = (parameter_names(branch, 0, size) for branch in self.branches)
+        return next(filter(None, told), self.parameters if len(self.parameters) == size else ())
 
     def passing(
         self,
@@ -295,10 +303,6 @@ def _ways(choice: Choice) -> Ways:
 
 
 def _paths(choice: Choice) -> Sequence[str]:
-    """What the user calls the leaves of the operands, as far as the branches' parameters tell."""
-    parts = nest.flatten(choice.operands)[1].children
-    for branch in choice.branches:
-        names = parameter_names(branch, 0, len(parts))
-        if names:
-            return leaf_names(parts, names)
-    return ()
+    """What the user calls the leaves of the operands, as far as that is known."""
+    names = choice.given()
+    return leaf_names(nest.flatten(choice.operands)[1].children, names) if names else ()

@@ -23,7 +23,7 @@ from .opened import Opens, closed
 from .picks import Picks
 from .reaches import NotedViews, Reaches, with_whole_lists
 from .restaging import Restage
-from .staging import UNNAMED, graph_now, parameter_names, staging
+from .staging import UNNAMED, graph_now, staging
 from .view_bases import bases_after, bases_in
 from .watched import rewatch
 
@@ -98,8 +98,7 @@ def _stage_each(choice: Choice) -> Any:
 def _stage_giving_back(back: GivesBack, choice: Choice) -> Any:
     """Stages a choice whose branches change operands that they do not return."""
     names = choice.called() or [UNNAMED]
-    size = len(choice.operands)
-    passed = next(filter(None, (parameter_names(b, 0, size) for b in choice.branches)), ())
+    passed = choice.given()
     more = [passed[i] if passed else UNNAMED for i in back.numbers]
     is_one = len(names) == 1
 
@@ -160,6 +159,7 @@ def stage_with(places: Sequence[Holder], choice: Choice) -> Any:
             raise _of_a_copy(place.name)
     choice = replace(
         choice, lent=choice.lent.union(place.identity for place in places),
+        parameters=[*known, *more] if (known := choice.given()) else (),
         bases=(*choice.bases, *bases_in(places)))
     results = stage(choice.passing(
         passing, (*choice.operands, *held), [*(names or [UNNAMED]), *more]))

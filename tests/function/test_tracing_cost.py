@@ -132,6 +132,7 @@ NESTS = {
     'attributes': ['o# = Any()', 'o#.a = x[0]', 'if x[0] > #:', '    ...', '    o#.a += x[1]'],
     'attributes in loops': [
         'o# = Any()', 'o#.a = x[0]', 'for i in range(int(x[0])):', '    ...', '    o#.a += x[1]'],
+    'new attributes': ['if x[0] > #:', '    o.a# = x[0]', '    ...'],
     'other objects': [
         'o# = Other()', 'o#.a = x[0]', 'if x[0] > #:', '    ...', '    o# = Other()',
         '    o#.a = x[1]', 'x = x + o#.a'],
