@@ -85,7 +85,8 @@ def by_identity_or_not(
         undo(start)
         recalled.forget()
         try:
-            return plainly()
+            with recalled.otherwise('by value', error):
+                return plainly()
         except OwnershipError:
             raise error from None
 

@@ -10,7 +10,8 @@ with that form, and what Python ran first once more as a part of the graph; each
 inside are, too. Found out anew each time, what these need would take time that grows exponentially
 with their nesting. So they begin with what was found the time before: it still holds, as types only
 become wider and Python values only become tensors. Where a block is traced in another way because
-one has failed, what was found in it that way is forgotten.
+one has failed, what was found in it that way is forgotten; a way that never helps is left out by
+and by, since all of them in all blocks around each other are as many as the powers of their number.
 """
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import OwnershipError, StagingError
 from ..graph import nest
+from ..graph.ownership import NotOwnedError
 from ..graph.tensor import Tensor
 from ..graph.types import TensorType, type_of
 from ..pyct.asking import get_attribute
@@ -36,6 +39,9 @@ from .unbound import Unbound
 
 # Makes what a block is to raise for the operands that it is given.
 _Raised = Callable[[Any], BaseException]
+
+# So often in a row another way to trace a block fails before it is tried no more.
+_MOST_TIMES_IN_VAIN = 8
 
 # The way to a place, and to the others that hold the same object.
 Way = tuple[tuple[Any, Any], ...]
@@ -49,9 +55,11 @@ class Recalled:
       is_unrolled: whether it cannot be traced into one.
       kept: what the handlers of a `try` need to know of its block, as `was_kept` tells it.
       lent: the ways to lists and dicts that the block of a `try` is given besides.
+      key: what tells the block, and the way it is traced, from others of this trace.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, key: Hashable = None) -> None:
+        self.key = key
         self.is_staged = False
         self.is_unrolled = False
         self.kept: dict[tuple[Any, ...], tuple[Any, ...]] = {}
@@ -74,6 +82,7 @@ class Recalled:
     def other(self, *role: Hashable) -> Recalled:
         """What was found of the block where it was traced in another way."""
         found = self.inside(*role)
+        found.key = self.key, role
         found.begin()
         return found
 
@@ -104,7 +113,7 @@ class Recalled:
     def block(self, code: Hashable) -> Recalled:
         """What was found of the block that comes next, of this code."""
         self._times[code] += 1
-        found = self._inside.setdefault((code, self._times[code]), Recalled())
+        found = self._inside.setdefault((code, self._times[code]), Recalled(code))
         found.begin()
         return found
 
@@ -123,6 +132,29 @@ class Recalled:
         self.lent.clear()
         self.is_staged = False
         self.begin()
+
+    @contextmanager
+    def otherwise(self, way: str, error: Exception) -> Iterator[None]:
+        """Around another way to trace the block, as it has failed so far.
+
+        Args:
+          way: tells it from others.
+          error: how it has failed.
+
+        Raises:
+          Exception: that error, where this way has failed again and again.
+        """
+        in_vain, key = _tracing.in_vain, (self.key, way)
+        if in_vain[key] >= _MOST_TIMES_IN_VAIN:
+            raise error
+        try:
+            yield
+        except NotOwnedError:
+            raise  # a block around it is given more
+        except (OwnershipError, StagingError):
+            in_vain[key] += 1
+            raise
+        del in_vain[key]
 
     def unroll(self) -> None:
         """Python runs it, as it cannot be traced into a graph of its own."""
@@ -203,7 +235,9 @@ def _copied(inside: Inside, copies: dict[int, Inside]) -> Inside:
 
 
 class _Tracing(threading.local):
-    inside: Recalled | None = None
+    def __init__(self) -> None:
+        self.inside: Recalled | None = None
+        self.in_vain: Counter[Hashable] = Counter()
 
 
 _tracing = _Tracing()
@@ -211,8 +245,11 @@ _tracing = _Tracing()
 
 def recall(block: Any) -> Recalled:
     """What was found of a block that is about to be traced, the time before."""
-    around = _tracing.inside
-    return Recalled() if around is None else around.block(get_attribute(block, '__code__'))
+    around, code = _tracing.inside, get_attribute(block, '__code__')
+    if around is not None:
+        return around.block(code)
+    _tracing.in_vain.clear()
+    return Recalled(code)
 
 
 @contextmanager

@@ -57,7 +57,8 @@ def _stage(choice: Choice) -> Any:
         if not one.helps:
             raise
         choice.recalled.note_error(error)
-        return as_one()
+        with choice.recalled.otherwise('as one', error):
+            return as_one()
 
 
 def _stage_each(choice: Choice) -> Any:
@@ -80,7 +81,8 @@ def _stage_each(choice: Choice) -> Any:
         if not places:
             raise
         NotedViews(choice.recalled, choice.operands, places)
-        return stage_with(places, choice)
+        with choice.recalled.otherwise('with bases', error):
+            return stage_with(places, choice)
     except Opens as opens:
         undo(start)
         choice.recalled.note(opens.again)

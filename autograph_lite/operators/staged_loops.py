@@ -56,7 +56,6 @@ from .watched import rewatch
 from .watched_results import check_apart, watch_still
 
 _MAX_ROUNDS = 32
-
 # How often state may be found to be nested deeper before it is taken to grow with each turn.
 _MOST_GROWTHS = 8
 
@@ -101,11 +100,13 @@ def _stage(loop: Loop) -> Any:
         undo(start)
         if one.helps:
             loop.recalled.note_error(error)
-            return _stage_as_one(one, loop)
+            with loop.recalled.otherwise('as one', error):
+                return _stage_as_one(one, loop)
         if loop.rows is None or not read_by(loop.rows):
             raise
         try:
-            return stage_by_index(loop)
+            with loop.recalled.otherwise('by index', error):
+                return stage_by_index(loop)
         except NotOwnedError:
             raise
         except (OwnershipError, StagingError):
@@ -134,11 +135,11 @@ def _stage_each(loop: Loop) -> Any:
         NotedViews(loop.recalled, loop.state, places)
         return with_whole_lists(places, lambda places: _stage_with(places, loop))
     except OwnershipError as error:
-        places = bases_after(error, start, loop.state, loop.bases)
-        if not places:
+        if not (places := bases_after(error, start, loop.state, loop.bases)):
             raise
         NotedViews(loop.recalled, loop.state, places)
-        return _stage_with(places, loop)
+        with loop.recalled.otherwise('with bases', error):
+            return _stage_with(places, loop)
     except Opens as opens:
         undo(start)
         loop.recalled.note(opens.again)
@@ -197,8 +198,7 @@ def _stage_opened(opens: Opens, loop: Loop) -> Any:
         return test(*map(closed, given))
 
     asked = None if test is None else going_on
-    results = stage(replace(loop, test=asked, body=turn, state=state, names=names))
-    results = as_state(results, size)
+    results = as_state(stage(replace(loop, test=asked, body=turn, state=state, names=names)), size)
     for after, name, *ways in zip(results, names, state, gave, strict=True):
         for returned in ways:
             watch_opened(after, name, Way(returned, {}, set(), lambda _: ()))

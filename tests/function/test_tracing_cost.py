@@ -156,12 +156,12 @@ class Other:
     pass
 
 
-def nest(kind, depth):
+def nest(kind, depth, nests=NESTS):
     lines = ['x = x - 1']
     for i in reversed(range(depth)):
         lines = [
             indent + part
-            for line in NESTS[kind]
+            for line in nests[kind]
             for indent in [line[: len(line) - len(line.lstrip())]]
             for part in (lines if line.strip() == '...' else [line.strip().replace('#', str(i))])]
     return beginning_alike(lines, Other=Other)
@@ -173,6 +173,27 @@ def test_work_does_not_multiply_with_nesting(kind):
     ag.function(nest(kind, 1)).get_concrete_function(x)
     half, whole = (
         work(ag.function(nest(kind, n)).get_concrete_function, x) for n in (3, 6))
+    assert whole < 4 * half
+
+
+# What no way of tracing it makes right, each of them with several ways in itself.
+NESTS_REFUSED = {
+    'loops over what another name writes to': [
+        'for v# in x:', '    w# = x', '    if x[0] > #:', '        w#[0] = 1', '        ...',
+        '    x = x + w#'],
+}
+
+
+@pytest.mark.parametrize('kind', NESTS_REFUSED)
+def test_what_is_refused_is_so_before_all_ways_to_trace_all_blocks_have_been_tried(kind):
+    def refused(depth):
+        traced = ag.function(nest(kind, depth, NESTS_REFUSED))
+        with pytest.raises(ag.errors.OwnershipError, match='The loop runs over what is changed'):
+            traced.get_concrete_function(x)
+
+    x = np.array([0.5, 0.25, 0.125])
+    refused(1)
+    half, whole = (work(refused, n) for n in (3, 6))
     assert whole < 4 * half
 
 
