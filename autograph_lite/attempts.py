@@ -11,6 +11,7 @@ from functools import partial
 
 from .concrete import ConcreteFunction
 from .errors import AutographError, leaves_debugger
+from .graph.ownership import SeveralPlacesError
 from .operators.context_variables import OwnContext
 from .operators.done_once import done_once
 from .operators.live_types import KnownAnew, NotOfLiveError, by_value, live_would_help, traced_live
@@ -76,7 +77,7 @@ def _living(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunction |
     try:
         with referring(True):
             return traced_live(partial(_settled, begin))
-    except NotOfLiveError:
+    except (NotOfLiveError, SeveralPlacesError):
         raise
     except (Exception, KnownAnew):
         raise refused from None

@@ -76,15 +76,20 @@ def of_another(storage: Storage, location: Location | None) -> OwnershipError:
     )
 
 
+class SeveralPlacesError(OwnershipError):
+    """An array is modified in place that a list or an object holds."""
+
+
 def of_several_places(location: Location | None) -> OwnershipError:
-    """The error of modifying what a list holds."""
-    return OwnershipError(
+    """The error of modifying what a list or an object holds."""
+    return SeveralPlacesError(
         describe(
             f'This modifies {ELEMENT}, perhaps for several places of it.',
             location,
             'Keep the rows in one array, and set `table[i, j] = v`; put a copy into the list, '
             '`rows.append(row.copy())`; or change a copy and put it back: '
-            '`row = rows[i].copy()`, then `rows[i] = row`.',
+            '`row = rows[i].copy()`, then `rows[i] = row`; of an object, `row = p.row.copy()`, '
+            'then `p.row = row`.',
         )
     )
 

@@ -7,8 +7,8 @@ from typing import Any
 from ..errors import Location
 from .graph import Graph, Value
 
-# Whose memory it is that a list of the running graph holds.
-ELEMENT = 'an array that a list holds'
+# Whose memory it is that a list, or an object, of the running graph holds.
+ELEMENT = 'an array that a list or an object holds'
 
 
 class Storage:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Location, StagingError, describe, user_location
 from ..graph import nest
 from .holders import MOST, Holder, put_into
+from .live_types import live_might_help
 from .outside import is_anothers, lives_outside
 from .outside_errors import modifies_outside
 from .reachable_errors import cannot_change
@@ -142,6 +143,7 @@ def unknown_identity(
     what: str = 'Whether the two are one object,', where: Location | None = None
 ) -> StagingError:
     """The error for `is` and the like where only the running graph knows which object it is."""
+    live_might_help()
     what = f'{what} only the running graph knows.'
     fix = 'Compare what they hold, or keep a variable that tells which of them it is.'
     return StagingError(describe(what, where or user_location(), fix))

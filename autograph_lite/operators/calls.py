@@ -43,7 +43,7 @@ from .hashed import check_call
 from .is_none import is_optional
 from .library_code import run as run_library_code
 from .library_containers import COPIED, staged_container
-from .live_kinds import of_live_class
+from .live_kinds import live_from_birth, of_live_class
 from .live_types import is_live_class
 from .living_dicts import lives, living
 from .member_lookups import looked_up
@@ -319,7 +319,7 @@ def _constructed(kind: type[Any], *args: Any, **kwargs: Any) -> Any:
     if _is_users(kind.__new__):
         made = call(kind.__new__, kind, *args, **kwargs)
     else:
-        made = kind.__new__(kind, *args, **kwargs)
+        made = live_from_birth(kind) or kind.__new__(kind, *args, **kwargs)
     if not isinstance(made, kind):
         return made
     held, finish = get_attribute(made, '__dict__'), get_attribute(kind, '__post_init__')

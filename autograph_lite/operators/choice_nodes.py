@@ -34,6 +34,7 @@ from .identity import kept_each
 from .known import learn
 from .known_places import are_places_known, known_places
 from .leaves import join_leaves, leaf_names, outer_memories, own_arrays, result, value_of
+from .live_kinds import meet
 from .moved import move
 from .names_of_ways import ways_at
 from .opened import check_opens, watch_opened_each
@@ -227,6 +228,8 @@ def _in_one_form(
         true = like_the_other(true, false)
     if false.diverges:
         false = like_the_other(false, true)
+    if not true.diverges and not false.diverges:
+        meet(true.gave, false.gave)
     check_picks(graph_now(), *(way.back() for way in (true, false) if not way.diverges))
     if not true.diverges and not false.diverges:
         check_opens(true.gave, false.gave)

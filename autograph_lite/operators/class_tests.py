@@ -5,6 +5,7 @@ import builtins
 from typing import Any
 
 from ..graph.dispatch import replaces
+from ..graph.nest import actual
 from ..graph.state import ReadAsValue, looked_at
 from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
@@ -18,7 +19,7 @@ from .folding import Folding
 from .growing_dicts import GrowingDict
 from .is_none import check_class_known, is_none, is_optional
 from .known import known_there
-from .live import Live
+from .live import Live, is_absent
 from .live import kind_of as kind_of_live
 from .members import Member, kind_of
 from .nest_lists import NestList
@@ -38,8 +39,10 @@ isinstance_ = builtins.isinstance
 @replaces(builtins.isinstance)
 def isinstance(x: Any, classes: Any) -> Any:
     """`isinstance(x, classes)`; a tensor is what it stands for, or `ag.Tensor` itself."""
+    x = actual(x)
     if isinstance_(x, Live):
-        return issubclass(kind_of_live(x), classes)
+        is_one = builtins.issubclass(kind_of_live(x), classes)
+        return _unless_none(is_one, is_absent(x), classes)
     x = asked_of(x.looked_at if isinstance_(x, ReadAsValue) else x)
     if is_one_of_few(classes):
         message = 'isinstance() arg 2 must be a type, a tuple of types, or a union'
@@ -90,16 +93,23 @@ def _is_there_and(x: Any, classes: Any) -> Any:
         is_one: Any = builtins.issubclass(class_of(x.nest), classes)
     else:
         is_one = isinstance(present(x), classes)
+    return _unless_none(is_one, is_none(x), classes)
+
+
+def _unless_none(is_one: Any, absent: Any, classes: Any) -> Any:
+    """The same, where it is known of what is there, and whether it is None."""
     is_none_one = isinstance_(None, classes)
-    if is_one is is_none_one:
+    if absent is False or is_one is is_none_one:
         return is_one
-    return cond(is_none(x), lambda: is_none_one, lambda: is_one)
+    return cond(absent, lambda: is_none_one, lambda: is_one)
 
 
 def type_of(x: Any) -> Any:
     """`type(x)`; of a tensor, the class of what it stands for."""
+    x = actual(x)
     if isinstance_(x, Live):
-        return kind_of_live(x)
+        kind = kind_of_live(x)
+        return kind if is_absent(x) is False else PerhapsNoneType(x, kind)
     x = looked_at(x) if is_tracing() else x
     if isinstance_(x, StagedError):
         return ClassOfError(x)

@@ -91,6 +91,7 @@ def _fix(
             f'A graph joins None with a value, and no other object: let {called} begin as None, '
             'and ask `is None`; where None is one of its values, keep a bool beside it.')
     if len(statics) == 2 and all(x is None or _holds_more(x) for x in statics):
+        live_might_help()
         return _one_object(called, [x for x in statics if x is not None])
     if ObjectType in kinds or ListType in kinds or any(isinstance(x, str) for x in statics):
         return f'{give} one type on {everywhere}.'

@@ -26,6 +26,7 @@ from .is_none import is_none, is_optional
 from .known import root
 from .leaves import same_static
 from .live import Live
+from .live_objects import LiveObject
 from .logic import and_
 from .members import Member, is_one
 from .numbers_made import bool as bool_
@@ -141,7 +142,8 @@ def is_compared_by_identity(x: Any, method: str = '__eq__') -> bool:
       method: by which Python asks, `__eq__` or `__hash__`.
     """
     x = looked_at(x)
-    return getattr(type(x), method) is getattr(object, method) and is_object(x)
+    is_one = isinstance(x, LiveObject) or is_object(x)
+    return is_one and getattr(type(x), method) is getattr(object, method)
 
 
 def is_told_by_identity(x: Any, method: str = '__eq__') -> bool:
@@ -153,7 +155,8 @@ def is_told_by_identity(x: Any, method: str = '__eq__') -> bool:
 
 
 def _may_be_another(x: Any) -> bool:
-    return is_joined(x) or (has_identity(x) and stands_for_watched(x))
+    is_one = isinstance(x, LiveObject) or is_joined(x)
+    return is_one or (has_identity(x) and stands_for_watched(x))
 
 
 # What is another object than the one that the program has, or may be.

@@ -8,6 +8,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one
 from ..graph.types import ObjectType
 from ..ops.control_flow import NOT
+from .live import Live, is_absent
 from .optional_nests import Perhaps
 from .perhaps_missing import asked_of
 from .unbound import is_missing
@@ -23,6 +24,8 @@ def is_none(x: Any) -> Any:
     x = asked_of(x)
     if isinstance(x, Perhaps):
         return emit_one(NOT, [x.present])
+    if isinstance(x, Live):
+        return is_absent(x)
     check_class_known(x)
     return is_missing(x) if is_optional(x) else x is None
 

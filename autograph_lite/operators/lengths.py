@@ -5,6 +5,7 @@ import builtins
 from typing import Any
 
 from ..graph.dispatch import replaces
+from ..graph.nest import actual
 from ..graph.state import looked_at
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
@@ -33,6 +34,7 @@ from .whole_reads import check_whole
 @replaces(builtins.len)
 def len(x: Any) -> Any:
     """`len(x)`; a symbolic integer where the length is known only when the graph runs."""
+    x = actual(x)
     if isinstance(x, LiveContainer):
         return x.length()
     x = looked_at(x) if is_tracing() else x

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from ..errors import describe, user_location
+from ..errors import describe, user_location, with_article
 from ..graph import nest
 from ..graph.graph import Op, Value
 from ..graph.joins import JoinError
 from ..graph.state import State
+from ..graph.storage import ELEMENT, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit
 from ..graph.types import ListType, LiveType, TensorType, python_scalar
@@ -32,7 +33,7 @@ from .live_types import (
     type_at,
 )
 from .staging import graph_now
-from .unbound import is_missing
+from .unbound import Unbound, is_missing
 
 
 class Live(nest.Nest):
@@ -58,7 +59,7 @@ class Live(nest.Nest):
         (held,) = parts
         if isinstance(held, Live):
             return held
-        if not isinstance(held, Tensor | State):
+        if not isinstance(held, Tensor | State | Unbound):
             return held
         known: Any = held
         return cls.standing_for(known)
@@ -111,11 +112,14 @@ def is_absent(x: Live) -> Any:
     return is_missing(held) if held.type.maybe else False
 
 
-def unsupported(x: Live, what: str) -> NotOfLiveError:
+def unsupported(
+    x: Live, what: str, fix: str = 'Take what is in it: `row[0]`, `p.x`, `for x in row`.'
+) -> NotOfLiveError:
     """The error for what is not done with it."""
+    kind = with_article(kind_of(x).__name__, begins=True)
     return NotOfLiveError(describe(
-        f'A {kind_of(x).__name__} that a list of the running graph holds does not support {what}.',
-        user_location(), 'Take what is in it: `row[0]`, `p.x`, `for x in row`.'))
+        f'{kind} of which only the running graph knows which one it is does not support {what}.',
+        user_location(), fix))
 
 
 def wrapped(value: Value) -> Any:
@@ -125,7 +129,8 @@ def wrapped(value: Value) -> Any:
     type_ = value.type
     if isinstance(type_, LiveType):
         return kind_for(type_.of).standing_for(handle(value))
-    return handle(value)
+    is_array = type_.kind == 'array' and not isinstance(type_, ListType)
+    return handle(value, (Storage(graph_now(), ELEMENT),) if is_array else None)
 
 
 def put_value(x: Any, type_: LiveType, key: Hashable) -> Value:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,7 @@ from .contents import is_object
 from .lists import StagedList
 from .live import Live, put_value, value_in_graph, wrapped
 from .live_lists import LiveList, LiveTuple
-from .live_objects import become, can_be_of_program, class_for
+from .live_objects import become, can_be_of_program, class_for, has_dict
 from .live_types import (
     EACH,
     KEYS,
@@ -40,6 +41,7 @@ from .nest_lists import NestList
 from .other_names import is_reached
 from .outside import is_outside
 from .progress import Collection, Progress
+from .unbound import Unbound
 
 
 def kind_for(kind: type[Any]) -> type[Live]:
@@ -189,8 +191,23 @@ def _or_live(x: Any, part: Any) -> Any:
 def live_object(x: Any) -> Any:
     """An object that has just been made, which is live from now on."""
     held = attributes(x)
-    become(x, value_in_graph(new(type_of_new(type(x), ()), tuple(held), list(held.values()))))
+    first = dict(itertools.takewhile(lambda item: _leads_nowhere(item[1]), held.items()))
+    become(x, value_in_graph(new(type_of_new(type(x), ()), tuple(first), list(first.values()))))
+    for name, value in held.items():
+        if name not in first:
+            setattr(x, name, value)
     return x
+
+
+def _leads_nowhere(x: Any) -> bool:
+    """Whether what an object has does not lead to that object."""
+    return isinstance(x, Live | Tensor) or type(x) in nest.LEAVES
+
+
+def live_from_birth(kind: type[Any]) -> Any:
+    """What stands for an object that has no attributes yet; None where it can become live later."""
+    is_one = not has_dict(kind) and is_live_class(kind)
+    return new(type_of_new(kind, ()), (), []) if is_one else None
 
 
 def of_live_class(x: Any) -> Any:
@@ -246,6 +263,30 @@ def can_become_live(before: Any, after: Any) -> bool:
     is_one = _is_optional(before)
     return (is_one and after is None) or (
         isinstance(after, Live) and type(before) is type(after)._kind)
+
+
+def meet(a: Any, b: Any) -> None:
+    """An object beside another one of its class, or none, is live, in a trace in which it can be.
+
+    Raises:
+      KnownAnew: that was not known.
+    """
+    a, b = nest.actual(a), nest.actual(b)
+    if a is b or isinstance(a, Live) or isinstance(b, Live):
+        return
+    met = [x for x in (a, b) if not (x is None or isinstance(x, Unbound))]
+    if met and all(map(_can_be_met, met)) and len({type(x) for x in met}) == 1:
+        if is_on():
+            check_class(type(met[0]))
+        return
+    for one, other in zip(nest.children(a), nest.children(b), strict=False):
+        meet(one, other)
+
+
+def _can_be_met(x: Any) -> bool:
+    """Whether it is an object that can be live from where it is made."""
+    is_one = _can_be_live(x) and is_object(x) and nest.is_leaf(x)
+    return is_one and can_be_of_program(type(x)) and not is_outside(x)
 
 
 def _is_optional(x: Any) -> bool:

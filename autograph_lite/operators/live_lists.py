@@ -4,8 +4,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..errors import describe, user_location
-from ..graph import nest
 from ..graph.state import ReadAsValue, valued
 from ..graph.tensor import Tensor
 from ..graph.types import TensorType
@@ -24,9 +22,11 @@ from .live import (
     put_value,
     store,
     unsupported,
+    value_in_graph,
 )
 from .live_types import EACH, NotOfLiveError, let_grow, type_at
 from .reentry import call, cond, for_loop, gathered, in_
+from .unbound import Unbound
 
 
 class LiveContainer(Live, ReadAsValue):
@@ -56,7 +56,8 @@ class LiveContainer(Live, ReadAsValue):
         return check_unchanged(self, lambda: run(self.listed()))
 
     def bound(self, read: Callable[[Any], Any]) -> Any:
-        return nest.map_leaves(read, self)
+        held = value_in_graph(self)
+        return type(self).standing_for(read(held)) if isinstance(held, Unbound) else self
 
     def __getitem__(self, key: Any) -> Any:
         raise TypeError(f'{kind_of(self).__name__!r} object is not subscriptable')
@@ -64,10 +65,9 @@ class LiveContainer(Live, ReadAsValue):
     def __getattr__(self, name: str) -> Any:
         kind = kind_of(self)
         if not name.startswith('_') and hasattr(kind, name):
-            raise NotOfLiveError(describe(
-                f'A {kind.__name__} that a list of the running graph holds does not support '
-                f'`{name}`.', user_location(),
-                'Write a loop in its place, which takes, puts or deletes one thing at a time.'))
+            raise unsupported(
+                self, f'`{name}`',
+                'Write a loop in its place, which takes, puts or deletes one thing at a time.')
         raise AttributeError(f'{kind.__name__!r} object has no attribute {name!r}')
 
     def listed(self) -> Any:

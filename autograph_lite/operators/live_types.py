@@ -6,7 +6,9 @@ one, or a list that grows, begins anew and knows that.
 """
 from __future__ import annotations
 
+import itertools
 import threading
+import types
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
@@ -187,13 +189,21 @@ def type_of_new(kind: type[Any], keys: tuple[Any, ...]) -> LiveType:
 
 
 def _group_here() -> int:
-    """The group of what is made here: by where in the user's code, and how that was called."""
-    known, frame, place = _known(), user_frame(), [*_tracing.part]
+    """The group of what is made here: by where in the user's code, and how that was called.
+
+    How often a function has called itself by then, and on which ways, does not tell.
+    """
+    known, frame = _known(), user_frame()
+    calls: dict[types.CodeType, int] = {}
     while frame is not None and frame.f_globals.get('__name__') != f'{_PACKAGE}.trace':
-        if not is_internal(frame.f_code.co_filename):
-            place.append((frame.f_code, frame.f_lasti))
+        code = frame.f_code
+        if code in calls:
+            calls = dict(itertools.islice(calls.items(), list(calls).index(code) + 1))
+        elif not is_internal(code.co_filename):
+            calls[code] = frame.f_lasti
         frame = frame.f_back
-    return _group(known.places.setdefault(tuple(place), len(known.places)))
+    place = (*_tracing.part, *calls.items())
+    return _group(known.places.setdefault(place, len(known.places)))
 
 
 @contextmanager

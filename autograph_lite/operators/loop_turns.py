@@ -23,6 +23,7 @@ from .disagreements import structure_error, turn_error
 from .effects import raises_when_run
 from .handles import handle
 from .leaves import is_read, leaf_after, read_state
+from .live_kinds import meet
 from .loop_state import WAYS, Slot, Turn, as_it_was, joined_by_turns, operands_of
 from .naming import names_refer
 from .opened import check_opens
@@ -157,6 +158,7 @@ def trace_turn(
         check_of_block(returned, others)
         if names_refer():
             reached.check()
+        meet(operands, returned)
         ways = (Way(x, before.origins, set(), reached.holders) for x in (operands, returned))
         check_picks(outer, *ways)
         leaves = _state_after(returned, loop, structure, slots, operands, others, graph)

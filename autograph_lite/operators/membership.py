@@ -64,10 +64,11 @@ from .whole_reads import check_inside
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`; a symbolic bool where only the running graph knows."""
+    container = nest.actual(container)
     if isinstance(container, LiveContainer):
         return container.has(item)
     item = item if is_told_by_identity(item) else looked_at(item)
-    container = nest.actual(looked_at(container))
+    container = looked_at(container)
     check_keys(container, item)
     check_inside(item, None if isinstance(container, dict) else container)
     own = own_method(container, '__contains__')

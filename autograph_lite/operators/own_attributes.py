@@ -21,7 +21,7 @@ from .outside import is_made_here, is_outside, note
 from .own_methods import is_pythons, own_method
 from .perhaps_missing import is_bound, may_lack
 from .places import Attribute, Place, place_of, step_in
-from .reentry import call
+from .reentry import call, try_
 from .unconverted import record_reads
 
 MISSING = object()
@@ -61,6 +61,20 @@ def own_read(value: Any, name: str, place: Place | None = None) -> Callable[[], 
         own = own_method(owner, '__getattr__')
         return None if own is None else lambda: own(name)
     return None
+
+
+def gives(read: Callable[[], Any]) -> Any:
+    """Whether code of the user's finds an attribute that it reads."""
+    def is_read() -> bool:
+        read()
+        return True
+
+    return caught(is_read, False)
+
+
+def caught(read: Callable[[], Any], default: Any) -> Any:
+    """What code of the user's reads, or what stands in its place where it finds no attribute."""
+    return try_(read, [(lambda: AttributeError, lambda error: default)])
 
 
 def runs_code(value: Chosen, step: Any) -> bool:

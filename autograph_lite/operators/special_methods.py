@@ -24,6 +24,7 @@ from ..graph.types import python_text
 from ..ops.calls import carrier
 from ..pyct.asking import get_attribute
 from .growing_views import GrowingView
+from .live_objects import LiveObject
 from .operations import operation
 from .own_operators import BINARY, COMPARISONS
 from .progress import Collection
@@ -75,7 +76,7 @@ def special_method(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         method = _of_staged(name, owner, valued(args[0]))
         if method is not None:
             return method
-    if isinstance(owner, _STAND_INS):
+    if isinstance(owner, _STAND_INS) and not _is_of_users(f, owner):
         return _of_stand_in(name, owner)
     if type(f) is types.WrapperDescriptorType and args and _is_plain(args[0], f.__objclass__):
         method = special_method(f.__get__(args[0]), args[1:])
@@ -91,6 +92,12 @@ def special_method(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     if method is not None and other.type.maybe:
         raise _of_none(name)
     return method
+
+
+def _is_of_users(f: Any, owner: Any) -> bool:
+    """Whether a method is one that the user has written for the class of an object."""
+    return isinstance(owner, LiveObject) and isinstance(f, types.MethodType) and (
+        f.__func__ is get_attribute(owner.__class__, f.__name__))
 
 
 def _of_owner(method: Callable[..., Any], _: Any, *others: Any) -> Any:

@@ -33,6 +33,7 @@ from .is_none import is_none, is_optional
 from .known import is_there
 from .leaves import enclosing
 from .lengths import len as len_
+from .live_objects import LiveObject, attribute_or, check_step, has
 from .living_dicts import let_live_read
 from .logic import not_
 from .made_items import found_or_made
@@ -50,7 +51,7 @@ from .outer_parts import (
 from .outer_variables import is_chosen
 from .outer_variables import read as read_variable
 from .outside import handing, is_made_here, is_outside, is_own_variable, note
-from .own_attributes import own_read, runs_code
+from .own_attributes import caught, gives, own_read, runs_code
 from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
 from .perhaps_missing import is_bound, may_lack
@@ -66,7 +67,6 @@ from .places import (
     step_in,
     written_step,
 )
-from .reentry import try_
 from .references import Reference
 from .running_reads import is_unknown, read_step, read_whole
 from .set_variables import is_namespace
@@ -157,6 +157,8 @@ def step_from(value: Any, place: Place | None, step: Step) -> tuple[Any, Place |
         return then(functools.partial(_within_one, step)), None
     if isinstance(step, AttributeOr):
         return _attribute_or_default(value, place, step)
+    if isinstance(value, LiveObject) and isinstance(step, Attribute | Question):
+        check_step(value, step.name)
     read = own_read(value, step.name, place) if isinstance(step, Attribute) else None
     if read is not None:
         return read(), None
@@ -200,7 +202,9 @@ def _attribute_or_default(
         ), None
     read = own_read(value, step.name)
     if read is not None:
-        return _caught(read, step.default), None
+        return caught(read, step.default), None
+    if isinstance(value, LiveObject):
+        return attribute_or(value, step.name, step.default), None
     try:
         found, place = step_from(value, place, Attribute(step.name))
         return or_default(found, step.default), place
@@ -303,25 +307,14 @@ def _plainly(value: Any, step: Step) -> Any:
             return len_(value)
         case Question('in', (x,)):
             return in_(x, value)
+        case Question('hasattr', (str(name),)) if isinstance(value, LiveObject):
+            return has(value, name)
         case Question('hasattr', (str(name),)) if isinstance(value, Tensor | Perhaps):
             return _has(value, name)
         case Question('hasattr', (str(name),)):
             read = own_read(value, name)
-            return step(value) if read is None else _gives(read)
+            return step(value) if read is None else gives(read)
     return step(value)
-
-
-def _gives(read: Callable[[], Any]) -> Any:
-    def is_read() -> bool:
-        read()
-        return True
-
-    return _caught(is_read, False)
-
-
-def _caught(read: Callable[[], Any], default: Any) -> Any:
-    """What code of the user's reads, or what stands in its place where it finds no attribute."""
-    return try_(read, [(lambda: AttributeError, lambda error: default)])
 
 
 def _has(value: Tensor | Perhaps, name: str) -> Any:

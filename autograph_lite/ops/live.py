@@ -122,8 +122,11 @@ def _ask(node: Node, args: _Args) -> ast.expr:
             function = ast.Attribute(ast.Name('np', ast.Load()), 'array', ast.Load())
             return ast.Call(function, list(args), [])
         case 'copied':
-            copied: Any = copy.deepcopy
+            copied: Any = getattr(copy, node.attrs['asked'])
             return ast.Call(ast.Constant(copied), list(args), [])
+        case 'has':
+            asked = ast.Constant(node.attrs['asked'])
+            return ast.Call(ast.Name('hasattr', ast.Load()), [*args, asked], [])
         case 'function':
             return ast.Call(ast.Name(node.attrs['asked'], ast.Load()), list(args), [])
     if node.attrs['asked'] == 'in':
@@ -164,7 +167,7 @@ NEW_LIVE = Op('new_live', _declared, expression=_new, effect=True)
 # Of an object `attrs['name']` is the attribute, and there is no index.
 GET_LIVE = Op('get_live', _declared, expression=_get, effect=True)
 SET_LIVE = Op('set_live', _nothing, statement=_set, effect=True)
-# `attrs['how']` is 'method', 'list of', 'array', 'copied', 'function' or 'sign'; `attrs['asked']`
-# which one, of the signs 'in' or 'is'.
+# `attrs['how']` is 'method', 'list of', 'array', 'copied', 'has', 'function' or 'sign';
+# `attrs['asked']` which one, of the signs 'in' or 'is'.
 ASK_LIVE = Op('ask_live', _declared, expression=_ask, effect=True)
 TELL_LIVE = Op('tell_live', _nothing, statement=_tell, effect=True)

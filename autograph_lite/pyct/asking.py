@@ -75,14 +75,13 @@ def members_of(x: Any) -> Members:
     """Those of its class."""
     known = _known_members.get(type(x))
     if known is None:
-        members = [
-            (name, member, '__slots__' in vars(each))
-            for each in type(x).__mro__ for name, member in vars(each).items()]
-        found = {name: member for name, member, _ in reversed(members)}
+        found = {
+            name: (member, '__slots__' in vars(each))
+            for each in reversed(type(x).__mro__) for name, member in vars(each).items()}
         known = _known_members[type(x)] = Members(
-            tuple(name for name, member, has_slots in members
+            tuple(name for name, (member, has_slots) in found.items()
                   if has_slots and isinstance(member, types.MemberDescriptorType)),
-            tuple(name for name, member in found.items()
+            tuple(name for name, (member, _) in found.items()
                   if isinstance(member, functools.cached_property)))
     return known
 

@@ -180,7 +180,7 @@ def test_an_element_of_a_list_that_the_next_turn_modifies():
         return now, rows
 
     message = refused(f, X, N)
-    assert 'now may be an array that a list holds' in message
+    assert 'now may be an array that a list or an object holds' in message
     assert '`now = now.copy()`' in message
     check(copies, (X, N))
 

@@ -122,7 +122,7 @@ def test_objects_join_over_rows():
     check(over_rows, (np.array([1.0, 3.0, -1.0]),), (np.array([0.5, 0.1, 5.0]),))
 
 
-def test_what_may_be_one_of_two_is_not_modified():
+def test_what_may_be_one_of_two_is_modified():
     def f(x):
         v = w = Vector(x, x)
         if x > 0:
@@ -130,11 +130,10 @@ def test_what_may_be_one_of_two_is_not_modified():
         v.x = F(7)
         return w.x
 
-    with pytest.raises(ag.errors.OwnershipError, match='another name'):
-        ag.function(f)(F(1))
+    check(f, (F(1),), (F(-1),))
 
 
-def test_what_has_another_name_is_not_modified_in_a_loop():
+def test_what_has_another_name_is_modified_in_a_loop():
     def f(x):
         v = w = Vector(x, x)
         while v.x < 10:
@@ -143,8 +142,7 @@ def test_what_has_another_name_is_not_modified_in_a_loop():
                 v = Vector(v.x * 2, x)
         return w.x
 
-    with pytest.raises(ag.errors.OwnershipError, match='another name'):
-        ag.function(f)(F(1))
+    check(f, (F(1),), (F(5),), (F(20),))
 
 
 def test_the_caller_gets_no_part_of_it():
@@ -172,8 +170,7 @@ def test_what_a_list_holds_has_another_name():
         held[0].x = F(7)
         return v.x
 
-    with pytest.raises(ag.errors.OwnershipError, match='another name'):
-        ag.function(f)(F(-1))
+    check(f, (F(1),), (F(-1),))
 
 
 def largest(xs):
@@ -229,9 +226,9 @@ def test_whether_two_names_stand_for_one_object():
             row = [x + 1]
         return row is not other
 
-    for asking in (f, g):
-        with pytest.raises(ag.errors.StagingError, match='only the running graph knows'):
-            ag.function(asking)(F(1))
+    with pytest.raises(ag.errors.StagingError, match='only the running graph knows'):
+        ag.function(g)(F(1))
+    check(f, (F(1),), (F(-1),))
     check(lambda x: (Vector(x, x) is None, Vector is Vector), (F(1),))
 
 
@@ -276,7 +273,7 @@ def test_a_name_that_follows_a_ring_of_objects():
     check(f, (np.array([1.0, 2.0, 3.0]),), (np.array([2.0, 0.0, 5.0]),))
 
 
-def test_a_ring_of_three_is_refused():
+def test_a_name_that_follows_a_ring_of_three():
     def f(xs):
         a, b, c = Link(0.0), Link(1.0), Link(2.0)
         a.after, b.after, c.after = b, c, a
@@ -285,8 +282,7 @@ def test_a_ring_of_three_is_refused():
             link = link.after
         return link.w
 
-    with pytest.raises(ag.errors.StagingError, match=r'(?s)leads to itself.*number of each'):
-        ag.function(f)(np.zeros(3))
+    check(f, *((np.zeros(n),) for n in (3, 4, 5)), traces=3)
 
 
 def test_the_number_of_the_next_in_a_list_in_place_of_a_ring():

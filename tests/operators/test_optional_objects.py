@@ -162,12 +162,11 @@ class Counting(Part):
 
 
 @pytest.mark.parametrize(
-    'statement', ['if part:\n    found = 1.0', 'found = part == 1.5', 'part += 1.0'])
-def test_what_changes_the_object_is_refused(statement):
+    'statement', ['if part:\n    found = 1.0', 'if part == 1.5:\n    found = 1.0', 'part += 1.0'])
+def test_what_changes_the_object(statement):
     f = with_part(statement, True)
     f.__globals__['Part'] = Counting
-    with pytest.raises(ag.errors.StagingError, match=r'(?s)may be None .*does not support'):
-        ag.function(f)(*NUMBERS[0])
+    check(f, *NUMBERS, joins=True)
 
 
 class Step:
@@ -195,12 +194,11 @@ def test_attributes_are_those_of_the_object():
     check(f, (np.array([1.0, 3.0, 2.0]),), (np.array([-1.0, -3.0, -2.0]),))
 
 
-def test_an_attribute_that_its_stand_in_has_is_refused():
+def test_an_attribute_that_its_stand_in_has():
     def f(x):
         best = None
         if x > 0:
             best = Presence(x)
         return best.present
 
-    with pytest.raises(ag.errors.StagingError, match="an attribute 'present'"):
-        ag.function(f)(np.float64(1))
+    check(f, (np.float64(1),), (np.float64(-1),))
