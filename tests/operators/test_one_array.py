@@ -38,12 +38,25 @@ def test_what_a_loop_decides_is_refused():
     def f(x):
         a = x * 2
         b = a
-        for _ in x:
+        for v in x:
+            if v > 1:
+                break
             a, b = b, a + b
         return b is a
 
     with pytest.raises(ag.errors.StagingError, match=r'one object, only the running graph'):
         ag.function(f)(X)
+
+
+def test_a_loop_that_surely_makes_a_turn_decides_it():
+    def f(x):
+        a = x * 2
+        b = a
+        for _ in x:
+            a, b = b, a + b
+        return b is a
+
+    check(f, (X,))
 
 
 def test_a_list_that_a_loop_may_make_anew():
