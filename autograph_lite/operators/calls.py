@@ -58,8 +58,7 @@ from .outside import note, note_function, note_inlined, without_tensors
 from .places import Attribute, place_of
 from .recursion import check_depth, enter
 from .references import has_references, looked_into, named_values
-from .refused import check_refusals
-from .set_by_python import tell_what_python_set
+from .run_by_python import goes_on, has_run
 from .special_methods import operator_of_class, special_method
 from .steps import as_tensor, with_tensors
 from .text_methods import method_of_text
@@ -113,6 +112,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             args = tuple(map(with_tensors, args))
             kwargs = {name: with_tensors(value) for name, value in kwargs.items()}
     args = gone_through(f, args)
+    goes_on()
     with called_here() as returned:
         if is_untold:
             result = done(traced, *args, **kwargs)
@@ -127,8 +127,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
             return run_library_code(f, plainly, args, kwargs)
         result = run_library_code(f, functools.partial(traced, *args, **kwargs), args, kwargs)
         if not _is_converted(traced):
-            check_refusals()
-            tell_what_python_set()
+            has_run()
         if traced is f and isinstance(f, types.FunctionType | types.MethodType):
             note_found(result)
         return returned(result)

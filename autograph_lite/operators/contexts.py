@@ -27,7 +27,7 @@ from .outside import is_made_here, note, note_function
 from .own_methods import entered
 from .reentry import call as traced
 from .returned_within import block_results
-from .set_by_python import tell_what_python_set
+from .run_by_python import goes_on, has_run
 from .staging import graph_now
 from .unconverted import record_context, record_reads
 from .untold import check_lock
@@ -154,8 +154,9 @@ class _Tracing:
     def __enter__(self) -> Any:
         self._graph = graph_now()
         self._nodes = len(self._graph.nodes)
+        goes_on()
         entered = self._entering.__enter__()
-        tell_what_python_set()
+        has_run()
         what = f'`{name_of(self._manager)}.__exit__`'
         self._ending = Ending(what, 'with')
         self._returned = block_results('with')
@@ -168,9 +169,10 @@ class _Tracing:
             return False
         self._check()
         self._returned.end()
+        goes_on()
         with self._ending:
             left = self._entering.__exit__(kind, *error)
-        tell_what_python_set()
+        has_run()
         self._returned.check_unchanged()
         return left
 

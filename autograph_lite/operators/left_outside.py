@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from ..errors import AutographError, OwnershipError, kind_of
 from ..graph import nest
 from ..graph.state import State
@@ -99,6 +101,7 @@ def undoing() -> list[Callable[[], None]]:
         *(held.restore for held in changed if not isinstance(held.owner, Iterator)),
         *(functools.partial(variable.put, old) for variable, old in set_),
         *(functools.partial(variable.put, old) for variable, old in _deleted(world)),
+        *(functools.partial(np.copyto, array, held) for array, held in world.arrays.changed),
     ]
 
 
@@ -198,6 +201,8 @@ def _changed_by_python(world: World) -> str:
             return f'changed {of}{kind_of(held.owner)} outside'
     kept = (each for each, old in world.variables
             if each.where in world.rebound.kept and each.read() is not old)
+    if world.arrays.changed:
+        return 'changed an array outside'
     gone = (f'deleted {each.shown!r} outside' for each, _ in _deleted(world))
     return next((f'changed {each.shown!r} outside' for each in kept), next(gone, ''))
 

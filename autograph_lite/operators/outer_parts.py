@@ -39,10 +39,11 @@ from .outside import (
     rebound,
     world_now,
 )
-from .outside_errors import SHARED, set_by_both, set_by_python
+from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
 from .places import Attribute, Global, Item, Place, Question, Step, is_static, place_of, step_in
 from .rebound import TracedAnew
+from .set_by_python import is_set_by_python, known_too_late
 from .set_variables import (
     Variable,
     class_member,
@@ -320,32 +321,12 @@ def _variable(owner: Any, key: Any) -> Variable | None:
         raise TracedAnew(variable.where)
     step = step_in(owner, Item(key) if isinstance(owner, dict) else Attribute(key))
     begin = place_of(owner, path.rpartition('.')[0]) if place is None else place
-    if _is_set_by_python(variable):
-        raise _known_too_late(variable)
+    if is_set_by_python(variable) and not is_there(owner, key, variable.read()):
+        raise known_too_late(variable)
     before = _before(variable)
     _read_of_class(owner, key, begin.then(step))
     note_variable(variable, before, lambda: _begin(variable, begin.then(step)))
     return variable
-
-
-def _is_set_by_python(variable: Variable) -> bool:
-    """Whether code has set it that Python ran as it is, before anything told of the variable."""
-    world, held = world_now(), world_now().held.get(id(variable.holder))
-    return (
-        world.runs_python and held is not None and variable.name in held.changes()
-        and not is_there(variable.holder, variable.name, variable.read()))
-
-
-def _known_too_late(variable: Variable) -> BaseException:
-    """What is raised where traced code sets what such code has set, of which the graph knows not.
-
-    The trace begins anew, and lets the graph set it where that code has run.
-    """
-    world = rebound()
-    assert world is not None
-    if world.reads and variable.where not in world.expected:
-        return TracedAnew(variable.where)
-    return set_by_both(variable.shown)
 
 
 def _before(variable: Variable) -> Any:

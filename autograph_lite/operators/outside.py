@@ -24,6 +24,7 @@ from .contents import is_object
 from .handed import ArrayPlace, Handing
 from .holders import Held, walk
 from .local_code import is_local_class
+from .noted_arrays import NotedArrays
 from .outside_errors import SHARED
 from .places import Place
 from .rebound import Rebound
@@ -80,12 +81,9 @@ class World:
         self.done_by_python = ''
         # Whether nothing takes that back.
         self.is_lasting = False
-        # Whether the user's code has run as it is, and may have set what is outside.
+        # Whether the user's code has run as it is; what arrays held before it went on.
         self.runs_python = False
-
-    def note_set_by_python(self, variable: Variable) -> None:
-        """Such code has set a variable: it may do otherwise in another call."""
-        self.done_by_python = self.done_by_python or f'changed {variable.shown!r} outside'
+        self.arrays = NotedArrays()
 
     def note_lasting(self, done: str) -> None:
         """Python does what nothing takes back: the trace is for one call.

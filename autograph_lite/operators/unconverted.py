@@ -37,8 +37,7 @@ from .optional_nests import Perhaps
 from .outside import is_made_here, is_outside, note, world_now
 from .places import Attribute, Global, Place, Question, place_of
 from .reentry import call
-from .refused import check_refusals
-from .set_by_python import tell_what_python_set
+from .run_by_python import goes_on, has_run
 from .untold import all_taken, note_untold_names
 from .whole_reads import check_reached
 
@@ -127,6 +126,7 @@ def _record(
             continue
         if is_called:
             check_given(f, value)
+            world_now().arrays.note_named(value)
         is_own = is_made_here(f)
         if not is_own or place.steps:  # those of its module have steps
             record(place, value)
@@ -152,8 +152,9 @@ def as_it_is(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     check_given(f, *args, *kwargs.values())
     record_reads(f, *args, *kwargs.values())
     kwargs = {name: with_tensors(value) for name, value in kwargs.items()}
+    goes_on()
     result = f(*map(with_tensors, args), **kwargs)
-    tell_what_python_set()
+    has_run()
     return result
 
 
@@ -223,6 +224,7 @@ def _record_attributes(f: types.FunctionType, x: Any, is_called: bool) -> None:
         if found is not None and not hasattr(type(found), '__get__'):
             if is_called:
                 check_given(f, getattr(x, name))
+                world_now().arrays.note_named(getattr(x, name))
             place = place_of(x, type(x).__name__).then(Attribute(name))
             record(place, getattr(x, name))
 
@@ -317,12 +319,16 @@ def elements(iterable: Iterable[Any]) -> Iterator[Any]:
 
 def _telling(iterator: Iterator[Any]) -> Iterator[Any]:
     """The same, where what each step has set outside is told."""
-    for item in iterator:
-        check_refusals()
-        tell_what_python_set()
+    while True:
+        goes_on()
+        item = next(iterator, _END)
+        has_run()
+        if item is _END:
+            return
         yield item
-    check_refusals()
-    tell_what_python_set()
+
+
+_END = object()
 
 
 def read_element(item: Any) -> Any:

@@ -26,7 +26,7 @@ from .opaque import has_opaque_base, is_lock, is_opaque, never_changes
 from .outside import is_outside, lives_outside, note, world_now
 from .outside_errors import modifies_outside
 from .places import Attribute, Place, Question
-from .set_by_python import tell_what_python_set
+from .run_by_python import goes_on, has_run
 from .staging import graph_now
 
 
@@ -90,15 +90,16 @@ def taken(iterator: Any, *default: Any) -> Any:
       OwnershipError: a staged block takes from one outside.
     """
     if not lives_outside(iterator):
+        goes_on()
         item = next(iterator, *default)
-        tell_what_python_set()
+        has_run()
         return item
     if graph_now().parent is not None:
         raise modifies_outside(iterator)
     item = done(next, iterator, *default)
     world_now().note_lasting(f'took from {kind_of(iterator)}')
     note(item)
-    tell_what_python_set()
+    has_run()
     return item
 
 

@@ -1,0 +1,24 @@
+"""Code of the user's that Python runs as it is while a function is traced: before it, and after.
+
+Such code is a generator, that of a context manager too, or what is marked not to be converted.
+"""
+from __future__ import annotations
+
+from .arrays_read import note_arrays_read
+from .refused import check_refusals
+from .set_by_python import tell_what_python_set
+
+
+def goes_on() -> None:
+    """Such code perhaps goes on."""
+    note_arrays_read()
+
+
+def has_run() -> None:
+    """It has run, up to here.
+
+    Raises:
+      AutographError: it was refused something, and went on without.
+    """
+    check_refusals()
+    tell_what_python_set()
