@@ -3,7 +3,16 @@ from __future__ import annotations
 
 import re
 
-from ..errors import AutographError, StagingError, describe, place_in_users_code
+from ..errors import (
+    AutographError,
+    StagingError,
+    describe,
+    is_users,
+    place_in_users_code,
+    traceback_entries,
+)
+from ..graph.tensor import Tensor
+from .holders import walk
 
 _CONTAINERS = {
     'StagedList': 'list', 'NestList': 'list', 'StagedTuple': 'tuple', 'StagedSet': 'set',
@@ -11,9 +20,12 @@ _CONTAINERS = {
 _STAND_INS = re.compile(
     r"\b(?:Reference|Staged(?:String|Bytes))\b|(?:not|got|type|from|a|component:) '?Tensor\b"
     rf"|\b(?:{'|'.join(_CONTAINERS)})\b"
-    r"|Rational instances?$"
-    # Python 3.10 does not say what it was given.
-    r"|^expected string or bytes-like object$|attribute name must be string$|argument must be str$")
+    r"|Rational instances?$")
+# What does not say what it was given.
+_UNSAID = re.compile(
+    r'^object supporting the buffer API|^The only supported seed types'
+    r'|^expected string or bytes-like object$|attribute name must be string$|argument must be str$')
+_UNSAID_BY_STRUCT = re.compile("required argument is not|^argument for '[sp]' must be a bytes")
 
 
 # What to write instead, by what Python says.
@@ -28,6 +40,27 @@ _OTHERWISE = (
     'which gives a text.')
 
 
+def check_not_refused(error: BaseException) -> None:
+    """No handler of the user's is for what a function of Python's says of a tensor.
+
+    Raises:
+      AutographError: it says something of one.
+    """
+    told = as_staging_error(error)
+    if isinstance(told, AutographError) and told is not error:
+        raise told from None
+
+
+def _are_tensors_around(error: BaseException) -> bool:
+    """Whether the user's code that the error came through last has any."""
+    frames = [each.tb_frame for each in traceback_entries(error.__traceback__)]
+    names = next((each.f_locals for each in reversed(frames) if is_users(each)), {})
+    if any(isinstance(x, Tensor) for x in names.values()):
+        return True
+    held = (each.content for each in walk(*names.items()))
+    return any(isinstance(x, Tensor) for content in held for x in content.values())
+
+
 def as_staging_error(error: BaseException) -> BaseException:
     """The error; where a function of Python's is given what it cannot read, one that says so.
 
@@ -36,8 +69,11 @@ def as_staging_error(error: BaseException) -> BaseException:
     if type(error) in (TypeError, ValueError) and isinstance(error.__cause__, AutographError):
         return error.__cause__
     is_pythons = isinstance(error, TypeError) and not isinstance(error, AutographError)
-    is_structs = type(error).__module__ == 'struct' and 'required argument is not' in str(error)
-    if not is_structs and not (is_pythons and _STAND_INS.search(str(error))):
+    is_structs = type(error).__module__ == 'struct'
+    unsaid = _UNSAID_BY_STRUCT if is_structs else _UNSAID
+    says = is_pythons and _STAND_INS.search(str(error))
+    is_unsaid = (is_pythons or is_structs) and unsaid.search(str(error))
+    if not says and not (is_unsaid and _are_tensors_around(error)):
         return error
     place = place_in_users_code(error)
     if place is None:

@@ -28,6 +28,7 @@ from .given_back import block_names
 from .in_flight import GIVEN_UP, following, may_end
 from .kept import Kept
 from .leaves import handlers_around
+from .python_refusals import check_not_refused
 from .raised_by import node_may_raise, op_may_raise
 from .reachable import Reachable
 from .recalled import Recalled, recall, recalling
@@ -96,6 +97,7 @@ def _while_tracing(
             raise
         if isinstance(error, KeyboardInterrupt) or leaves_debugger(error):
             raise  # the body, run once more, would not
+        check_not_refused(error)
         staged = _may_be_caught(graph.nodes[start.nodes :], handlers, final)
         is_known = not is_refused or getattr(error, 'certain', False)
         if is_known and not staged and not isinstance(error, Diverged | Caught):

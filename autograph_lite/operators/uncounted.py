@@ -41,6 +41,8 @@ def _advise(function: Callable[..., Any], advice: str) -> None:
 
 def _is_uncounted(x: Any) -> bool:
     x = valued(x)
+    if isinstance(x, Tensor) and x.static_shape == ():  # how many are put together
+        return True
     rows = staged(x) if isinstance(x, (Tensor, StagedList, NestList, Staged)) else None
     return rows is not None and rows.length() is None
 

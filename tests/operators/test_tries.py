@@ -2,7 +2,12 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
+import hashlib
+import itertools
 import pickle
+import random
+import struct
 
 import numpy as np
 import pytest
@@ -971,3 +976,67 @@ def grows_in_both_branches(xs):
 
 def test_a_list_that_grows_in_branches_of_the_block():
     check(grows_in_both_branches, *((np.array(xs),) for xs in ([1.0, 5.0, -1.0], [5.0, 0.0, 2.0])))
+
+
+def packed(x):
+    try:
+        return struct.pack('d', x)
+    except Exception:
+        return b''
+
+
+def packed_text(x):
+    try:
+        return struct.pack('5s', str(x).encode())
+    except struct.error:
+        return b''
+
+
+def span(x):
+    try:
+        return datetime.timedelta(seconds=x).days
+    except TypeError:
+        return 0
+
+
+def digest(x):
+    try:
+        return hashlib.md5(str(x).encode()).hexdigest()
+    except (TypeError, ValueError):
+        return ''
+
+
+def drawn(x):
+    with contextlib.suppress(TypeError):
+        return random.Random(int(x)).random()
+    return 0.0
+
+
+def put_together(x):
+    try:
+        return list(itertools.combinations([1, 2, 3], int(x)))
+    except TypeError:
+        return []
+
+
+@pytest.mark.parametrize('f', [packed, packed_text, span, digest, drawn, put_together])
+def test_no_handler_is_for_what_python_says_of_tensors(f):
+    knows = 'only the running graph knows|has no value while tracing'
+    with pytest.raises(ag.errors.StagingError, match=knows):
+        ag.function(f)(F(2.0))
+
+
+def of_a_number(x):
+    y = x + 1
+    return size_of_digest(3) + y
+
+
+def size_of_digest(given):
+    try:
+        return hashlib.md5(given).digest_size
+    except TypeError:
+        return 0
+
+
+def test_handlers_are_for_what_python_says_of_its_own_values():
+    check(of_a_number, (F(2.0),), (F(-1.0),))
