@@ -82,6 +82,11 @@ def class_may_swallow(kind: type[Any]) -> bool:
     return found is not None and found.swallows
 
 
+def function_may_swallow(f: Callable[..., Any]) -> bool:
+    """Whether a function of the user's that is called as an `__exit__` may return what is true."""
+    return not isinstance(f, types.FunctionType) or _tells(f, _returns_something)
+
+
 def generator_may_swallow(f: Callable[..., Any]) -> bool:
     """Whether a function of which `contextlib.contextmanager` makes managers goes on after that."""
     code = get_attribute(f, '__code__')
@@ -104,6 +109,8 @@ def _tells(f: Callable[..., Any], has: Callable[[Node], bool]) -> bool:
 
 def _returns_something(function: Node) -> bool:
     """Whether it may return anything that is true."""
+    if isinstance(function, gast.Lambda):
+        return not _is_false(function.body)
     values = (node.value for node in own_nodes(function) if isinstance(node, gast.Return))
     return not all(_is_false(value) for value in values if value is not None)
 

@@ -9,8 +9,10 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from ..converters.callees import is_of_library
 from ..converters.managers import (
     class_may_swallow,
+    function_may_swallow,
     generator_may_swallow,
 )
 from ..pyct.asking import get_attribute
@@ -35,7 +37,12 @@ def name_of(manager: Any) -> str:
 
 
 def _callback_may_swallow(callback: Any) -> bool:
-    return isinstance(callback, types.MethodType) and may_swallow(callback.__self__)
+    """Whether what an `ExitStack` calls may: an `__exit__`, or any function that it has."""
+    function = get_attribute(callback, '__func__', callback)
+    if isinstance(callback, types.MethodType) and function.__name__ == '__exit__':
+        return may_swallow(callback.__self__)
+    is_wrapper = isinstance(function, types.FunctionType) and is_of_library(function)
+    return not is_wrapper and function_may_swallow(function)  # `callback` makes the wrappers
 
 
 def generator_of(manager: Any) -> Callable[..., Any] | None:

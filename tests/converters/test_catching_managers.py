@@ -2,10 +2,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 
 import numpy as np
 import pytest
 from differential import check
+
+import autograph_lite as ag
 
 CALLS = [(np.array(xs),) for xs in ([1.0, 2.0, 4.0], [1.0, 0.0, -2.0], [5.0, 3.0, -1.0], [])]
 
@@ -153,3 +156,43 @@ def suppressed_among_others(x):
 
 def test_suppress_among_other_managers():
     check(suppressed_among_others, (np.float64(4),), (np.float64(-1),))
+
+
+class Swallowing:
+    def leave(self, *error):
+        return True
+
+    def stay(self, *error):
+        self.left = True
+
+
+def swallow(*error):
+    return True
+
+
+def say_nothing(*error):
+    return None
+
+
+def of_a_stack(leave, x):
+    with contextlib.ExitStack() as stack:
+        stack.push(leave)
+        if x > 0:
+            raise ValueError('positive')
+        x = x * 2
+    return x
+
+
+@pytest.mark.parametrize('leave', [
+    swallow, lambda *error: True, functools.partial(swallow, 1), Swallowing().leave])
+def test_what_a_stack_calls_may_swallow(leave):
+    with pytest.raises(ag.errors.StagingError, match='`ExitStack` may swallow what is raised'):
+        ag.function(functools.partial(of_a_stack, leave))(np.float64(1.0))
+
+
+@pytest.mark.parametrize('leave', [say_nothing, lambda *error: False, Swallowing().stay])
+def test_what_a_stack_calls_swallows_nothing(leave):
+    f = ag.function(functools.partial(of_a_stack, leave))
+    assert f(np.float64(-1.0)) == -2
+    with pytest.raises(ValueError, match='positive'):
+        f(np.float64(1.0))
