@@ -52,6 +52,7 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
             inner.parent = target
         for output in node.outputs:
             output.graph, output.name = target, target.unique(output.name)
+        target.note_state(node)
         target.nodes.append(node)
     return [Tensor(values.get(value, value), memory) for value, memory in results]
 

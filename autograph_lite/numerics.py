@@ -13,7 +13,7 @@ from .graph.text import operation
 from .graph.tracing import CONSTANT
 from .graph.types import TensorType
 from .ops.control_flow import CAST, MISSING
-from .ops.effects import END_ERRSTATE, ERRSTATE
+from .ops.effects import END_WITH, ERRSTATE
 from .ops.variables import READ, READ_ITEM
 
 # NumPy's own warnings would say less, and not where.
@@ -23,7 +23,7 @@ _QUIET = {'divide': 'ignore', 'over': 'ignore', 'invalid': 'ignore'}
 def check_numerics(graph: Graph) -> None:
     """Puts a check behind every node that makes floating-point numbers, in place."""
     _check(graph)
-    begin, end = Node(ERRSTATE, (), {'states': _QUIET}), Node(END_ERRSTATE, (), {})
+    begin, end = Node(ERRSTATE, (), {'states': _QUIET}), Node(END_WITH, (), {})
     graph.nodes = [begin, *graph.nodes, end]
 
 

@@ -62,6 +62,7 @@ from .operators.effects import ends_trace, names_tensors, raises_when_run
 from .operators.files import noting_files
 from .operators.given_containers import standing_for, stands_for_given
 from .operators.guards import Guard, recording
+from .operators.held_states import hold_states
 from .operators.holders import Held
 from .operators.left_outside import undoing
 from .operators.made_functions import puts_functions
@@ -159,6 +160,7 @@ def trace_once(
             outside = _Outside(graph)
             result, changes = _given_out(
                 call, graph, containers, modified, returned, has_returned)
+        hold_states(graph)
         _forget_handles(graph)
         if creation.created and not call.is_run:
             creation.initialize(call.arguments)

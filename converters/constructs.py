@@ -61,11 +61,13 @@ STATEMENTS = {
         'Operations staged in the block are refused: the graph cannot catch what they raise.'),
     'With': Construct(
         '`with`', 'unchanged',
-        'The context is entered and left while tracing; `np.errstate`, also as a decorator, and '
-        '`contextlib.suppress` when the graph runs, too. A class of yours whose `__exit__` may '
-        'swallow what the block raises, or asks for it, is called as an `except` would be, where '
-        'the function itself makes the manager, as in `with Log(lines):`. What else may swallow '
-        'what operations in the block raise, or asks for what they raise, is refused.'),
+        'The context is entered and left while tracing; what NumPy does with errors and how it '
+        'shows arrays, however a context sets it (`np.errstate`, `np.printoptions`, a manager of '
+        'yours), and `contextlib.suppress` hold when the graph runs, too. A class of yours whose '
+        '`__exit__` may swallow what the block raises, or asks for it, is called as an `except` '
+        'would be, where the function itself makes the manager, as in `with Log(lines):`. What '
+        'else may swallow what operations in the block raise, or asks for what they raise, is '
+        'refused.'),
     'FunctionDef': Construct(
         'a nested function', 'converts',
         'Defaults, star-arguments and annotations stay as they are; decorators are converted when '

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .nest import LEAVES
+from .run_state import RunState, state_in_force
 from .sites import Site
 from .types import TensorType
 from .varying import infer
@@ -92,7 +93,8 @@ class Node:
 
     `attrs` holds what is known while tracing; `graphs` the subgraphs of control flow, by role;
     `known_as` what tells it from others without outputs. `site` is the place that errors point at;
-    `merged` are those of the nodes that rewrites made part of this one.
+    `merged` are those of the nodes that rewrites made part of this one. `under` is what held of
+    NumPy's state where it was traced, if that is not its graph's.
     """
 
     op: Op
@@ -103,6 +105,7 @@ class Node:
     site: Site | None = None
     known_as: str = ''
     merged: list[Site] = field(default_factory=list)
+    under: RunState | None = None
 
     @property
     def name(self) -> str:
@@ -164,7 +167,8 @@ class Graph:
     are there. `made` are the parameters that are new objects in each turn of a loop.
     `passed` are the lists and the like that it was given, and what they held then. `given` are
     the arrays that it was given as they are: what it writes to them their handles hold; `lent` is
-    their memory there, by what it is outside.
+    their memory there, by what it is outside. `state` is what held of NumPy's state where tracing
+    of the graph began.
     """
 
     name: str
@@ -191,6 +195,7 @@ class Graph:
     lent: dict[Any, Any] = field(default_factory=dict)
     passed: list[tuple[Any, Any]] = field(default_factory=list)
     given: list[Any] = field(default_factory=list)
+    state: RunState | None = None
 
     def __post_init__(self) -> None:
         if self.parent is not None:
@@ -240,8 +245,14 @@ class Graph:
         if not node.outputs:
             # Values may have the same names: these are counted apart.
             node.known_as = self.unique(f'{op.name} ').replace(' ', '')
+        self.note_state(node)
         self.nodes.append(node)
         return node
+
+    def note_state(self, node: Node) -> None:
+        """Notes of a node under which of NumPy's states it is traced, if not under the graph's."""
+        if self.state is not None and not self.state.holds():
+            node.under = state_in_force()
 
     def local(self, value: Value) -> Value:
         """The value itself, or the parameter that stands here for a value of an enclosing graph."""

@@ -119,11 +119,11 @@ class _Text:
     ) -> Iterator[Line]:
         inside = margin
         for node in graph.nodes:
-            if node.op.name == 'end_errstate':
+            if node.op.name == 'end_with':
                 inside = inside.removesuffix(_INDENT)
                 continue
             yield from self._node(node, inside)
-            if node.op.name == 'errstate':
+            if node.op.name in ('errstate', 'printoptions'):
                 inside += _INDENT
         results = ', '.join(self._name(value) for value in graph.outputs)
         yield Line(f'{margin}return {results}'.rstrip(), owner, role, graph)

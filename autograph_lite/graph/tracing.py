@@ -17,6 +17,7 @@ from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value, declared_type
 from .ownership import NotOwnedError
+from .run_state import state_in_force
 from .sites import CodeSite, SavedSite, Site, alone, is_returned_at, unpacked_at
 from .storage import CapturedStorage, Storage
 from .tensor import Tensor, Write
@@ -64,6 +65,8 @@ def depth() -> int:
 def tracing_into(graph: Graph) -> Iterator[Graph]:
     """What runs inside is traced into the graph."""
     first = not _traces.stack
+    if graph.state is None:
+        graph.state = state_in_force()
     if first:
         config.tracing(True)
     _traces.stack.append(graph)

@@ -15,7 +15,7 @@ from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
 from ..graph.graph import Node
 from ..graph.tracing import current_graph, emit
-from ..ops.effects import ASSERT, END_ERRSTATE, ERRSTATE, RAISE
+from ..ops.effects import ASSERT, END_WITH, ERRSTATE, RAISE
 from ..ops.raising import may_raise
 from ..pyct.asking import package_of
 from .done_once import done
@@ -25,6 +25,7 @@ from .leaving import generator_of, may_swallow, name_of
 from .opaque import is_opaque
 from .outside import is_made_here, note, note_function
 from .own_methods import entered
+from .python_refusals import check_not_refused
 from .reentry import call as traced
 from .returned_within import block_results
 from .run_by_python import goes_on, has_run
@@ -115,7 +116,14 @@ class _Suppressing(excepting):
     def __exit__(self, kind: type[BaseException] | None, *error: Any) -> Any:
         self._block.__exit__(kind, *error)
         super().__exit__(kind, *error)
-        return self._manager.__exit__(kind, *error)
+        return _left(self._manager, kind, *error)
+
+
+def _left(manager: Any, kind: type[BaseException] | None, *error: Any) -> Any:
+    left = manager.__exit__(kind, *error)
+    if left and kind is not None:
+        check_not_refused(error[0])
+    return left
 
 
 class _Once:
@@ -171,7 +179,7 @@ class _Tracing:
         self._returned.end()
         goes_on()
         with self._ending:
-            left = self._entering.__exit__(kind, *error)
+            left = _left(self._entering, kind, *error)
         has_run()
         self._returned.check_unchanged()
         return left
@@ -212,14 +220,13 @@ class _ErrorState:
     def __enter__(self) -> Any:
         self._graph = current_graph()
         assert self._graph is not None
-        entered = self._manager.__enter__()
         emit(ERRSTATE, [], {'states': _states(self._manager)})
-        return entered
+        return self._manager.__enter__()
 
     def __exit__(self, *error: Any) -> Any:
         assert self._graph is not None
         if self._graph.nodes and self._graph.nodes[-1].op is ERRSTATE:
             del self._graph.nodes[-1]  # nothing was staged
         else:
-            emit(END_ERRSTATE, [], {})
+            emit(END_WITH, [], {})
         return self._manager.__exit__(*error)

@@ -22,7 +22,7 @@ from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Graph, Node, Op
 from ..graph.tracing import CONSTANT
 from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, TRY, WHILE_LOOP
-from ..ops.effects import END_ERRSTATE, ERRSTATE
+from ..ops.effects import END_WITH, WITHS
 from ..ops.exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from ..ops.kept import CELL, KEEP, KEPT
 from ..ops.lists import WIDEN
@@ -44,7 +44,7 @@ from .wider_lists import NO_LISTS, check_lists, types_of_lists
 # What raises nothing itself; the graphs of a node keep what is needed in them.
 _SILENT = frozenset({
     CONSTANT, MISSING, IS_MISSING, NOT, CAST, CELL, KEEP, KEPT, COND, FOR_LOOP, WHILE_LOOP, TRY,
-    ERRSTATE, END_ERRSTATE, READ_OUTER, SET_OUTER, NEW_OBJECT, CAUGHT, IS_ERROR, MADE,
+    *WITHS, END_WITH, READ_OUTER, SET_OUTER, NEW_OBJECT, CAUGHT, IS_ERROR, MADE,
     NAME_OF_CLASS, WIDEN,
 })  # fmt: skip
 # So many times what is kept may turn out to be more.

@@ -70,7 +70,8 @@ def is_ended(nodes: Sequence[Node]) -> bool:
         return True
     if not raising:
         return False
-    if any(node.op is ERRSTATE for graph in enclosing(graph_now()) for node in graph.walk()):
+    around = enclosing(graph_now())
+    if any(node.op is ERRSTATE or node.under for graph in around for node in graph.walk()):
         return True
     return bool(record_asked('whether NumPy raises what it warns of', warnings_are_errors))
 

@@ -266,18 +266,21 @@ class EndOfWith(ast.stmt):
     _fields = ()
 
 
-def _errstate(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
-    function = ast.Attribute(ast.Name('np', ast.Load()), 'errstate', ast.Load())
+def _with(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
+    function = ast.Attribute(ast.Name('np', ast.Load()), node.op.name, ast.Load())
     states = [
         ast.keyword(name, ast.Constant(state)) for name, state in node.attrs['states'].items()
     ]
     return [ast.With([ast.withitem(ast.Call(function, [], states), None)], [])]
 
 
-def _end_errstate(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
+def _end_with(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     return [EndOfWith()]
 
 
-# What stands between them in a block is in a `with np.errstate(**attrs['states'])`.
-ERRSTATE = Op('errstate', _nothing, statement=_errstate, effect=True)
-END_ERRSTATE = Op('end_errstate', _nothing, statement=_end_errstate, effect=True)
+# What stands between one of these and END_WITH in a block is in a `with`, as in
+# `with np.errstate(**attrs['states'])`.
+ERRSTATE = Op('errstate', _nothing, statement=_with, effect=True)
+PRINTOPTIONS = Op('printoptions', _nothing, statement=_with, effect=True)
+WITHS = (ERRSTATE, PRINTOPTIONS)
+END_WITH = Op('end_with', _nothing, statement=_end_with, effect=True)

@@ -5,7 +5,8 @@
 
 The first has run whenever the second would: it stands before it, in the same block or in one around
 it. Arrays are shared only where nobody can tell: not if the memory is modified anywhere, nor if it
-is returned.
+is returned. Nothing is shared by what is in a `with` and what is not: NumPy may raise there, or
+show arrays otherwise.
 """
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from ..graph.tracing import CONSTANT
 from ..ops.attributes import DIM, SIZE
 from ..ops.calls import CALL
 from ..ops.control_flow import CAST, FUNCTION, NOT
+from ..ops.effects import END_WITH, WITHS
 from ..ops.template import Arguments
 from .facts import Facts, seen, updated
 from .rewriting import captured, replace_values
@@ -41,6 +43,7 @@ class _Sharing:
         self._numbers: dict[Value, Any] = {}
         self._known: dict[Key, Value] = {}
         self._owners: dict[Graph, Node] = {}
+        self._around: list[int] = []  # the `with`s
         self._private = updated(graph, self._facts) | seen(graph, self._facts)
 
     def rewrite(self, graph: Graph) -> None:
@@ -51,6 +54,7 @@ class _Sharing:
             for inner in node.graphs.values():
                 self._owners[inner] = node
                 self._enter(node, inner)
+            self._pass(node)
             key = self._key(node)
             if key is None:
                 continue
@@ -76,6 +80,12 @@ class _Sharing:
         self.rewrite(inner)
         self._known = known
 
+    def _pass(self, node: Node) -> None:
+        if node.op in WITHS:
+            self._around.append(id(node))
+        elif node.op is END_WITH:
+            self._around.pop()
+
     def _key(self, node: Node) -> Key | None:
         """What the node computes; equal keys give equal values. None if it must not be shared."""
         if node.op is CONSTANT:
@@ -90,7 +100,8 @@ class _Sharing:
         if output.type.kind == 'array' and self._facts.buffer(output) in self._private:
             return None
         attrs = _canonical(node.attrs) if node.op is CALL else node.attrs
-        return (node.op, tuple(map(self._input, node.inputs)), _part(attrs))
+        inputs = tuple(map(self._input, node.inputs))
+        return (node.op, inputs, _part(attrs), *self._around)
 
     def _input(self, value: Value) -> Any:
         root = self._facts.root(value)

@@ -11,7 +11,7 @@ import numpy as np
 from ..graph.graph import Graph, Node, Value
 from ..graph.names import base_name, given_names
 from ..graph.text import iterated, operation
-from ..ops.effects import ERRSTATE
+from ..ops.effects import WITHS
 from .correspondence import Correspondence, Places
 from .with_blocks import with_blocks
 
@@ -242,7 +242,7 @@ def _header(node: Node, names: Sequence[str]) -> str:
         own = node.graphs['body'].own_params
         items = ', '.join(base_name(item) for item in own[: len(own) - len(node.outputs)])
         return f'for {items} in {iterated(node.attrs["iterable"], names)}'
-    if node.op is ERRSTATE:
+    if node.op in WITHS:
         return ' '.join(operation(node, names).split()).removesuffix(':')
     if 'function' in node.graphs:
         given = names[: len(node.graphs['function'].own_params)]

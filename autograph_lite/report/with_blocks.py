@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from ..graph.graph import Graph, Node, Value
 from ..graph.tracing import CONSTANT
-from ..ops.effects import END_ERRSTATE, ERRSTATE
+from ..ops.effects import END_WITH, WITHS
 
 
 def with_blocks(graph: Graph) -> list[Node]:
@@ -16,10 +16,10 @@ def with_blocks(graph: Graph) -> list[Node]:
     around: list[tuple[Node, list[Node]]] = []
     into = found
     for position, node in enumerate(graph.nodes):
-        if node.op is ERRSTATE and not node.graphs:
+        if node.op in WITHS and not node.graphs:
             around.append((node, into))
             into = []
-        elif node.op is END_ERRSTATE:
+        elif node.op is END_WITH:
             (begin, outer), inside = around.pop(), into
             into = outer
             if inside:

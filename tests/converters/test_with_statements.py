@@ -5,7 +5,7 @@ import contextlib
 
 import numpy as np
 import pytest
-from differential import check, same
+from differential import check, outcome, same
 
 import autograph_lite as ag
 
@@ -493,3 +493,178 @@ def test_what_a_stack_is_to_call_that_is_entered_after_a_break():
     assert '`with ExitStack() as more:`' in str(caught.value)
     check(in_its_own, (xs,))
     check(finally_, (xs,))
+
+
+@contextlib.contextmanager
+def strictly(**states):
+    with np.errstate(**(states or {'all': 'raise'})):
+        yield
+
+
+class Strictly:
+    def __enter__(self):
+        self.states = np.errstate(all='raise')
+        self.states.__enter__()
+
+    def __exit__(self, *error):
+        self.states.__exit__(*error)
+
+
+def of_a_helper(x):
+    with strictly():
+        return 1 / x
+
+
+def of_a_stack(x):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(np.errstate(all='raise'))
+        return 1 / x
+
+
+def of_a_class(x):
+    with Strictly():
+        return 1 / x
+
+
+@strictly()
+def inverse(x):
+    return 1 / x
+
+
+def of_a_decorator(x):
+    return inverse(x) + 1
+
+
+def entered_by_hand(x):
+    states = np.errstate(divide='raise')
+    states.__enter__()
+    try:
+        return 1 / x
+    finally:
+        states.__exit__(None, None, None)
+
+
+def in_a_helper_and_a_loop(x):
+    total = 0.0
+    for i in range(3):
+        with strictly(divide='raise'):
+            total = total + 1 / (x - i)
+    return total
+
+
+def within_each_other(x):
+    with strictly(), np.errstate(divide='ignore'):
+        y = 1 / x
+        with strictly(divide='raise'):
+            y = y + 1 / (x - 1)
+    return y
+
+
+def computed_twice(x):
+    with np.errstate(divide='ignore'):
+        y = 1 / x
+    with strictly():
+        z = 1 / x
+    return y + z
+
+
+def once_more(n, x):
+    if n <= 0:
+        return x
+    with strictly():
+        return once_more(n - 1, 1 / x)
+
+
+def in_a_recursion(x):
+    return once_more(x.astype(int), x - 2)
+
+
+@pytest.mark.parametrize('f', [
+    of_a_helper, of_a_stack, of_a_class, of_a_decorator, entered_by_hand, in_a_helper_and_a_loop,
+    within_each_other, computed_twice, in_a_recursion])
+def test_an_error_state_holds_however_it_was_entered(f):
+    check(f, *((np.float64(x),) for x in (4.0, 2.0, 1.0, 0.0, -1.0)))
+
+
+def test_what_a_manager_does_not_set_is_as_at_the_call():
+    partly = ag.function(within_a_part)
+    for states in ({'all': 'raise'}, {'all': 'ignore'}, {'all': 'raise'}):
+        with np.errstate(**states):
+            for x in map(np.float64, (2.0, 0.0, -1.0)):
+                assert same(outcome(within_a_part, (x,)), outcome(partly, (x,)))
+
+
+def within_a_part(x):
+    with strictly(divide='raise'):
+        y = 1 / x
+        return y + np.log(x)
+
+
+def shown(x):
+    before = str(x)
+    with np.printoptions(precision=2):
+        within = str(x), f'{x}', f'{[x]}'
+    return before, within, str(x)
+
+
+@contextlib.contextmanager
+def shortly():
+    with np.printoptions(precision=2):
+        yield
+
+
+def shown_by_a_helper(x):
+    with shortly():
+        if x[0] > 0:
+            raise ValueError(f'{x}')
+    return str(x)
+
+
+def shown_one_by_one(x):
+    texts = []
+    with np.printoptions(formatter={'float': lambda v: f'<{v:.1f}>'}):
+        for row in x.reshape(-1, 1):
+            texts.append(str(row))
+    return texts
+
+
+@pytest.mark.parametrize('f', [shown, shown_by_a_helper, shown_one_by_one])
+def test_print_options_hold_when_the_graph_runs(f):
+    check(f, (np.array([1 / 3, 1.0]),), (np.array([-2 / 3, 0.1]),))
+
+
+def test_print_options_of_the_call_hold_for_the_rest():
+    f = ag.function(shown)
+    x = np.array([1e-9, 1 / 3])
+    for options in ({}, {'precision': 2}, {'suppress': True}, {}):
+        with np.printoptions(**options):
+            assert f(x) == shown(x)
+
+
+def test_prints_with_print_options(capsys):
+    @ag.function
+    def f(x):
+        with np.printoptions(precision=2):
+            print(x)
+        print(x)
+
+    f(np.array([1 / 3]))
+    f(np.array([2 / 3]))
+    assert capsys.readouterr().out == '[0.33]\n[0.33333333]\n[0.67]\n[0.66666667]\n'
+
+
+def test_the_program_shows_what_a_helper_sets():
+    concrete = ag.function(shown_by_a_helper).get_concrete_function(np.ones(2))
+    assert 'with np.printoptions(precision=2):' in concrete.lowered_code
+
+
+def test_a_branch_that_leaves_another_state_is_refused():
+    state = np.errstate(all='raise')
+
+    def f(x):
+        if x > 0:
+            state.__enter__()
+        return 1 / x
+
+    with pytest.raises(ag.errors.AutographError, match='Set it outside of the block'):
+        ag.function(f)(np.float64(1.0))

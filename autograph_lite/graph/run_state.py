@@ -1,0 +1,65 @@
+"""What NumPy does with errors, and how it shows arrays, where an operation is traced.
+
+    with quietly():  # a manager of the user's around `np.errstate(...)`
+        y = 1 / x
+
+Nothing but the state itself tells of it: however it was set, it is to hold when the graph runs.
+"""
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy._core import umath
+
+try:  # each change makes another object, which tells it where the values are the same
+    from numpy._core.printoptions import format_options
+
+    _printing: Callable[[], Any] = format_options.get
+    _is_same: Callable[[Any, Any], bool] = operator.is_
+except ImportError:  # NumPy 2.0
+    _printing, _is_same = np.get_printoptions, operator.eq
+_errors = umath._extobj_contextvar.get
+
+
+@dataclass(frozen=True, eq=False)
+class RunState:
+    """NumPy's state.
+
+    Attributes:
+      errors: what NumPy has for its error state.
+      printing: what NumPy has for its print options.
+      states: what `np.errstate` is to be given for it.
+      options: what `np.printoptions` is to be given for it.
+    """
+
+    errors: Any
+    printing: Any
+    states: dict[str, Any]
+    options: dict[str, Any]
+
+    def holds(self) -> bool:
+        """Whether it is in force."""
+        return _errors() is self.errors and _is_same(_printing(), self.printing)
+
+    def has_errors_of(self, other: RunState) -> bool:
+        """Whether NumPy does the same with errors, set by nothing in between."""
+        return self.errors is other.errors
+
+    def prints_as(self, other: RunState) -> bool:
+        """Whether NumPy shows arrays the same way, set by nothing in between."""
+        return _is_same(self.printing, other.printing)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RunState) and self.has_errors_of(other) and self.prints_as(other)
+
+    __hash__ = None  # type: ignore[assignment]  # what NumPy has is told by comparing
+
+
+def state_in_force() -> RunState:
+    """The state that is in force."""
+    states = {**np.geterr(), 'call': np.geterrcall()}
+    return RunState(_errors(), _printing(), states, dict(np.get_printoptions()))
