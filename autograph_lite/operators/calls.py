@@ -34,6 +34,7 @@ from .contexts import undecorated
 from .dicts import StagedDict
 from .dispatchers import chosen
 from .done_once import done
+from .drawn_by_python import note_drawn
 from .files import check_unread
 from .getters import gets, got
 from .gone_through import gone_through
@@ -295,7 +296,7 @@ def _record_construction(kind: type[Any]) -> None:
         function = get_attribute(kind, name)
         if isinstance(function, types.FunctionType) and not is_of_library(function):
             record(place_of(kind, kind.__name__).then(Attribute(name)), function)
-            record_reads(function)
+            record_reads(function, is_run=False)
 
 
 def _starts_by_code(kind: type[Any]) -> bool:
@@ -344,6 +345,7 @@ def _replacement(f: Callable[..., Any]) -> Callable[..., Any] | None:
         return replacement
     drawn = staged_draw(f)
     if drawn is not None:
+        note_drawn(f)
         return drawn
     if isinstance(f, np.vectorize):
         from .vectorized import vectorized

@@ -18,6 +18,7 @@ from ..ops.outer_variables import UNSET, is_held
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
 from .contents import content
+from .drawn_by_python import drawn_from, set_back
 from .holders import Held, walk
 from .naming import would_refer
 from .outside import World, known_in, without_variables, world_now
@@ -102,6 +103,7 @@ def undoing() -> list[Callable[[], None]]:
         *(functools.partial(variable.put, old) for variable, old in set_),
         *(functools.partial(variable.put, old) for variable, old in _deleted(world)),
         *(functools.partial(np.copyto, array, held) for array, held in world.arrays.changed),
+        *(functools.partial(set_back, *each) for each in drawn_from(world)),
     ]
 
 
@@ -201,6 +203,8 @@ def _changed_by_python(world: World) -> str:
             return f'changed {of}{kind_of(held.owner)} outside'
     kept = (each for each, old in world.variables
             if each.where in world.rebound.kept and each.read() is not old)
+    if drawn_from(world):
+        return 'drew random numbers'
     if world.arrays.changed:
         return 'changed an array outside'
     gone = (f'deleted {each.shown!r} outside' for each, _ in _deleted(world))

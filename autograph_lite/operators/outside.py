@@ -25,6 +25,7 @@ from .handed import ArrayPlace, Handing
 from .holders import Held, walk
 from .local_code import is_local_class
 from .noted_arrays import NotedArrays
+from .noted_generators import NotedGenerators
 from .outside_errors import SHARED
 from .places import Place
 from .rebound import Rebound
@@ -81,9 +82,10 @@ class World:
         self.done_by_python = ''
         # Whether nothing takes that back.
         self.is_lasting = False
-        # Whether the user's code has run as it is; what arrays held before it went on.
+        # Whether the user's code has run as it is; what arrays held, and generators, before.
         self.runs_python = False
         self.arrays = NotedArrays()
+        self.drawn = NotedGenerators()
 
     def note_lasting(self, done: str) -> None:
         """Python does what nothing takes back: the trace is for one call.

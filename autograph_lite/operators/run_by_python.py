@@ -5,6 +5,7 @@ Such code is a generator, that of a context manager too, or what is marked not t
 from __future__ import annotations
 
 from .arrays_read import note_arrays_read
+from .drawn_by_python import check_drawn, note_generators
 from .refused import check_refusals
 from .set_by_python import tell_what_python_set
 
@@ -12,13 +13,16 @@ from .set_by_python import tell_what_python_set
 def goes_on() -> None:
     """Such code perhaps goes on."""
     note_arrays_read()
+    note_generators()
 
 
 def has_run() -> None:
     """It has run, up to here.
 
     Raises:
-      AutographError: it was refused something, and went on without.
+      AutographError: it was refused something, and went on without; or it drew random numbers
+        where the graph draws some.
     """
     check_refusals()
+    check_drawn()
     tell_what_python_set()

@@ -11,6 +11,7 @@ from ..graph.state import State
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from .arrays_read import check_arrays_read
+from .drawn_by_python import check_drawn
 from .given_away import check_given
 from .holders import walk
 from .new_containers import is_there_already, places_of_new
@@ -44,6 +45,7 @@ def settle_variables(graph: Graph, modified: Sequence[Storage], is_run: bool) ->
       OwnershipError: the graph cannot set what a variable becomes.
     """
     check_arrays_read(graph)
+    check_drawn()
     tell_what_python_set()
     set_modified_arrays()
     set_changed_containers()

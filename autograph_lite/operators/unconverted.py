@@ -58,13 +58,21 @@ _HANDING_ON = frozenset({'collections', 'copy', 'dataclasses', 'functools', 'typ
 _LOOKING = frozenset({dataclasses.replace, dataclasses.astuple, dataclasses.asdict})
 
 
-def record_reads(f: Any, *args: Any) -> None:
+def record_reads(f: Any, *args: Any, is_run: bool = True) -> None:
     """Guards everything that a function may read, which is called as it is.
+
+    Args:
+      f: the function.
+      *args: what it is given.
+      is_run: whether Python runs it; else it is converted, where it can be.
 
     Raises:
       StagingError: only the running graph knows whether some of that is `None`.
     """
-    _record(f, args, set(), is_called=True)
+    seen: set[int] = set()
+    _record(f, args, seen, is_called=True)
+    if seen and is_run:
+        world_now().runs_python = True
 
 
 def record_library_names(f: Any) -> None:
@@ -118,7 +126,6 @@ def _record(
     seen.add(id(f))
     record_function(f)
     if is_called:
-        world_now().runs_python = True
         note_untold_names(f, map(_now, _variables(f)))
     for place in _variables(f):
         value = _now(place)
