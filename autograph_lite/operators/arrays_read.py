@@ -13,6 +13,7 @@ from ..graph.graph import Graph, Node
 from .leaves import enclosing
 from .noted_arrays import read_by
 from .outside import world_now
+from .outside_errors import modifies_outside
 from .staging import graph_now
 
 
@@ -22,6 +23,20 @@ def note_arrays_read() -> None:
     if world.runs_python:
         for graph in enclosing(graph_now()):
             world.arrays.note_read(graph)
+        if graph_now().parent is not None:
+            world.arrays.note_begun()
+
+
+def check_arrays_of_block() -> None:
+    """Such code has changed no array in a staged block, which may run any number of times.
+
+    Raises:
+      OwnershipError: it has.
+    """
+    world = world_now()
+    changed = world.runs_python and graph_now().parent is not None and world.arrays.changed_since
+    if changed:
+        raise modifies_outside(changed[0])
 
 
 def check_arrays_read(graph: Graph) -> None:

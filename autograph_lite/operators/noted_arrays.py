@@ -21,11 +21,13 @@ class NotedArrays:
       read: those that the graph reads, and what tells what they held.
       nodes: how many of the nodes of each graph were looked at for that.
       named: those that such code names, and what they held.
+      begun: what tells what those held when such code went on, in a staged block.
     """
 
     read: dict[int, tuple[Array, int]] = field(default_factory=dict)
     nodes: dict[Graph, int] = field(default_factory=dict)
     named: dict[int, tuple[Array, Array]] = field(default_factory=dict)
+    begun: dict[int, int] = field(default_factory=dict)
 
     def note_read(self, graph: Graph) -> None:
         """Notes those that a graph reads so far."""
@@ -39,6 +41,16 @@ class NotedArrays:
         """Notes it if it is an array."""
         if type(x) is np.ndarray and x.flags.writeable and id(x) not in self.named:
             self.named[id(x)] = x, x.copy()
+
+    def note_begun(self) -> None:
+        """Such code goes on in a staged block."""
+        self.begun = {key: _sum_of(array) for key, (array, _) in self.named.items()}
+
+    @property
+    def changed_since(self) -> list[Array]:
+        """Those that such code has changed since then."""
+        named = ((self.named[key][0], held) for key, held in self.begun.items())
+        return [array for array, held in named if _sum_of(array) != held]
 
     @property
     def changed_after_read(self) -> set[int]:

@@ -4,7 +4,7 @@ Such code is a generator, that of a context manager too, or what is marked not t
 """
 from __future__ import annotations
 
-from .arrays_read import note_arrays_read
+from .arrays_read import check_arrays_of_block, note_arrays_read
 from .drawn_by_python import check_drawn, note_generators
 from .refused import check_refusals
 from .set_by_python import tell_what_python_set
@@ -20,9 +20,10 @@ def has_run() -> None:
     """It has run, up to here.
 
     Raises:
-      AutographError: it was refused something, and went on without; or it drew random numbers
-        where the graph draws some.
+      AutographError: it was refused something, and went on without; it drew random numbers where
+        the graph draws some; or it changed an array in a staged block.
     """
     check_refusals()
     check_drawn()
+    check_arrays_of_block()
     tell_what_python_set()

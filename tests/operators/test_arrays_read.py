@@ -176,3 +176,22 @@ def _left_by(run):
         left.append((run(np.float64(x)), ARRAY.copy()))
         ARRAY[0] = 7.0
     return left
+
+
+def test_in_a_block_it_changes_none():
+    def in_turns(xs):
+        total = 0.0
+        for x in xs:
+            count()
+            total += x
+        return total
+
+    def on_one_way(xs):
+        if xs[0] > 0:
+            count()
+        return xs
+
+    for f in (in_turns, on_one_way):
+        with pytest.raises(ag.errors.OwnershipError, match='A staged block modifies') as refused:
+            ag.function(f)(np.array([1.0, 2.0]))
+        assert 'count()' in str(refused.value)
