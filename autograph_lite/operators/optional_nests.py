@@ -26,6 +26,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, constant, emit_one, unwrap
 from ..graph.types import ListType, type_of
 from ..ops.control_flow import MISSING
+from ..pyct.asking import package_of
 from .handles import handle
 from .lists import StagedList, new_list
 from .logic import and_
@@ -284,7 +285,7 @@ def _check_names(value: Any) -> None:
       StagingError: it has an attribute that this has, too.
     """
     kind = value._kind if isinstance(value, Member) else class_of(value)
-    if isinstance(value, nest.Nest) and kind is type(value):
+    if package_of(kind) == package_of(Perhaps):
         return
     fields = getattr(kind, '__dataclass_fields__', getattr(value, 'names', ()))
     name = next((each for each in _OWN_NAMES if each in fields or hasattr(kind, each)), None)

@@ -200,32 +200,29 @@ def test_an_attribute_set_where_it_is_caught_is_refused_by_its_line():
         f(F(-1))
 
 
-def test_a_finally_that_raises_in_the_place_of_what_the_graph_raises():
-    def f(x):
-        try:
-            root(x)
-        finally:
+def ends_in_an_error(x):
+    try:
+        root(x)
+    finally:
+        raise Other('at the end')
+
+
+def ends_in_an_error_of_pythons_loop(x):
+    try:
+        root(x)
+    finally:
+        while True:
             raise Other('at the end')
 
+
+@pytest.mark.parametrize('f', [ends_in_an_error, ends_in_an_error_of_pythons_loop])
+def test_a_finally_that_raises_in_the_place_of_what_the_graph_raises(f):
     for x, context in ((F(-1), ValueError), (F(1), None)):
         for function in (f, ag.function(f)):
             with pytest.raises(Other, match='at the end') as caught:
                 function(x)
             found = caught.value.__context__
             assert found is None if context is None else type(found) is context
-
-
-def test_a_finally_that_only_python_runs_and_that_raises():
-    @ag.function
-    def f(x):
-        try:
-            root(x)
-        finally:
-            while True:
-                raise Other('at the end')
-
-    with pytest.raises(ag.errors.StagingError, match='`finally` raises in the place'):
-        f(F(-1))
 
 
 def test_a_name_that_except_takes_away():
