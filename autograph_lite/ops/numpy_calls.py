@@ -41,7 +41,8 @@ def takes_arrays(function: Any) -> bool:
         return True
     if isinstance(function, type) or not callable(function):
         return False
-    if get_attribute(function, '__name__') in ('__enter__', '__exit__'):  # of `np.errstate(...)`
+    name = get_attribute(function, '__name__')
+    if type(name) is str and name in ('__enter__', '__exit__'):  # of `np.errstate(...)`
         return False
     if isinstance(function, FunctionType):  # what it wraps may have lent it its `__module__`
         return _is_numpy(function.__globals__.get('__name__'))
