@@ -160,9 +160,14 @@ def leave(container: Any, successor: Any = None) -> None:
 
     Raises:
       OwnershipError: it lives outside the function.
+      TracedAnew: the function has made it, and put it there.
     """
     if is_outside(container):
-        raise modifies_outside(container)
+        from .new_outer_lists import let_grow  # it imports what is here
+
+        let_grow(container, is_state=True)
+        is_optional = isinstance(container, Perhaps)
+        raise modifies_outside(nest.actual(container.nest) if is_optional else container)
     if isinstance(container, Perhaps):
         container.become(successor)
         container = nest.actual(container.nest)

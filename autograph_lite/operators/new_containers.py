@@ -15,20 +15,25 @@ from ..errors import OwnershipError, describe
 from ..graph import nest, nest_contents
 from ..graph.given import weakly
 from ..graph.tensor import Tensor
-from ..graph.types import ListType
 from ..keys import copied, is_container
-from ..ops.effects import Anew, Display, Shown
+from ..ops.effects import Anew, Copied, Display, Shown
 from .holders import walk
+from .lists import StagedList
 from .living_lists import LivingCollection, LivingList
+from .nest_lists import NestList
 from .new_objects import is_new_object, is_theirs, made_by_graph
+from .optional_nests import Perhaps
 from .outside import handing, is_anothers, rebound, set_at, was_there, world_now
 from .places import Item, Place
 from .progress import Collection
+from .tuples import StagedTuple
 from .unbound import Unbound
 from .variable_creation import holds_created
 
 _PLAIN = (bool, str, bytes, type(None))
 _NUMBERS = (int, float, complex, np.generic)
+# The nests that each call can make.
+_MADE = (list, dict, tuple, NestList, Perhaps, StagedTuple)
 
 
 def made_anew(value: Any) -> tuple[Any, list[Any]] | None:
@@ -37,7 +42,7 @@ def made_anew(value: Any) -> tuple[Any, list[Any]] | None:
     Args:
       value: what a variable is set to.
     """
-    if not is_container(value) and not isinstance(value, Collection):
+    if not is_container(value) and not isinstance(value, Collection | StagedList | nest.Nest):
         return None
     leaves, structure = nest.flatten(with_theirs_whole(value))
     new = [each for each in _mutable(value) if not _is_there(each)]
@@ -92,10 +97,10 @@ def _part(leaf: Any, inputs: list[Any]) -> Any:
         return weakly(leaf.value)
     if type(leaf) in _PLAIN:
         return leaf
-    if isinstance(leaf, _NUMBERS) or (
-            isinstance(leaf, Tensor) and not isinstance(leaf.type, ListType)):
+    if isinstance(leaf, (Tensor, *_NUMBERS)):
         inputs.append(leaf)
-        return Shown(len(inputs) - 1)
+        shown = Shown(len(inputs) - 1)
+        return Copied(shown) if isinstance(leaf, StagedList) else shown
     if copied(leaf) is not leaf and _is_own(leaf):
         known = all(type(x) in _PLAIN or isinstance(x, _NUMBERS) for x in _items(leaf))
         return Anew(copied(leaf)) if known else None
@@ -138,7 +143,7 @@ def _is_made(structure: nest.Structure) -> bool:
     from .dicts import StagedDict  # which imports what sets variables
 
     kind = structure.type
-    is_made = kind is None or issubclass(kind, list | dict | tuple)
+    is_made = kind is None or issubclass(kind, _MADE)
     if kind is not None and issubclass(kind, StagedDict):
         _, factory, _ = structure.keys
         is_made = is_there_already(factory)
@@ -183,7 +188,7 @@ def places_of_new() -> dict[int, Place]:
 
 
 def _has_two_names(container: Any, name: str) -> OwnershipError:
-    kind = type(container).__name__
+    kind = 'list' if isinstance(container, StagedList) else type(container).__name__
     return OwnershipError(describe(
         f'The {kind} that {name!r}, which lives outside the function, is set to is put into '
         'another place outside, too; the graph would make two of it.',
@@ -205,4 +210,5 @@ def _places_within(value: Any, place: Place) -> Iterator[tuple[Any, Place]]:
 
 
 def _can_change(value: Any) -> bool:
-    return not isinstance(value, tuple) and (isinstance(value, Collection) or is_container(value))
+    return not isinstance(value, tuple) and (
+        isinstance(value, Collection | NestList | StagedList) or is_container(value))

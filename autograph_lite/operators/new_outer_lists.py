@@ -13,6 +13,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.graph import Graph
 from ..graph.joins import join_all
@@ -64,6 +65,15 @@ class NewOuterList(OuterList):
 
     @property
     def source(self) -> Any:
+        """What the running graph finds it by.
+
+        Raises:
+          OwnershipError: the variable holds another value by now.
+        """
+        world = rebound()
+        assert world is not None
+        if nest.actual(world.held(self.variable.where)) is not self:
+            raise _left_behind(self.variable.name)
         return self.variable
 
     def as_it_is(self) -> StagedList:
@@ -86,14 +96,14 @@ class NewOuterList(OuterList):
         return join_all(types)
 
     def length(self) -> Any:
-        return asked(len, self.variable, (), python_scalar(int))
+        return asked(len, self.source, (), python_scalar(int))
 
     def __getitem__(self, index: Any) -> Any:
         element = self.element()
         is_one = type_of_input(index) is not None or isinstance(index, Tensor)
         if element is None or not is_one:
             return super().__getitem__(index)
-        return asked(operator.getitem, self.variable, (index,), element)
+        return asked(operator.getitem, self.source, (index,), element)
 
     def change(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Calls a method of the list that changes it, whenever the graph runs."""
@@ -104,7 +114,7 @@ class NewOuterList(OuterList):
         assert world is not None
         give_away(given)
         passed, inputs = passed_arguments(given, found_itself, nest.actual)
-        function: Callable[..., Any] = functools.partial(_call, self.variable, name)
+        function: Callable[..., Any] = functools.partial(_call, self.source, name)
         if kwargs:
             function = functools.partial(with_names, function, tuple(kwargs))
         run = Changing(self.variable, function, passed, never_raises=False)
@@ -123,6 +133,13 @@ class NewOuterList(OuterList):
         known.note_put_at(where, type_)
 
 
+def _left_behind(name: str) -> OwnershipError:
+    return OwnershipError(describe(
+        f'The list that {name!r}, which lives outside the function, was set to has another name '
+        f'here, and {name!r} is something else by now.', user_location(),
+        f'Give a copy another name: `rows = {name}.copy()`.'))
+
+
 def _types_put(name: str, args: tuple[Any, ...]) -> list[TensorType | None]:
     """The types of what a method puts into a list; None for what is not known."""
     if name in ('append', 'insert', '__setitem__'):
@@ -139,17 +156,21 @@ def _call(variable: OuterVariable, name: str, *args: Any, **kwargs: Any) -> Any:
     return getattr(variable.value, name)(*args, **kwargs)
 
 
-def let_grow(container: Any) -> None:
+def let_grow(container: Any, is_state: bool = False) -> None:
     """Has the function traced anew, if a block changes a list that was put outside before it.
 
+    Args:
+      container: the list.
+      is_state: whether it is the state of such a block.
+
     Raises:
-      TracedAnew: it does.
+      TracedAnew: a block changes it.
     """
     world, graph = rebound(), current_graph()
     if world is None or not world.reads or type(container) is not list:
         return
     for where, (value, _, _, made_in) in world.made.items():
-        if value is container and _is_within(graph, made_in):
+        if value is container and (is_state or _is_within(graph, made_in)):
             raise TracedAnew(('grows', where))
 
 

@@ -13,7 +13,6 @@ from typing import Any
 from ..graph.graph import Attrs, Op, Value
 from ..graph.storage import Memory
 from ..graph.tensor import Tensor
-from ..graph.tracing import current_graph
 from ..graph.types import TensorType
 from .deques import Deque
 from .lists import StagedList
@@ -24,6 +23,33 @@ from .outside_errors import read_after_change
 from .places import Place
 from .running_reads import contains_now, list_now, type_of_elements
 from .sets import StagedSet
+from .staging import graph_now
+
+
+class _LastRead:
+    """What was read of a list last.
+
+    Args:
+      found: what was in it.
+      count: how often the graph had changed it.
+    """
+
+    def __init__(self, found: StagedList, count: int) -> None:
+        self.found = found
+        self._count = count
+        self._graph = graph_now()
+        self._last = self._graph.nodes[-1]
+        self._size = len(self._graph.nodes)
+
+    def holds(self, count: int) -> bool:
+        """Whether that is in it still: a block that the graph has run since may have changed it."""
+        nodes, size = graph_now().nodes, self._size
+        if graph_now() is not self._graph or count != self._count or len(nodes) < size:
+            return False
+        if nodes[size - 1] is not self._last or any(node.graphs for node in nodes[size:]):
+            return False
+        self._last, self._size = nodes[-1], len(nodes)
+        return True
 
 
 class OuterList(LivingList):
@@ -41,19 +67,19 @@ class OuterList(LivingList):
     ) -> None:
         self.container = container
         self.found_at = place
-        self._known: tuple[Any, StagedList] | None = None
+        self._known: _LastRead | None = None
         self.place = self.chosen = None
 
     def as_it_is(self) -> StagedList:
         world = rebound()
         assert world is not None
-        now = current_graph(), world.in_place.count(self.container)
-        if self._known is None or self._known[0] != now:
+        count = world.in_place.count(self.container)
+        if self._known is None or not self._known.holds(count):
             element = self.element()
             if element is None:
                 raise read_after_change(self.container)
-            self._known = now, list_now(self.source, element)
-        return self._known[1]
+            self._known = _LastRead(list_now(self.source, element), count)
+        return self._known.found
 
     @property
     def source(self) -> Any:

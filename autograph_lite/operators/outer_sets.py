@@ -23,6 +23,7 @@ from ..ops.effects import Display, Shown
 from ..ops.outer_variables import SET_OUTER, UNSET
 from ..ops.strings import StagedString
 from ..pyct.asking import attributes
+from .lists import StagedList
 from .living_lists import LivingList
 from .new_containers import (
     Whole,
@@ -77,13 +78,15 @@ def _set(variable: Variable, again: bool, is_new: bool = False) -> None:
     assert graph is not None
     inputs: list[Any] = []
     value = UNSET if _is_of_class(variable) else variable.read()
+    if isinstance(value, LivingList) and value.is_new and value.variable.where == variable.where:
+        return  # it holds that list
     let_out(value)
     form, part = _as_part(value, inputs)
     world.made.pop(variable.where, None)
     is_own = graph.parent is None or made_by_graph(variable.holder) is not None
     if form in (OBJECT, UNFIT) and is_own and (made := made_anew(value)):
         form, (part, inputs) = NEW, made
-        world.made[variable.where] = value, *nest.flatten(value), graph
+        world.made[variable.where] = value, *_content(value), graph
     elif again and form == OBJECT:
         form = UNFIT
     arrays = [x for x in inputs if isinstance(x, Tensor) and x.type.kind == 'array']
@@ -170,12 +173,18 @@ def set_changed_containers() -> None:
         variable = world.known(where)
         if variable is None or variable.read() is not value or graph not in traced:
             continue
-        now, is_of = nest.flatten(value)
+        now, is_of = _content(value)
         if is_of != structure or any(map(is_told_by_content, now)) or any(
                 x is not held for x, held in zip(now, leaves, strict=True)):
             if graph is not root:
                 raise variable_becomes_a_tensor(variable.shown, set_at(variable.shown))
             set_variable(variable, again=True)
+
+
+def _content(value: Any) -> tuple[list[Any], nest.Structure]:
+    """The leaves of a container; of a list of the graph, what is in it now."""
+    leaves, structure = nest.flatten(value)
+    return [x.held if isinstance(x, StagedList) else x for x in leaves], structure
 
 
 def _as_part(value: Any, inputs: list[Any]) -> tuple[str, Any]:

@@ -177,11 +177,19 @@ def lives_outside(x: Any) -> bool:
     That is looked at in depth, so it is asked only of what is known to be changed.
     """
     world = _tracing.world
-    if world is None:
+    if world is None or (_is_set_to(x) and not is_outside(x)):
         return False
     called = [f for key, f in world.called.items() if key not in world.made_here]
     roots = [('', known) for known in (*world.known.values(), *called)]
     return is_outside(x) or any(held.owner is x for held in walk(*roots))
+
+
+def _is_set_to(x: Any) -> bool:
+    """Whether traced code has set a variable to it that held something else, and is no part."""
+    world = world_now().rebound
+    return any(
+        variable.read() is x is not world.before(variable.where)
+        for variable in world.all_held if not variable.path)
 
 
 def note(*values: Any) -> None:

@@ -295,7 +295,7 @@ def variable_becomes_a_tensor(name: str, location: Location | None) -> Ownership
             'holds one; the graph would not set it when it runs.',
             location,
             f'Return the new value, and set {name!r} where the function is called; or assign to it '
-            'an array, a number, a text, or a tuple of such.',
+            'an array, a number, a text, or a tuple or a new list of such.',
         )
     )
 

@@ -236,6 +236,7 @@ class Reading(Called):
         super().__init__(function, passed)
         self._source = container
         self._type = type_
+        self.only_reads = function in (len, list)  # which give something of any container
 
     @property
     def _container(self) -> Any:

@@ -66,7 +66,7 @@ def settle_variables(graph: Graph, modified: Sequence[Storage], is_run: bool) ->
         if not is_run and forms == {GIVEN} and not world.is_chosen(where):
             world.kept.add(where)
             continue
-        is_made = nodes[-1].attrs['form'] == NEW and not world.is_chosen(where)
+        is_made = NEW in forms and nodes[-1].attrs['form'] != OBJECT and not world.is_chosen(where)
         if is_made:  # in its place the objects are that were there before
             without(graph, [node for node in nodes if node.attrs['form'] == OBJECT])
         if (is_made or not forms & {OBJECT, NEW}) and world.is_as_told(where):

@@ -22,6 +22,7 @@ from ..graph.tracing import emit, held_value
 from ..graph.types import ListType, TensorType
 from ..ops.lists import WIDEN
 from .kept_variables import half_done
+from .living_lists import LivingList
 from .restaging import Restage
 
 # The types of the lists of the graph in a nest, by the number of the leaf, and its structure.
@@ -32,7 +33,8 @@ NO_LISTS: ListTypes = (nest.LEAF, {})
 def types_of_lists(given: tuple[Any, ...]) -> ListTypes:
     """The types that the lists of the graph have in what a block is given."""
     leaves, structure = nest.flatten(given)
-    types = ((i, x.type) for i, x in enumerate(leaves) if isinstance(x, Tensor))
+    lists = ((i, x) for i, x in enumerate(leaves) if not isinstance(x, LivingList))
+    types = ((i, x.type) for i, x in lists if isinstance(x, Tensor))
     return structure, {i: type_ for i, type_ in types if isinstance(type_, ListType)}
 
 

@@ -32,6 +32,13 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Copied:
+    """A copy of a list that is shown, as deep as there are lists in it."""
+
+    part: Shown
+
+
+@dataclass(frozen=True)
 class Pieces:
     """A text of literals and of inputs that are shown."""
 
@@ -137,6 +144,9 @@ def write_part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
     """What is written for a part."""
     if isinstance(part, Shown):
         return args[part.index]
+    if isinstance(part, Copied):
+        function: Any = copied_lists
+        return ast.Call(ast.Constant(function), [write_part(part.part, args)], [])
     if isinstance(part, Starred):
         return ast.Starred(write_part(part.part, args), ast.Load())
     if isinstance(part, Pieces):
@@ -147,6 +157,11 @@ def write_part(part: Any, args: Sequence[ast.expr]) -> ast.expr:
     if not isinstance(part, Display):
         return ast.Constant(part)
     return _display(part.structure, iter([write_part(each, args) for each in part.parts]))
+
+
+def copied_lists(x: Any) -> Any:
+    """Another list of the same items, of which the lists are others, too; anything else itself."""
+    return [copied_lists(item) for item in x] if type(x) is list else x
 
 
 def _display(structure: Structure, leaves: Iterator[ast.expr]) -> ast.expr:

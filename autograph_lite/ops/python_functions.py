@@ -24,5 +24,11 @@ def _write(node: Node, values: Sequence[ast.expr]) -> Sequence[ast.stmt]:
     return [ast.Expr(_call(node, values))]
 
 
+def only_reads(node: Node) -> bool:
+    """Whether it calls what only reads something outside: nobody misses that, if nobody needs it.
+    """
+    return getattr(node.attrs.get('run'), 'only_reads', False)
+
+
 # One that returns nothing.
 PYTHON_ACTION = Op('python_action', declared_types, statement=_write, effect=True)

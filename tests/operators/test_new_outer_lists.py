@@ -102,6 +102,32 @@ class Model:
         return [row * 2 for row in self.rows]
 
 
+    def comprehension(self, xs):
+        self.rows = [x * 2 for x in xs]
+        self.both = {'a': [x for x in xs if x > 2], 'n': 1}
+        self.both['a'].append(xs[0])
+        return len(self.rows)
+
+    def counted_tuple(self, xs):
+        self.rows = tuple(x for x in xs if x > 2)
+        return len(self.rows)
+
+    def by_another_name(self, xs):
+        row = other = [xs[0]]
+        if xs[0] > 2:
+            row.append(xs[1])
+        self.rows = other
+        row.append(5.0)
+
+    def forgotten(self, xs):
+        self.rows = []
+        for x in xs:
+            self.rows.append(x)
+        n = len(self.rows)
+        self.rows = None
+        return n
+
+
 METHODS = [name for name, method in vars(Model).items() if callable(method) and name != 'note']
 
 
@@ -168,3 +194,132 @@ def test_what_lives_outside_is_put_elsewhere_itself():
     assert others[1][0] is seen
     assert others[2] is last
     assert others[3] is table
+
+
+HELD = None
+GIVEN = np.arange(3.0), np.array([2.0, 5.0, -1.0, 3.0]), np.array([4.0, 0.0, 7.0])
+
+
+def filled(xs):
+    global HELD
+    HELD = []
+    for x in xs:
+        HELD.append(x)
+    return len(HELD)
+
+
+def of_a_comprehension(xs):
+    global HELD
+    HELD = [x * 2 for x in xs]
+    HELD.append(xs[0])
+    return len(HELD)
+
+
+def set_in_a_branch(xs):
+    global HELD
+    HELD = None
+    if xs[0] > 1:
+        HELD = [xs[0]]
+
+
+def grown_in_a_branch(xs):
+    global HELD
+    HELD = [0.0]
+    if xs[0] > 1:
+        HELD.append(xs[0])
+
+
+def taken_out(xs):
+    global HELD
+    HELD = list(xs)
+    for x in xs:
+        if x > 3:
+            HELD.pop()
+    return sum(HELD)
+
+
+def made_tuple(xs):
+    global HELD
+    HELD = tuple([x for x in xs if x > 0])
+
+
+def added(xs):
+    global HELD
+    HELD = []
+    for x in xs:
+        HELD = [*HELD, x]
+    return HELD
+
+
+def set_at_places(xs):
+    global HELD
+    HELD = [0.0] * len(xs)
+    for i, x in enumerate(xs):
+        HELD[i] = x
+    return HELD
+
+
+def in_a_try(xs):
+    global HELD
+    HELD = []
+    try:
+        for x in xs:
+            HELD.append(x)
+            if x < 0:
+                raise ValueError
+    except ValueError:
+        HELD.append(9.0)
+
+
+@pytest.mark.parametrize('f', [
+    filled, of_a_comprehension, set_in_a_branch, grown_in_a_branch, taken_out, made_tuple, added,
+    set_at_places, in_a_try,
+])  # fmt: skip
+def test_a_global_name_has_a_new_list(f):
+    graph = ag.function(f)
+    for xs in GIVEN:
+        expected = f(xs), HELD
+        assert same(expected, (graph(xs), HELD)), (expected, HELD)
+
+
+def test_a_variable_of_a_function_around_has_a_new_list():
+    def pair():
+        held = None
+
+        def f(xs):
+            nonlocal held
+            held = [0.0]
+            if xs[0] > 1:
+                held.append(xs[0])
+            for x in xs:
+                held.append(x)
+
+        return f, lambda: held
+
+    (f, plain), (g, traced) = pair(), pair()
+    graph = ag.function(g)
+    for xs in GIVEN:
+        f(xs)
+        graph(xs)
+        assert same(plain(), traced())
+
+
+def test_what_is_read_of_it_for_no_one_is_not_read_at_each_turn():
+    assert 'list' not in ag.function(filled).get_concrete_function(GIVEN[0]).lowered_code
+
+
+def test_another_name_for_it_is_not_what_the_variable_is_by_now():
+    @ag.function
+    def f(xs):
+        global HELD
+        HELD = []
+        for x in xs:
+            HELD.append(x)
+        before = HELD
+        HELD = []
+        for x in xs[1:]:
+            HELD.append(x)
+        return len(HELD), len(before)
+
+    with pytest.raises(ag.errors.OwnershipError, match='something else by now'):
+        f(GIVEN[0])

@@ -364,20 +364,6 @@ class Last:
 LAST = Last()
 
 
-def a_list_that_has_become_another(xs):
-    row = other = [xs[0]]
-    if xs[0] > 0:
-        row.append(xs[1])
-    LAST.rows = other
-
-
-def such_a_list_at_a_key(xs):
-    row = other = [xs[0]]
-    if xs[0] > 0:
-        row.append(xs[1])
-    TABLE.setdefault('z', other)
-
-
 def such_a_list_in_one(xs):
     row = other = [xs[0]]
     if xs[0] > 0:
@@ -392,14 +378,6 @@ def keys_of_a_new_dict(xs):
     LAST.rows = held
 
 
-def of_an_object_in_two_places(xs):
-    made = Last()
-    rows = made.rows
-    if xs[0] > 0:
-        rows.append(xs[0])
-    return made, [made]
-
-
 def read_where_items_have_several_types(xs):
     OTHERS.append('a')
     return max(OTHERS)
@@ -407,9 +385,8 @@ def read_where_items_have_several_types(xs):
 
 @pytest.mark.parametrize('f', [
     one_of_two, one_of_two_that_grow, a_list_that_changes_later, an_array_that_changes_later,
-    an_array_that_each_turn_changes, read_where_items_have_several_types,
-    a_list_that_has_become_another, such_a_list_at_a_key, such_a_list_in_one, keys_of_a_new_dict,
-    of_an_object_in_two_places,
+    an_array_that_each_turn_changes, read_where_items_have_several_types, such_a_list_in_one,
+    keys_of_a_new_dict,
 ], ids=lambda f: f.__name__)  # fmt: skip
 def test_what_the_graph_would_do_otherwise_is_refused(f):
     with pytest.raises(ag.errors.OwnershipError, match=f.__name__):
