@@ -13,16 +13,25 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy._core import umath
 
-try:  # each change makes another object, which tells it where the values are the same
+Read = Callable[[], Any]
+Compare = Callable[[Any, Any], bool]
+
+# Where NumPy tells, each change makes another object, also where it sets the same values.
+try:
+    from numpy._core.umath import _extobj_contextvar
+
+    _errors: Read = _extobj_contextvar.get
+    _are_same_errors: Compare = operator.is_
+except ImportError:
+    _errors, _are_same_errors = (lambda: (np.geterr(), np.geterrcall())), operator.eq
+try:
     from numpy._core.printoptions import format_options
 
-    _printing: Callable[[], Any] = format_options.get
-    _is_same: Callable[[Any, Any], bool] = operator.is_
+    _printing: Read = format_options.get
+    _prints_same: Compare = operator.is_
 except ImportError:  # NumPy 2.0
-    _printing, _is_same = np.get_printoptions, operator.eq
-_errors = umath._extobj_contextvar.get
+    _printing, _prints_same = np.get_printoptions, operator.eq
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,15 +52,15 @@ class RunState:
 
     def holds(self) -> bool:
         """Whether it is in force."""
-        return _errors() is self.errors and _is_same(_printing(), self.printing)
+        return _are_same_errors(_errors(), self.errors) and _prints_same(_printing(), self.printing)
 
     def has_errors_of(self, other: RunState) -> bool:
         """Whether NumPy does the same with errors, set by nothing in between."""
-        return self.errors is other.errors
+        return _are_same_errors(self.errors, other.errors)
 
     def prints_as(self, other: RunState) -> bool:
         """Whether NumPy shows arrays the same way, set by nothing in between."""
-        return _is_same(self.printing, other.printing)
+        return _prints_same(self.printing, other.printing)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RunState) and self.has_errors_of(other) and self.prints_as(other)

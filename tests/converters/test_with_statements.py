@@ -633,6 +633,9 @@ def test_print_options_hold_when_the_graph_runs(f):
     check(f, (np.array([1 / 3, 1.0]),), (np.array([-2 / 3, 0.1]),))
 
 
+@pytest.mark.skipif(
+    np.lib.NumpyVersion(np.__version__) < '2.1.0',
+    reason='NumPy 2.0 does not tell options that were set to the values that they had')
 def test_print_options_of_the_call_hold_for_the_rest():
     f = ag.function(shown)
     x = np.array([1e-9, 1 / 3])
