@@ -63,7 +63,9 @@ STATEMENTS = {
         '`with`', 'unchanged',
         'The context is entered and left while tracing; what NumPy does with errors and how it '
         'shows arrays, however a context sets it (`np.errstate`, `np.printoptions`, a manager of '
-        'yours), and `contextlib.suppress` hold when the graph runs, too. A class of yours whose '
+        'yours), filters for warnings in `warnings.catch_warnings()` and `contextlib.suppress` '
+        'hold when the graph runs, too; filters that make errors of warnings, and '
+        '`record=True`, are refused where operations may warn. A class of yours whose '
         '`__exit__` may swallow what the block raises, or asks for it, is called as an `except` '
         'would be, where the function itself makes the manager, as in `with Log(lines):`. What '
         'else may swallow what operations in the block raise, or asks for what they raise, is '

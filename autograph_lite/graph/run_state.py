@@ -1,4 +1,4 @@
-"""What NumPy does with errors, and how it shows arrays, where an operation is traced.
+"""What NumPy does with errors, how it shows arrays, which warnings pass: while tracing.
 
     with quietly():  # a manager of the user's around `np.errstate(...)`
         y = 1 / x
@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from .held_filters import Filter, own_filters
 
 Read = Callable[[], Any]
 Compare = Callable[[Any, Any], bool]
@@ -36,23 +38,27 @@ except ImportError:  # NumPy 2.0
 
 @dataclass(frozen=True, eq=False)
 class RunState:
-    """NumPy's state.
+    """NumPy's state, and the filters for warnings.
 
     Attributes:
       errors: what NumPy has for its error state.
       printing: what NumPy has for its print options.
       states: what `np.errstate` is to be given for it.
       options: what `np.printoptions` is to be given for it.
+      filters: those that the function itself has put in front, in managers; None outside of all.
     """
 
     errors: Any
     printing: Any
     states: dict[str, Any]
     options: dict[str, Any]
+    filters: tuple[Filter, ...] | None
 
     def holds(self) -> bool:
         """Whether it is in force."""
-        return _are_same_errors(_errors(), self.errors) and _prints_same(_printing(), self.printing)
+        is_numpys = (
+            _are_same_errors(_errors(), self.errors) and _prints_same(_printing(), self.printing))
+        return is_numpys and own_filters() == self.filters
 
     def has_errors_of(self, other: RunState) -> bool:
         """Whether NumPy does the same with errors, set by nothing in between."""
@@ -63,7 +69,9 @@ class RunState:
         return _prints_same(self.printing, other.printing)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RunState) and self.has_errors_of(other) and self.prints_as(other)
+        if not isinstance(other, RunState) or self.filters != other.filters:
+            return False
+        return self.has_errors_of(other) and self.prints_as(other)
 
     __hash__ = None  # type: ignore[assignment]  # what NumPy has is told by comparing
 
@@ -71,4 +79,5 @@ class RunState:
 def state_in_force() -> RunState:
     """The state that is in force."""
     states = {**np.geterr(), 'call': np.geterrcall()}
-    return RunState(_errors(), _printing(), states, dict(np.get_printoptions()))
+    options = dict(np.get_printoptions())
+    return RunState(_errors(), _printing(), states, options, own_filters())

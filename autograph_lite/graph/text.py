@@ -123,7 +123,7 @@ class _Text:
                 inside = inside.removesuffix(_INDENT)
                 continue
             yield from self._node(node, inside)
-            if node.op.name in ('errstate', 'printoptions'):
+            if node.op.name in ('errstate', 'printoptions', 'catch_warnings'):
                 inside += _INDENT
         results = ', '.join(self._name(value) for value in graph.outputs)
         yield Line(f'{margin}return {results}'.rstrip(), owner, role, graph)

@@ -16,6 +16,7 @@ from ..errors import StagingError, describe, is_users, user_frame, user_location
 from ..pyct.asking import called
 from . import dispatch
 from .graph import Attrs, Graph, Node, Op, Value, declared_type
+from .held_filters import begin, end
 from .ownership import NotOwnedError
 from .run_state import state_in_force
 from .sites import CodeSite, SavedSite, Site, alone, is_returned_at, unpacked_at
@@ -65,6 +66,7 @@ def depth() -> int:
 def tracing_into(graph: Graph) -> Iterator[Graph]:
     """What runs inside is traced into the graph."""
     first = not _traces.stack
+    held = begin() if first else {}
     if graph.state is None:
         graph.state = state_in_force()
     if first:
@@ -77,6 +79,7 @@ def tracing_into(graph: Graph) -> Iterator[Graph]:
         if first:
             _traces.writes.clear()
             config.tracing(False)
+            end(held)
 
 
 @contextmanager

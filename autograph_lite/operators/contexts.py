@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import contextlib
 import types
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +13,7 @@ from ..converters.managers import leaving
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import replaces
 from ..graph.graph import Node
+from ..graph.held_filters import Entering
 from ..graph.tracing import current_graph, emit
 from ..ops.effects import ASSERT, END_WITH, ERRSTATE, RAISE
 from ..ops.raising import may_raise
@@ -32,7 +32,7 @@ from .run_by_python import goes_on, has_run
 from .staging import graph_now
 from .unconverted import record_context, record_reads
 from .untold import check_lock
-from .warned import check_warned
+from .warning_filters import check_warned, leaving_filters
 
 _KINDS = ('all', 'divide', 'over', 'under', 'invalid')
 
@@ -152,18 +152,22 @@ class _Tracing:
       StagingError: the running graph may raise in the block what the manager has a part in.
     """
 
-    __slots__ = ('_ending', '_entering', '_graph', '_location', '_manager', '_nodes', '_returned')
+    __slots__ = (
+        '_ending', '_entering', '_filters', '_graph', '_location', '_manager', '_nodes',
+        '_returned')
 
     def __init__(self, manager: Any, entering: Any) -> None:
         self._manager = manager
         self._entering = entering
         self._location = user_location()
+        self._filters = Entering()
 
     def __enter__(self) -> Any:
         self._graph = graph_now()
         self._nodes = len(self._graph.nodes)
         goes_on()
-        entered = self._entering.__enter__()
+        with self._filters.noting(self._graph):
+            entered = self._entering.__enter__()
         has_run()
         what = f'`{name_of(self._manager)}.__exit__`'
         self._ending = Ending(what, 'with')
@@ -171,6 +175,12 @@ class _Tracing:
         return entered
 
     def __exit__(self, kind: type[BaseException] | None, *error: Any) -> Any:
+        try:
+            return self._exit(kind, *error)
+        finally:
+            self._filters.leave()
+
+    def _exit(self, kind: type[BaseException] | None, *error: Any) -> Any:
         is_given_up = kind is not None and issubclass(kind, GIVEN_UP)
         if is_given_up:
             self._entering.__exit__(kind, *error)
@@ -178,14 +188,17 @@ class _Tracing:
         self._check()
         self._returned.end()
         goes_on()
-        with self._ending:
+        with self._ending, leaving_filters(self._nodes_inside(), self._location):
             left = _left(self._entering, kind, *error)
         has_run()
         self._returned.check_unchanged()
         return left
 
+    def _nodes_inside(self) -> list[Node]:
+        return self._graph.nodes[self._nodes :]
+
     def _check(self) -> None:
-        nodes = self._graph.nodes[self._nodes :]
+        nodes = self._nodes_inside()
         name = name_of(self._manager)
         if any(map(may_raise, nodes)) and may_swallow(self._manager):
             what = (
@@ -194,8 +207,7 @@ class _Tracing:
                 'it by.')
             fix = 'Write `try` with `except` in its place, which a graph takes over.'
             raise StagingError(describe(what, self._location, fix))
-        if isinstance(self._manager, warnings.catch_warnings):
-            check_warned(self._manager, nodes, self._location)
+        check_warned(self._filters, nodes, self._location)
         left = leaving(type(self._manager))
         if left is not None and left.reads_error and any(map(_raises, nodes)):
             what = (

@@ -1,18 +1,20 @@
-"""What NumPy does with errors, and how it shows arrays, holds when the graph runs as it was traced.
+"""What NumPy does with errors, how it shows arrays, and which warnings pass hold as while tracing.
 
-However it was set: by a manager around `np.errstate(...)`, an `ExitStack`, `np.set_printoptions`.
+However that was set: by a manager around `np.errstate(...)`, an `ExitStack`, `np.set_printoptions`.
 """
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..graph.graph import Graph, Node
+from ..graph.held_filters import Filter
 from ..graph.run_state import RunState
 from ..graph.tracing import CONSTANT
-from ..ops.effects import END_WITH, ERRSTATE, PRINTOPTIONS, WITHS
+from ..ops.effects import CATCH_WARNINGS, END_WITH, ERRSTATE, PRINTOPTIONS, WITHS
 from .guards import record_asked
 
 
@@ -29,7 +31,8 @@ def _held(nodes: Sequence[Node], state: RunState) -> Iterator[Node]:
     around = [_Around(state)]
     for node in nodes:
         if node.op is not CONSTANT:  # which stands where it is used
-            yield from around[-1].switch(node.under or state, node)
+            is_end = node.op is END_WITH
+            yield from around[-1].switch(around[-1].state if is_end else node.under or state, node)
         node.under = None
         yield node
         if node.op in WITHS:
@@ -47,7 +50,8 @@ def _inside(nodes: Sequence[Node], state: RunState) -> dict[int, RunState]:
         if node.op in WITHS:
             begun.append(node)
         elif node.op is END_WITH:
-            found[id(begun.pop())] = node.under or state
+            begin, end = begun.pop(), node.under or state
+            found[id(begin)] = replace(begin.under or state, errors=end.errors, states=end.states)
     return found
 
 
@@ -55,7 +59,7 @@ class _Around:
     """What is around the nodes of a block, or of a `with` in it."""
 
     def __init__(self, state: RunState) -> None:
-        self._state = self._now = state
+        self.state = self._now = state
         self._begun = 0
 
     def switch(self, state: RunState, node: Node) -> Iterator[Node]:
@@ -63,7 +67,7 @@ class _Around:
         if state == self._now:
             return
         yield from (Node(END_WITH, (), {}, site=node.site) for _ in range(self._begun))
-        begins = [*_begins(self._state, state, node)]
+        begins = [*_begins(self.state, state, node)]
         self._now, self._begun = state, len(begins)
         yield from begins
 
@@ -79,6 +83,9 @@ def _begins(old: RunState, new: RunState, node: Node) -> Iterator[Node]:
         if options and new.options['formatter'] is not None:
             options['formatter'] = new.options['formatter']  # which is always set
         yield from _begin(PRINTOPTIONS, options, node)
+    if new.filters is not None and new.filters != old.filters:
+        attrs = {'filters': _in_front(new.filters, old.filters or ())}
+        yield Node(CATCH_WARNINGS, (), attrs, site=node.site)
 
 
 def _begin(op: Any, states: dict[str, Any], node: Node) -> Iterator[Node]:
@@ -88,6 +95,13 @@ def _begin(op: Any, states: dict[str, Any], node: Node) -> Iterator[Node]:
 
 def _changed(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     return {name: new[name] for name in new if new[name] != old[name]}
+
+
+def _in_front(new: tuple[Filter, ...], old: tuple[Filter, ...]) -> tuple[Filter, ...]:
+    """The filters without those that both end with."""
+    while new and old and new[-1] == old[-1]:
+        new, old = new[:-1], old[:-1]
+    return new
 
 
 def _errors() -> Hashable:

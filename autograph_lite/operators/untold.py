@@ -28,6 +28,7 @@ from .outside_errors import modifies_outside
 from .places import Attribute, Place, Question
 from .run_by_python import goes_on, has_run
 from .staging import graph_now
+from .warning_filters import is_held, sets_filters
 
 
 class _Held(Question):
@@ -140,7 +141,7 @@ def note_untold(f: Callable[..., Any], *values: Any) -> bool:
       StagingError: it is given what only the running graph knows.
       OwnershipError: a staged block calls it.
     """
-    what = _untold(f, values)
+    what = '' if is_held(f) else _untold(f, values)
     if what:
         _note(what, f, *values)
     return bool(what)
@@ -153,12 +154,16 @@ def note_untold_names(f: types.FunctionType, values: Iterable[Any]) -> None:
       f: the function.
       values: what its global and closure variables are.
     """
+    is_caught = 'catch_warnings' in f.__code__.co_names
     for value in values:
+        if is_caught and sets_filters(value):
+            continue
         if get_attribute(value, '__wrapped__') is f:
             continue  # a function that keeps its results calls itself
         if isinstance(value, types.ModuleType):
             named = (get_attribute(value, name) for name in f.__code__.co_names)
-            what = next((f'`{each.__name__}`' for each in named if is_untold(each)), '')
+            matter = (each for each in named if not (is_caught and sets_filters(each)))
+            what = next((f'`{each.__name__}`' for each in matter if is_untold(each)), '')
         elif is_opaque(value) and not is_lock(value):
             what = kind_of(value)
         else:

@@ -6,18 +6,15 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from ..errors import Location, StagingError, describe, is_internal, user_location
+from ..errors import StagingError, describe, is_internal, user_location
 from ..graph.dispatch import replaces
-from ..graph.graph import Node
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value
 from ..ops.python_functions import PYTHON_ACTION
-from ..ops.raising import may_raise
 
 
 @replaces(warnings.warn)
@@ -71,35 +68,3 @@ class Warned:
         """Warns with this text."""
         warnings.warn_explicit(
             message, self.category, self.filename, self.line, self.module, self.registry)
-
-
-def check_warned(
-    manager: warnings.catch_warnings[Any], nodes: Sequence[Node], location: Location | None
-) -> None:
-    """What a `with warnings.catch_warnings()` is for is not what the graph warns of when it runs.
-
-    Args:
-      manager: what is left while tracing.
-      nodes: the operations in the block.
-      location: of the `with`.
-
-    Raises:
-      StagingError: it is: it lists the warnings, or makes errors of them.
-    """
-    before = list(map(id, getattr(manager, '_filters', ())))
-    own = [each for each in warnings.filters if id(each) not in before]
-    lists = getattr(manager, '_record', False)
-    is_for = lists or any(action == 'error' for action, *_ in own)
-    if any(map(_warns, nodes)) or (is_for and any(map(may_raise, nodes))):
-        what = (
-            '`warnings.catch_warnings()` is left while tracing; what this block warns of is '
-            'known when the graph runs.')
-        fix = (
-            "Write `np.errstate(all='raise')`, which raises FloatingPointError when the graph "
-            'runs, or enter it around the call of the function.')
-        raise StagingError(describe(what, location, fix))
-
-
-def _warns(node: Node) -> bool:
-    inside = (inner for graph in node.graphs.values() for inner in graph.nodes)
-    return isinstance(node.attrs.get('run'), Warned) or any(map(_warns, inside))

@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import itertools
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -289,6 +290,27 @@ def _with(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     return [ast.With([ast.withitem(ast.Call(function, [], states), None)], [])]
 
 
+def _catch_warnings(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
+    manager: Any = warnings.catch_warnings
+    entered = ast.With([ast.withitem(ast.Call(ast.Constant(manager), [], []), None)], [])
+    return [entered, *map(_filter, reversed(node.attrs['filters']))]
+
+
+def _filter(values: Sequence[Any]) -> ast.stmt:
+    """What puts a filter in front."""
+    function: Any = warnings.filterwarnings
+    action, message, category, module, line = values
+    told = {'message': message, 'module': module, 'lineno': line}
+    given: list[tuple[str, ast.expr]] = [
+        (name, ast.Constant(getattr(value, 'pattern', value)))
+        for name, value in told.items() if value]
+    if category is not Warning:
+        given.append(('category', error_class(category)))
+    call = ast.Call(ast.Constant(function), [ast.Constant(action)], [
+        ast.keyword(name, value) for name, value in given])
+    return ast.Expr(call)
+
+
 def _end_with(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
     return [EndOfWith()]
 
@@ -297,5 +319,7 @@ def _end_with(node: Node, args: Sequence[ast.expr]) -> list[ast.stmt]:
 # `with np.errstate(**attrs['states'])`.
 ERRSTATE = Op('errstate', _nothing, statement=_with, effect=True)
 PRINTOPTIONS = Op('printoptions', _nothing, statement=_with, effect=True)
-WITHS = (ERRSTATE, PRINTOPTIONS)
+# `with warnings.catch_warnings()`, with `attrs['filters']` in front.
+CATCH_WARNINGS = Op('catch_warnings', _nothing, statement=_catch_warnings, effect=True)
+WITHS = (ERRSTATE, PRINTOPTIONS, CATCH_WARNINGS)
 END_WITH = Op('end_with', _nothing, statement=_end_with, effect=True)

@@ -13,7 +13,7 @@ from ..graph.types import TensorType
 from ..ops import raising
 from ..ops.calls import CALL
 from ..ops.control_flow import CAST, FOR_LOOP, TRY
-from ..ops.effects import ERRSTATE
+from ..ops.effects import CATCH_WARNINGS, ERRSTATE
 from ..ops.indexing import GETITEM, VIEW, WRITTEN
 from ..ops.template import Sliced, Slot
 from ..ops.ufuncs import UFUNC
@@ -41,7 +41,7 @@ _SAFE_CALLS = frozenset(
 
 def warnings_raise(graph: Graph) -> bool:
     """Whether the graph itself may say that what NumPy warns of is to be raised, or catches it."""
-    return any(node.op in (ERRSTATE, TRY) for node in graph.walk())
+    return any(node.op in (ERRSTATE, CATCH_WARNINGS, TRY) for node in graph.walk())
 
 
 def may_raise(node: Node, loop: Node | None = None) -> bool:
