@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import OwnershipError, StagingError
 from ..graph import nest
 from ..graph.checkpoints import checkpoint, undo
-from .outside import is_outside
+from .outside import is_outside, rebound
 from .recalled import Recalled
 
 
@@ -49,6 +49,12 @@ class ByIdentity:
         """Whether something lives outside."""
         return bool(self._known)
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether the function has put some of it there: by its name, a block changes that one."""
+        world = rebound()
+        return world is not None and not self._known.keys().isdisjoint(world.new)
+
     def given(self, value: Any) -> Any:
         """A value as a block is given it, and gives it."""
         if type(value) is tuple:
@@ -66,22 +72,25 @@ class ByIdentity:
 
 
 def by_identity_or_not(
-    recalled: Recalled, kept: Callable[[], Any], plainly: Callable[[], Any]
+    recalled: Recalled, passing: ByIdentity, kept: Callable[[], Any], plainly: Callable[[], Any]
 ) -> Any:
     """What the first of two ways to stage a block gives; what the second does, if that fails.
 
     Args:
       recalled: what is known of the block.
+      passing: what lives outside.
       kept: the first way.
       plainly: the second.
 
     Raises:
-      AutographError: both fail.
+      AutographError: both fail, or there is no second.
     """
     start = checkpoint()
     try:
         return kept()
     except (OwnershipError, StagingError) as error:
+        if passing.is_needed:
+            raise
         undo(start)
         recalled.forget()
         try:

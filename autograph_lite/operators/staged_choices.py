@@ -34,7 +34,7 @@ def stage(choice: Choice) -> Any:
     if not kept.helps:
         return _stage(choice)
     return by_identity_or_not(
-        choice.recalled,
+        choice.recalled, kept,
         lambda: taken(stage(choice.passing(kept.function, kept.given(choice.operands)))),
         lambda: _stage(choice))
 

@@ -72,7 +72,7 @@ def stage(loop: Loop) -> Any:
             loop, test=loop.test and kept.function(loop.test), body=kept.function(loop.body),
             state=kept.given(loop.state), names=loop.called())
         return by_identity_or_not(
-            loop.recalled, lambda: taken(stage(passed)), lambda: _stage(loop))
+            loop.recalled, kept, lambda: taken(stage(passed)), lambda: _stage(loop))
     return _stage(loop)
 
 

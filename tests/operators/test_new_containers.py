@@ -156,3 +156,55 @@ def test_an_array_in_it_that_is_modified_later_is_the_one_outside():
     for x in XS:
         f(x)
         same(model.log[0], np.array([x[1], 0.0]))
+
+
+def fills_two(xs):
+    global SEEN
+    SEEN = {'best': None, 'all': []}
+    for x in xs:
+        if x > 1:
+            SEEN['best'] = x
+        SEEN['all'].append(x)
+
+
+def fills_two_within(xs):
+    global SEEN
+    SEEN = {'best': {'x': None}, 'all': {'xs': []}}
+    for x in xs:
+        if x > 1:
+            SEEN['best']['x'] = x
+        SEEN['all']['xs'].append(x)
+
+
+def counts_beside(xs):
+    global SEEN
+    SEEN = {'n': 0.0, 'all': []}
+    for x in xs:
+        if x > 1:
+            SEEN['n'] = x
+        SEEN['all'].append(x)
+
+
+@pytest.mark.parametrize('f', [fills_two, fills_two_within, counts_beside])
+def test_a_list_in_one_that_a_loop_fills_is_refused(f):
+    with pytest.raises(ag.errors.OwnershipError, match='modifies a list') as refused:
+        ag.function(f)(XS[0])
+    assert f', in {f.__name__}\n    for x in xs:' in str(refused.value)
+
+
+def test_what_that_error_says_to_write():
+    def plain(xs):
+        global SEEN
+        seen = {'best': None, 'all': []}
+        for x in xs:
+            if x > 1:
+                seen['best'] = x
+            seen['all'].append(x)
+        SEEN = seen
+
+    graph = ag.function(plain)
+    for xs in XS:
+        plain(xs)
+        expected = SEEN
+        graph(xs)
+        assert same(expected, SEEN)
