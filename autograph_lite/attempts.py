@@ -12,11 +12,11 @@ from functools import partial
 from .concrete import ConcreteFunction
 from .errors import AutographError, leaves_debugger
 from .graph.ownership import SeveralPlacesError
+from .operators.anew import TracedAnew, begin_anew
 from .operators.context_variables import OwnContext
 from .operators.done_once import done_once
 from .operators.live_types import KnownAnew, NotOfLiveError, by_value, live_would_help, traced_live
 from .operators.naming import referring, would_refer
-from .operators.rebound import TracedAnew
 from .pyct.deep import is_on_a_large_stack, on_a_large_stack
 from .pyct.garbage import uncollected
 from .trace import Call, trace_once
@@ -35,6 +35,7 @@ def trace(call: Call) -> ConcreteFunction | None:
     A function of the user's that Python runs within its recursion limit may take more calls than
     that to trace. Then it is traced anew, where there are more.
     """
+    begin_anew()  # the trace around, which does what this one does to no purpose
     context = OwnContext()
     concrete = None
     try:

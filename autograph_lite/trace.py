@@ -12,7 +12,7 @@ from typing import Any
 from .changed import Change, Lent
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
-from .errors import AutographError, standing_at
+from .errors import AutographError, leaves_debugger, standing_at
 from .graph import nest
 from .graph.given import given
 from .graph.graph import Graph
@@ -54,6 +54,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     warned,
 )
 from .operators.activations import calls_of_a_trace
+from .operators.anew import begin_anew, may_begin_anew
 from .operators.contents import content
 from .operators.context_variables import OwnContext
 from .operators.dataclass_guards import leave_variables
@@ -144,6 +145,7 @@ def trace_once(
         noting_files(),
         noting_refusals(),
         for_good(),
+        may_begin_anew(),
     ):
         parts = [standing_for(x, expected) for x in operands]
         values = nest.unflatten(call.arguments.structure, parts)
@@ -197,7 +199,10 @@ def _run(
     try:
         with calls_of_a_trace(), called_by_nobody(), refusing_the_rest():
             returned = named_values(call.signature.call(partial(enter, call.function), values))
+        begin_anew()
     except BaseException as found:
+        if not (isinstance(found, KeyboardInterrupt) or leaves_debugger(found)):
+            begin_anew(found)
         if ends_trace(found):
             raise
         check_refusals()

@@ -13,12 +13,12 @@ from typing import Any
 
 from ..graph import nest
 from ..keys import Identity, value_key
+from .anew import TracedAnew
 from .guards import Guard, Guards, SameGuard, attributes_known
 from .new_objects import made_by_graph
 from .outer_variables import type_of_input
 from .outside import rebound
 from .places import Attribute, GoneError, Place
-from .rebound import TracedAnew
 
 
 def leave_variables(guards: Guards) -> None:

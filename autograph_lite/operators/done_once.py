@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from .anew import leave_to_python
+
 T = TypeVar('T', bound='Ahead')
 
 
@@ -82,6 +84,7 @@ def done(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if calls.passed < len(calls.made) and calls.made[calls.passed][0] == f:
         outcome = calls.made[calls.passed][1]
     else:
+        leave_to_python()
         del calls.made[calls.passed :]
         outcome = _outcome(f, *args, **kwargs)
         calls.made.append((f, outcome))

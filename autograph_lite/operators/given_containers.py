@@ -14,10 +14,10 @@ from collections.abc import Hashable
 from typing import Any
 
 from ..graph import nest
+from .anew import TracedAnew
 from .library_containers import staged_container
 from .outside import is_given, rebound
 from .progress import Collection
-from .rebound import TracedAnew
 from .sets import is_plain
 
 _KINDS = (set, deque, Counter, defaultdict)

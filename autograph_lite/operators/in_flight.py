@@ -13,11 +13,11 @@ from ..graph.tracing import current_graph
 from ..ops.kept import KEEP
 from ..ops.raising import may_raise
 from .activations import Again
+from .anew import TracedAnew
 from .effects import Diverged
 from .kept import MoreToKeep
 from .likely_errors import is_ended, is_likely_to_raise
 from .reaches import Reaches
-from .rebound import TracedAnew
 from .restaging import Restage
 from .returned_within import block_results
 from .staging import graph_now

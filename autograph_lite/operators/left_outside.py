@@ -17,6 +17,7 @@ from ..graph.tensor import Tensor
 from ..ops.outer_variables import UNSET, is_held
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
+from .anew import TracedAnew
 from .contents import content
 from .drawn_by_python import drawn_from, set_back
 from .holders import Held, walk
@@ -30,7 +31,6 @@ from .outside_errors import (
     taken_in_vain,
     variable_becomes_a_tensor,
 )
-from .rebound import TracedAnew
 from .set_variables import Variable, names_in
 from .unbound import Unbound
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.state import valued
+from .anew import TracedAnew
 from .chosen_keys import can_choose, is_staged_key
 from .chosen_parts import place_at
 from .dicts import has_containers
@@ -20,7 +21,6 @@ from .given_containers import stage_given
 from .outside import is_given, is_outside, rebound
 from .outside_errors import read_after_change
 from .places import Item, Place, Question, Step
-from .rebound import TracedAnew
 from .set_variables import is_namespace
 
 _KINDS = (dict, Counter, defaultdict, OrderedDict)

@@ -22,6 +22,7 @@ from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import TensorType, python_scalar
 from ..ops.outer_variables import OuterVariable
 from ..ops.python_functions import PYTHON_ACTION
+from .anew import TracedAnew, note_late
 from .given_away import give_away
 from .lists import StagedList, new_list
 from .moved import leave
@@ -30,7 +31,6 @@ from .outer_lists import OuterList
 from .outer_variables import type_of_input
 from .outside import rebound
 from .passed_to_python import passed_arguments
-from .rebound import TracedAnew
 from .running_reads import asked
 from .set_variables import Variable
 
@@ -129,7 +129,7 @@ class NewOuterList(OuterList):
         if type_ in known.types_of(where):
             return
         if where in known.elements and world.reads:
-            raise TracedAnew(('put', where, type_))
+            note_late(('put', where, type_))
         known.note_put_at(where, type_)
 
 

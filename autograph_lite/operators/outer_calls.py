@@ -22,6 +22,7 @@ from ..graph.types import TensorType
 from ..keys import is_container
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..pyct.asking import get_attribute
+from .anew import note_late
 from .given_away import give_away
 from .given_containers import stage_given
 from .guards import record, record_error, record_same, record_type
@@ -42,7 +43,6 @@ from .outside_errors import modifies_outside, read_after_change
 from .passed_to_python import Passed, passed_arguments
 from .places import Item, Place, Step, step_in
 from .python_functions import Called, Undeclared, found_result
-from .rebound import TracedAnew
 from .running_reads import type_of_elements, type_of_item
 from .set_variables import is_namespace
 from .staging import graph_now
@@ -291,14 +291,15 @@ def _expect(container: Any, name: str, args: Sequence[Any]) -> None:
         return
     type_ = type_put(name, args)
     is_known = not _puts_one(name, args) or type_ in known.types(container)
-    # Of an empty one, nothing else tells what is taken out of it before that is put into it.
-    if key in known.parts and not known.is_expected(container) and (container or is_known):
-        raise TracedAnew(('in place', key))
-    if is_known:
-        return
-    if key in known.parts or key in known.elements:
-        raise TracedAnew(('put', key, type_))
-    known.note_put(container, type_)
+    is_late = key in known.parts and not known.is_expected(container)
+    if not is_known:
+        # Of an empty one, nothing else tells what is taken out of it before that is put into it.
+        is_read = key in known.parts and not (is_late and container)
+        if is_read or key in known.elements:
+            note_late(('put', key, type_))
+        known.note_put(container, type_)
+    if is_late:
+        note_late(('in place', key))
 
 
 def _puts_one(name: str, args: Sequence[Any]) -> bool:

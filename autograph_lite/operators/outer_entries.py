@@ -22,6 +22,7 @@ from ..graph.tracing import emit, held_value
 from ..graph.types import ListType, python_scalar, type_of
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from . import entry_reads as reads
+from .anew import note_late
 from .chosen_keys import missing
 from .conditionals import cond
 from .counters import subtract
@@ -44,7 +45,6 @@ from .outside_errors import read_after_change
 from .passed_to_python import passed_arguments
 from .places import Place, Question
 from .python_functions import found_result
-from .rebound import TracedAnew
 from .reentry import call
 from .running_reads import asked
 from .staging import unchanged
@@ -300,7 +300,7 @@ class OuterDict(DictViews, LivingDict):
             if (part, type_) not in known.types(self.container):
                 new.append((part, type_))
         if new and key in known.elements and world.reads:
-            raise TracedAnew(*(('put', key, each) for each in new))
+            note_late(*(('put', key, each) for each in new))
         for each in new:
             known.note_put(self.container, each)
 

@@ -21,6 +21,7 @@ from ..graph.types import TensorType
 from ..keys import is_container
 from ..ops.outer_variables import UNSET, settled
 from ..pyct.asking import get_attribute, members_of
+from .anew import note_late
 from .class_parts import check_set, classes_with, is_shared, record_lack
 from .contents import is_object
 from .deques import Deque
@@ -42,7 +43,6 @@ from .outside import (
 from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
 from .places import Attribute, Global, Item, Place, Question, Step, is_static, place_of, step_in
-from .rebound import TracedAnew
 from .set_by_python import is_set_by_python, known_too_late
 from .set_variables import (
     Variable,
@@ -318,7 +318,7 @@ def _variable(owner: Any, key: Any) -> Variable | None:
         # The guard of the dict goes where Python replaces an object in it.
         _guard(place.then(step_in(owner, Item(key))), variable.read())
     if world.reads and variable.where in world.fixed:
-        raise TracedAnew(variable.where)
+        note_late(variable.where)
     step = step_in(owner, Item(key) if isinstance(owner, dict) else Attribute(key))
     begin = place_of(owner, path.rpartition('.')[0]) if place is None else place
     if is_set_by_python(variable) and not is_there(owner, key, variable.read()):

@@ -20,6 +20,7 @@ from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..keys import is_container
 from ..pyct.asking import get_attribute
+from .anew import leave_to_python
 from .contents import is_object
 from .handed import ArrayPlace, Handing
 from .holders import Held, walk
@@ -291,6 +292,8 @@ def note_variable(variable: Variable, before: Any, begin: Callable[[], None]) ->
 def _note_held(world: World, value: Any) -> None:
     """Remembers what can be reached from a value, and what it holds."""
     for held in walk(('', value)):
+        if isinstance(held.owner, Iterator):
+            leave_to_python()  # nothing puts back what is taken from it
         if len(held.content) <= _MOST_ITEMS and not isinstance(held.owner, _CALLED):
             world.held.setdefault(id(held.owner), held)
             world.known[id(held.owner)] = held.owner

@@ -18,6 +18,7 @@ from ..graph.tracing import emit, held_value, is_tracing, not_tracing
 from ..graph.trials import once_settled
 from ..ops.effects import OPTIONS, PRINT, PRINTED, Display
 from ..replay import is_silent
+from .anew import is_in_vain
 from .effects import part_of
 from .files import printed_file
 from .iterables import Range
@@ -86,7 +87,8 @@ def print_(
     given = sys.stdout if file is None else file
 
     def show() -> None:
-        builtins.print(written.getvalue(), end='', file=given, flush=flush)
+        if not is_in_vain():
+            builtins.print(written.getvalue(), end='', file=given, flush=flush)
 
     if graph_now().parent is None:
         once_settled(show)

@@ -33,18 +33,6 @@ STATIC, STAGED, GIVEN, NEW, OBJECT, UNFIT = 'static', 'staged', 'given', 'new', 
 Error = Callable[[Any, Location | None], OwnershipError]
 
 
-class TracedAnew(BaseException):
-    """A trace begins anew, knowing that it sets attributes or items that it has read.
-
-    Attributes:
-      places: which ones.
-    """
-
-    def __init__(self, *places: Hashable) -> None:
-        super().__init__()
-        self.places = places
-
-
 class Rebound:
     """The variables outside that a trace sets or, because it or a later one may, reads at a run.
 

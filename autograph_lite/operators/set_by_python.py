@@ -10,10 +10,10 @@ sets, too, where that code has run: of attributes and items, if traced code was 
 from __future__ import annotations
 
 from ..ops.outer_variables import UNSET
+from .anew import TracedAnew
 from .outer_variables import tell_of
 from .outside import note_variable, rebound, world_now
 from .outside_errors import set_by_both
-from .rebound import TracedAnew
 from .set_variables import Variable, part_of
 from .staging import graph_now
 

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
+from .anew import take_way
+
 
 class Ways:
     """The code of the ways that were chosen between; a staged choice takes both."""
@@ -59,6 +61,7 @@ def noting_ways() -> Iterator[Ways]:
 
 def note_taken(way: Callable[..., Any]) -> None:
     """Notes that a branch is traced."""
+    take_way()
     if _noting.ways is not None:
         _noting.ways.note(way, is_taken=True)
 

@@ -28,6 +28,7 @@ from ..graph.tracing import constant
 from ..keys import is_container
 from ..pyct.asking import get_attribute, has_attribute
 from ..pyct.written import CACHED
+from .anew import leave_to_python
 from .guards import record, record_error, record_function
 from .holders import walk
 from .is_none import is_optional
@@ -72,6 +73,7 @@ def record_reads(f: Any, *args: Any, is_run: bool = True) -> None:
     seen: set[int] = set()
     _record(f, args, seen, is_called=True)
     if seen and is_run:
+        leave_to_python()
         world_now().runs_python = True
 
 

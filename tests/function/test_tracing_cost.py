@@ -334,3 +334,49 @@ def test_a_given_tree_of_objects_is_visited_and_changed_in_proportion_to_its_siz
     half, whole = (
         work(ag.function(simplify).get_concrete_function, tree(depth)) for depth in (3, 4))
     assert whole < 3.5 * half
+
+
+class Cell:
+    def __init__(self):
+        self.log, self.value = [], np.float64(1.0)
+
+
+def logs(cells, x):
+    for cell in cells:
+        total = sum(cell.log)
+        cell.log.append(total + cell.value * x)
+        cell.value = total
+
+
+def test_lists_of_many_objects_that_are_read_before_they_change_take_few_traces():
+    ag.function(logs)([Cell()], np.float64(0.5))
+    half, whole = (
+        work(ag.function(logs), [Cell() for _ in range(n)], np.float64(0.5)) for n in (10, 20))
+    assert whole < 2.75 * half
+
+
+def test_what_a_trace_prints_that_only_looks_for_more_is_not_seen(capsys):
+    cells = [Cell() for _ in range(3)]
+
+    @ag.function
+    def f(x):
+        for i, cell in enumerate(cells):
+            count = len(cell.log)
+            cell.log.append(x * count)
+            print(i)
+
+    f(np.float64(0.5))
+    assert capsys.readouterr().out == '0\n1\n2\n'
+
+
+def test_what_python_takes_after_a_list_has_changed_is_taken_once():
+    cells, numbers = [Cell() for _ in range(3)], iter(range(5))
+
+    @ag.function
+    def f(x):
+        for cell in cells:
+            count = len(cell.log)
+            cell.log.append(x * count)
+        return list(numbers)
+
+    assert f(np.float64(0.5)) == [0, 1, 2, 3, 4]
