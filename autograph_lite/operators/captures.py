@@ -169,8 +169,12 @@ def method(root: Any, *steps: Any) -> Any:
     if place is None:
         if is_container(owner) and is_outside(owner) and is_change(owner, last.name):
             return functools.partial(change, owner, None, last.name)
-        shown = _SHOWING.get(last.name) if isinstance(owner, Tensor) else None
-        return last(owner) if shown is None else functools.partial(UNREACHED[shown], owner)
+        if not isinstance(owner, Tensor):
+            return last(owner)
+        shown = _SHOWING.get(last.name)
+        if shown is not None:
+            return functools.partial(UNREACHED[shown], owner)
+        return step_from(owner, None, last)[0]
     if is_container(owner):
         return method_of_container(owner, place, last)
     if type(owner) in ANSWERING and last.name in ANSWERING[type(owner)]:

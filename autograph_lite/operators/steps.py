@@ -15,12 +15,11 @@ from ..graph.nest import Nest, actual
 from ..graph.tensor import Tensor
 from ..graph.tracing import constant, tracing_into
 from ..keys import is_array_like, is_container, refused_array
-from ..ops.calls import carrier
+from ..ops.calls import no_attribute
 from ..ops.random import check_known
 from ..pyct.asking import get_attribute
 from .activations import definitions
 from .chosen_parts import Chosen, place_at
-from .chosen_variables import is_chosen_variable
 from .class_parts import classes_with, lacks, record_class
 from .class_tests import type_of
 from .conditionals import cond
@@ -28,14 +27,14 @@ from .contents import is_object
 from .files import check_unread
 from .guarded import bound, guarded
 from .guards import record, record_error
+from .had_attributes import has_attribute, lacks_method
 from .handed import ToTensor, holds_arrays
-from .is_none import is_none, is_optional
+from .is_none import is_optional
 from .known import is_there
 from .leaves import enclosing
 from .lengths import len as len_
 from .live_objects import LiveObject, attribute_or, check_step, has
 from .living_dicts import let_live_read
-from .logic import not_
 from .made_items import found_or_made
 from .membership import in_
 from .new_objects import made_by_graph
@@ -72,7 +71,6 @@ from .running_reads import is_unknown, read_step, read_whole
 from .set_variables import is_namespace
 from .staging import graph_now, identifier
 from .unconverted import record_uses
-from .variables import Variable
 from .whole_reads import check_whole
 
 
@@ -205,6 +203,10 @@ def _attribute_or_default(
         return caught(read, step.default), None
     if isinstance(value, LiveObject):
         return attribute_or(value, step.name, step.default), None
+    if isinstance(value, Tensor) and is_optional(value) and not is_there(value):
+        return cond(
+            has_attribute(value, step.name),
+            lambda: _plainly(value, Attribute(step.name)), lambda: step.default), None
     try:
         found, place = step_from(value, place, Attribute(step.name))
         return or_default(found, step.default), place
@@ -299,6 +301,8 @@ def _plainly(value: Any, step: Step) -> Any:
     match step:
         case Attribute('__class__') if isinstance(value, Tensor | Nest):
             return type_of(value)
+        case Attribute(name) if isinstance(value, Tensor) and lacks_method(value, name):
+            raise no_attribute(value, name)
         case Attribute(name) if name.startswith('__') and is_one_of_few(value):
             return attribute_of_each(value, name)
         case Item(key):
@@ -310,22 +314,11 @@ def _plainly(value: Any, step: Step) -> Any:
         case Question('hasattr', (str(name),)) if isinstance(value, LiveObject):
             return has(value, name)
         case Question('hasattr', (str(name),)) if isinstance(value, Tensor | Perhaps):
-            return _has(value, name)
+            return has_attribute(value, name)
         case Question('hasattr', (str(name),)):
             read = own_read(value, name)
             return step(value) if read is None else gives(read)
     return step(value)
-
-
-def _has(value: Tensor | Perhaps, name: str) -> Any:
-    if isinstance(value, Perhaps):
-        there = hasattr(value.nest, name)
-    else:
-        kind = Variable if is_chosen_variable(value) else carrier(value.type.present)
-        there = hasattr(kind, name)
-    if not is_optional(value) or there is hasattr(None, name):
-        return there
-    return not_(is_none(value)) if there else is_none(value)
 
 
 def finished(value: Any, place: Place | None) -> Any:
