@@ -41,7 +41,7 @@ from .optional_nests import Perhaps
 from .other_names import has_other_name
 from .outside import is_outside
 from .unbound import NOTHING, Unbound, value_of_name
-from .watched import joined, modified_one_of_two, watch
+from .watched import is_watched, joined, modified_one_of_two, watch
 
 # Where an object stands in what a block returns: the numbers of the parts that lead to it.
 Path = tuple[int, ...]
@@ -207,21 +207,20 @@ class Opens(BaseException):
         named = [
             path for path in self.paths
             if isinstance(opened := _at(state, path), Opened)
-            and has_other_name(opened.owner, names[path[0]])
+            and _is_named_elsewhere(opened.owner, names[path[0]])
         ]
 
         def turn(*given: Any) -> Any:
             skip = len(given) - len(state)
-            mine = [closed(_at(given[skip:], path)) for path in named]
-            given = *given[:skip], *map(closed, given[skip:])
-            before = [content(x) for x in mine]
-            returned = body(*given)
-            for x, held in zip(mine, before, strict=True):
-                if any(held.get(name) is not now for name, now in content(x).items()):
-                    raise modified_one_of_two(x)
-            return returned
+            watch(*(closed(_at(given[skip:], path)) for path in named))
+            return body(*given[:skip], *map(closed, given[skip:]))
 
         return turn
+
+
+def _is_named_elsewhere(x: Any, name: str) -> bool:
+    """Whether something else than this name may lead to an object."""
+    return is_outside(x) or is_watched(id(x)) or has_other_name(x, name)
 
 
 def _at(nested: Any, path: Path) -> Any:
@@ -374,7 +373,7 @@ def watch_opened(result: Any, name: str, way: Way) -> None:
         watch_opened(result.nest, name, way)
     elif isinstance(returned, Opened):
         origin = returned.owner
-        if is_outside(origin) or has_other_name(origin, name) or way.is_held(origin, name):
+        if _is_named_elsewhere(origin, name) or way.is_held(origin, name):
             watch(origin, closed(result))
         if isinstance(result, Opened):
             for one, other in zip(result.values, returned.values, strict=True):

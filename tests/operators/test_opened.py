@@ -1,6 +1,8 @@
 """Objects of a user's class that branches and loops make anew."""
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 from differential import check, same
@@ -143,6 +145,103 @@ def test_what_has_another_name_is_modified_in_a_loop():
         return w.x
 
     check(f, (F(1),), (F(5),), (F(20),))
+
+
+def of_the_caller(v, xs):
+    for x in xs:
+        if x > 10:
+            v = Vector(x, x)
+        v.x = v.x + x
+    return v.x
+
+
+def by_another_name(v, xs):
+    w = v
+    for x in xs:
+        if x > 10:
+            w = Vector(x, x)
+        w.x = w.x + x
+    return w.x, v.x
+
+
+def by_a_while(v, xs):
+    w, i = v, 0
+    while i < len(xs) and xs[i] < 100:
+        if xs[i] > 10:
+            w = Vector(xs[i], xs[i])
+        w.x, i = w.x + 1, i + 1
+    return w.x, v.x
+
+
+def in_the_turn_of_another_loop(v, xs):
+    w = v
+    for x in xs:
+        for y in xs:
+            if y > 10:
+                w = Vector(x, y)
+        w.x = w.x + x
+    return w.x, v.x
+
+
+def by_the_loop_after_a_branch(v, xs):
+    w = v
+    if xs.sum() > 10:
+        w = Vector(xs.sum(), xs.sum())
+    for x in xs:
+        if x > 15:
+            w = Vector(x, x)
+        w.x = w.x + x
+    return w.x, v.x
+
+
+OUTER = Vector(F(0), F(0))
+
+
+def that_lives_outside(v, xs):
+    w = OUTER
+    for x in xs:
+        if x > 10:
+            w = Vector(x, x)
+        w.x = w.x + x
+    return w.x, OUTER.x
+
+
+@pytest.mark.parametrize('f', [
+    of_the_caller, by_another_name, by_a_while, in_the_turn_of_another_loop,
+    by_the_loop_after_a_branch, that_lives_outside,
+])
+def test_a_turn_modifies_what_may_be_the_callers(f):
+    v = Vector(F(0), F(0))
+    with pytest.raises(ag.errors.OwnershipError, match='take a copy where it is put or named so'):
+        ag.function(f)(v, np.array([1.0, 2.0]))
+    assert v.x == OUTER.x == 0
+
+
+def a_copy(v, xs):
+    w = copy.copy(v)
+    for x in xs:
+        if x > 10:
+            w = Vector(x, x)
+        w.x = w.x + x
+    return w.x, v.x
+
+
+def made_before_the_loop(v, xs):
+    return by_another_name(Vector(F(0), F(0)), xs)
+
+
+def new_ones_alone(v, xs):
+    w = v
+    for x in xs:
+        w = Vector(w.x, x)
+        w.x = w.x + x
+    return w.x, v.x
+
+
+@pytest.mark.parametrize('f', [a_copy, made_before_the_loop, new_ones_alone])
+def test_a_turn_modifies_what_is_not_the_callers(f):
+    vectors = [np.array([1.0, 2.0]), np.array([1.0, 20.0, 3.0]), np.array([])]
+    check(f, *((Vector(F(0), F(0)), xs) for xs in vectors), traces=len(vectors))
 
 
 def test_the_caller_gets_no_part_of_it():
