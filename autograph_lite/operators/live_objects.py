@@ -19,7 +19,7 @@ from ..graph.types import python_scalar
 from ..ops.live import ASK_LIVE
 from ..ops.new_objects import bare
 from ..pyct.asking import get_attribute, members_of
-from .live import Live, ask, form_of, is_absent, load, store, unsupported, value_in_graph
+from .live import Live, ask, form_of, is_absent, kind_of, load, store, unsupported, value_in_graph
 from .live_types import NotOfLiveError, is_known
 from .logic import not_
 from .reentry import cond
@@ -84,6 +84,17 @@ def check_name(x: Any, name: str) -> None:
         raise NotOfLiveError(describe(
             f'A {kind} of the running graph has an attribute {name!r}, a name that the library has '
             'for a purpose of its own.', user_location(), f'Call it otherwise, such as `{name}_`.'))
+
+
+def check_can_be_set(x: Live) -> None:
+    """Its class lets code set attributes: the running program sets them so.
+
+    Raises:
+      StagingError: it does not, as that of a frozen dataclass.
+    """
+    if get_attribute(kind_of(x), '__setattr__') is not object.__setattr__:
+        raise unsupported(
+            x, '`object.__setattr__`', 'Put a new one in its place: `p = replace(p, x=v)`.')
 
 
 def has(x: LiveObject, name: str) -> Any:

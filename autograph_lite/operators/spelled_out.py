@@ -20,6 +20,8 @@ from ..pyct.asking import get_attribute
 from .calls import call
 from .captures import method_of_container
 from .class_tests import type_of
+from .live import Live
+from .live_objects import check_can_be_set
 from .operations import operation
 from .outer_parts import delete_attribute, place_of_container, set_attribute
 from .outside import is_outside
@@ -71,14 +73,19 @@ def _delete_item(owner: Any, key: Any) -> None:
 
 
 def _set_attribute(owner: Any, name: str, value: Any) -> None:
-    if is_tracing() and is_outside(owner):
+    if isinstance(owner, Live):
+        check_can_be_set(owner)
+        setattr(setting(owner, None), name, value)
+    elif is_tracing() and is_outside(owner):
         set_attribute(owner, name, value, object.__setattr__)
     else:
         object.__setattr__(owner, name, value)
 
 
 def _delete_attribute(owner: Any, name: str) -> None:
-    if is_tracing() and is_outside(owner):
+    if isinstance(owner, Live):
+        delattr(deleting(owner), name)
+    elif is_tracing() and is_outside(owner):
         delete_attribute(owner, name, object.__delattr__)
     else:
         object.__delattr__(owner, name)

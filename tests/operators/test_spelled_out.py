@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import operator
 from collections import deque
@@ -129,3 +130,61 @@ def test_a_class_that_sets_by_the_class_it_is_derived_from():
         return made._x
 
     check(f, *((xs,) for xs in CALLS))
+
+
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+    def put(self, x):
+        object.__setattr__(self, 'x', x)
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    x: float
+
+
+def an_element_of_a_list(xs):
+    points = []
+    for x in xs:
+        points.append(Point(x))
+    for point in points:
+        point.put(point.x + 1)
+    return [point.x for point in points]
+
+
+def one_of_two(xs):
+    point = first = Point(0.0)
+    for x in xs:
+        if x > 1:
+            point = Point(x)
+        Point.__setattr__(point, 'x', point.x + x)
+    return point.x, first.x
+
+
+@pytest.mark.parametrize('f', [an_element_of_a_list, one_of_two])
+def test_an_attribute_of_an_object_that_the_running_program_has(f):
+    check(f, (np.array([1.0, 3.0]),), (np.array([0.5, 0.25]),))
+
+
+def set_in_a_frozen_one(xs):
+    points = []
+    for x in xs:
+        points.append(Frozen(x))
+        object.__setattr__(points[-1], 'x', x + 1)
+    return points[0].x
+
+
+def a_new_one_for_a_frozen_one(xs):
+    points = []
+    for x in xs:
+        points.append(Frozen(x))
+        points[-1] = dataclasses.replace(points[-1], x=x + 1)
+    return points[0].x
+
+
+def test_an_attribute_of_a_frozen_one():
+    with pytest.raises(ag.errors.StagingError, match=r'p = replace\(p, x=v\)'):
+        ag.function(set_in_a_frozen_one)(XS)
+    check(a_new_one_for_a_frozen_one, (XS,))
