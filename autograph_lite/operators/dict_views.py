@@ -15,6 +15,7 @@ from .comprehensions import Each
 from .conditionals import cond
 from .dict_errors import unsupported
 from .dicts import StagedDict, form_of, has_containers
+from .guarded import is_lacking
 from .iterables import Range
 from .loop_turns import as_state
 from .loops import for_loop
@@ -76,6 +77,8 @@ class View(Each, SetOfView):
 
         def turn(number: Any, *state: Any) -> Any:
             for key in form_of(staged):
+                if is_lacking(staged.held[key]):
+                    continue  # as yet, in the first round of a loop around this one
                 here = partial(_at, body, element, staged, key)
                 state = as_state(
                     cond(staged.numbers[key] == number, here, unchanged, *state, names=names), size)

@@ -1,4 +1,4 @@
-"""The keys and the items of dicts that only the running graph knows, as sets."""
+"""Views of dicts that only the running graph knows: gone over, and keys and items as sets."""
 from __future__ import annotations
 
 import numpy as np
@@ -61,3 +61,29 @@ def values(one, other):
     ids=lambda ask: ask.__name__)
 def test_operators(ask, make):
     check(lambda x: ask(*make(x)), *CALLS)
+
+
+def summed(xs):
+    found, n = {'z': 1.0}, 0.0
+    for x in xs:
+        if x > 0:
+            found['a'] = found.get('a', 0) + x
+        elif sum(found.values()) > 2:
+            n += 1.0
+    return found, n
+
+
+def gone_over(xs):
+    found, n = {}, 0.0
+    for x in xs:
+        if x > 0:
+            found['a'] = np.array([x, x])
+        else:
+            for v in found.values():
+                n += v[0]
+    return found, n + 0 * xs[0]
+
+
+@pytest.mark.parametrize('f', [summed, gone_over])
+def test_values_of_a_dict_to_which_another_branch_of_the_turn_adds_a_key(f):
+    check(f, (np.array([1.0, -2.0, 3.0, -4.0]),), (np.array([-5.0, 6.0, -7.0, 0.5]),))
