@@ -12,6 +12,7 @@ from .modified import Modification, set_apart
 from .operators.folding import Folding
 from .operators.guarded import bound, is_lacking
 from .operators.leaves import leaf_of
+from .operators.named_results import check_value
 from .operators.nest_lists import NestList
 from .operators.outside import check_handed
 from .operators.python_functions import found_result
@@ -71,6 +72,7 @@ def _output(x: Any, graph: Graph, leaves: Sequence[Any], own: dict[Value, Any]) 
     if is_lacking(x):
         return x
     x = bound(x)
+    check_value(x)
     leaf = leaf_of(x, graph)
     return static_output(x, leaves) if leaf.value is None else own.get(leaf.value, leaf.value)
 

@@ -67,6 +67,7 @@ from .operators.held_states import hold_states
 from .operators.holders import Held
 from .operators.left_outside import undoing
 from .operators.made_functions import puts_functions
+from .operators.named_results import with_values
 from .operators.outer_variables import place_reads
 from .operators.outside import (
     called_functions,
@@ -81,7 +82,6 @@ from .operators.printing import print_traced
 from .operators.python_refusals import as_staging_error
 from .operators.reaches import refusing_the_rest
 from .operators.recursion import enter
-from .operators.references import named_values
 from .operators.refused import check_refusals, noting_refusals
 from .operators.returned_objects import make_shared
 from .operators.row_names import telling_rows
@@ -198,7 +198,8 @@ def _run(
     """
     try:
         with calls_of_a_trace(), called_by_nobody(), refusing_the_rest():
-            returned = named_values(call.signature.call(partial(enter, call.function), values))
+            returned = call.signature.call(partial(enter, call.function), values)
+            returned = with_values(returned, values)
         begin_anew()
     except BaseException as found:
         if not (isinstance(found, KeyboardInterrupt) or leaves_debugger(found)):

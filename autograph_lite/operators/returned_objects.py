@@ -10,6 +10,7 @@ from typing import Any
 from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, kind_of, user_location, with_article
 from ..graph import nest
+from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..pyct.asking import get_attribute
 from ..pyct.returns import only_return
@@ -19,6 +20,7 @@ from .dicts import StagedDict
 from .growing_views import GrowingView
 from .holders import walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
+from .live import Live
 from .living_lists import LivingCollection
 from .new_objects import is_new_object
 from .opened import OPENED, Opened, is_plain, opened_object
@@ -126,5 +128,5 @@ _VERBS = {'returned': 'Return', 'shown': 'Show', 'passed': 'Pass'}
 
 def _has_tensors(x: Any) -> bool:
     return any(
-        isinstance(nest.actual(value), Tensor)
+        isinstance(nest.actual(value), Tensor | Live | ReadAsValue)
         for held in walk(('', x)) for value in held.content.values())
