@@ -42,6 +42,7 @@ from .other_names import is_reached
 from .outside import is_outside
 from .progress import Collection, Progress
 from .unbound import Unbound
+from .watched import is_joined
 
 
 def kind_for(kind: type[Any]) -> type[Live]:
@@ -110,6 +111,8 @@ def made_live(x: Any) -> Any:
     """
     if is_outside(x):
         raise refused(x, 'lives outside the function')
+    if is_joined(x):
+        raise refused(x, 'stands for one of several, which would not follow it')
     kind = type(x)
     if isinstance(x, StagedList | NestList):
         check_lists()

@@ -25,7 +25,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..ops.new_objects import bare
 from ..pyct.asking import get_attribute
-from .block_ways import Way
+from .block_ways import Way, returned_by_blocks
 from .chosen_functions import (
     OneFunction,
     are_functions,
@@ -223,6 +223,22 @@ def _is_named_elsewhere(x: Any, name: str) -> bool:
     return is_outside(x) or is_watched(id(x)) or has_other_name(x, name)
 
 
+def _possible(x: Any) -> list[Any]:
+    """An object, and those of before the blocks that gave it which it may be."""
+    if is_watched(id(x)):
+        return [x]  # and so are those
+    noted: dict[int, list[Any]] = {}
+    for one, ends in returned_by_blocks():
+        noted.setdefault(id(one), []).extend(ends)
+    found, left = {}, [x]
+    while left:
+        one = left.pop()
+        if id(one) not in found:
+            found[id(one)] = one
+            left += noted.get(id(one), [])
+    return list(found.values())
+
+
 def _at(nested: Any, path: Path) -> Any:
     for i in path:
         nested = nest.children(opened_object(nested) if _can_be_opened(nested) else nested)[i]
@@ -372,9 +388,10 @@ def watch_opened(result: Any, name: str, way: Way) -> None:
     elif isinstance(result, Perhaps):
         watch_opened(result.nest, name, way)
     elif isinstance(returned, Opened):
-        origin = returned.owner
-        if _is_named_elsewhere(origin, name) or way.is_held(origin, name):
-            watch(origin, closed(result))
+        possible = _possible(returned.owner)
+        if any(_is_named_elsewhere(x, name) or way.is_held(x, name) for x in possible):
+            watch(*possible, closed(result))
+            returned_by_blocks().append((closed(result), possible))
         if isinstance(result, Opened):
             for one, other in zip(result.values, returned.values, strict=True):
                 watch_opened(one, name, way.part(other))

@@ -1,224 +1,194 @@
-"""Objects outside of which a choice takes one: their arrays are written in the one that it is."""
+"""Objects of a plain class of which the running graph chooses one, which is changed then."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+import copy
 
 import numpy as np
 import pytest
-from differential import same
+from differential import check
 
 import autograph_lite as ag
 
+F = np.float64
 
-class Inner:
+
+class Point:
     def __init__(self, x):
         self.x = x
-        self.n = 0
+
+    def move(self, by):
+        self.x = self.x + by
 
 
-class Plain:
-    def __init__(self, x):
-        self.x = x
-        self.n = 0
-        self.inner = Inner(x + 1)
+OUTER = Point(F(7))
 
 
-@dataclass
-class Data:
-    x: np.ndarray
-    n: int = 0
-    inner: Inner | None = None
-
-    def __post_init__(self):
-        self.inner = Inner(self.x + 1)
+def the_next_or_another(points, k, x):
+    p = next((o for o in points if o.x > x), points[0])
+    p.x = 33.0
 
 
-def an_index(p, q, s):
-    w = p if s > 0 else q
-    w.x[0] = 5
-    w.n += 1
+def the_first_that_is_sorted(points, k, x):
+    sorted(points, key=lambda o: abs(o.x - x))[0].move(x)
 
 
-def a_traced_value(p, q, s):
-    w = p if s > 0 else q
-    w.x[0] = s
-    w.x[1] += w.x[0]
-    w.n += 1
-    return w.x.sum()
+def the_one_of_a_break(points, k, x):
+    for p in points:
+        if p.x > x:
+            break
+    else:
+        p = Point(3.0)
+    p.x += 10.0
 
 
-def a_slice_and_a_mask(p, q, s):
-    w = p if s > 0 else q
-    w.n = 7
-    w.x[1:] = 4
-    w.x[w.x > 3] = -s
+def by_an_index_in_a_branch(points, k, x):
+    if x > 0:
+        p = points[k]
+    else:
+        p = Point(0.0)
+    p.x = 10.0
 
 
-def in_a_loop(p, q, s):
-    w = p if s > 0 else q
-    for i in range(3):
-        w.x[i] = i * 10
-        w.n += 1
+def by_branches_in_a_branch(points, k, x):
+    if x > 0:
+        if k > 0:
+            p = points[0]
+        else:
+            p = points[1]
+    else:
+        p = Point(0.0)
+    p.move(1.0)
 
 
-def in_a_branch_not_taken(p, q, s):
-    w = p if s > 0 else q
-    if s > 9:
-        w.x[0] = 5
-    w.n += 1
+def the_best_in_a_branch(points, k, x):
+    if x > 0:
+        p = max(points, key=lambda o: o.x * x)
+    else:
+        p = Point(0.0)
+    p.x = 10.0
 
 
-def by_methods_and_functions(p, q, s):
-    w = p if s > 0 else q
-    w.x.fill(3)
-    np.add(w.x, s, out=w.x)
-    np.put(w.x, [0], 8)
-    w.x[::-1].sort()
-    w.n += 1
+def by_an_index_in_a_loop(points, k, x):
+    p = Point(0.0)
+    for i in range(k):
+        if x > i:
+            p = points[i % 2]
+    p.x = 10.0
 
 
-def by_a_name_for_the_array(p, q, s):
-    w = p if s > 0 else q
-    x = w.x
-    x[0] = 5
-    x += 1
-    w.n += 1
+def as_an_attribute(points, k, x):
+    holder = Point(points[0])
+    if x > 0:
+        holder.x = points[1] if k > 0 else points[0]
+    else:
+        holder.x = Point(0.0)
+    holder.x.x = 10.0
 
 
-def both(p, q, s):
-    a, b = (p, q) if s > 0 else (q, p)
-    a.x[0] = b.x[1]
-    b.x[2] = 9
-    a.n += 1
-    b.n += 2
+def in_a_tuple(points, k, x):
+    if x > 0:
+        t = points[k], 1.0
+    else:
+        t = Point(0.0), 2.0
+    t[0].x = 10.0
 
 
-def in_an_object_within(p, q, s):
-    w = p if s > 0 else q
-    w.inner.x[0] = 4
-    w.inner.n += 1
-    w.inner.x = w.inner.x * 2
-    w.n += 1
+def in_a_try(points, k, x):
+    try:
+        if x < 0:
+            raise ValueError
+        p = points[k]
+    except ValueError:
+        p = Point(0.0)
+    p.x = 10.0
 
 
-def an_attribute_of_an_object_within(p, q, s):
-    w = p if s > 0 else q
-    w.inner.n += 1
+def one_outside_or_one_given(points, k, x):
+    if x > 0:
+        if k > 0:
+            p = OUTER
+        else:
+            p = points[1]
+    else:
+        p = Point(0.0)
+    p.x = 10.0
 
 
-def of_a_display(p, q, s):
-    w = [p, q][int(s > 0)]
-    w.x[:2] = 5
-    w.n += 1
-
-
-def a_new_one_or_one_outside(p, q, s):
-    a = type(p)(p.x)
-    w = a if s > 0 else q
-    w.x[0] = 5
-    w.n += 1
-    return a.n
-
-
-FUNCTIONS = [
-    an_index, a_traced_value, a_slice_and_a_mask, in_a_loop, in_a_branch_not_taken,
-    by_methods_and_functions, by_a_name_for_the_array, both, in_an_object_within,
-    an_attribute_of_an_object_within, of_a_display, a_new_one_or_one_outside,
-]  # fmt: skip
-
-
-def left(*objects):
-    return [(p.x, p.n, p.inner.x, p.inner.n) for p in objects]
-
-
-@pytest.mark.parametrize('kind', [Plain, Data])
-@pytest.mark.parametrize('f', FUNCTIONS)
-def test_what_is_left_after_each_call(f, kind):
-    def run(f):
-        p, q = kind(np.arange(3.0)), kind(np.ones(3))
-        for s in (1.0, -1.0, 2.0):
-            yield f(p, q, np.float64(s)), left(p, q)
-            p.n += 5
-
-    assert same(list(run(f)), list(run(ag.function(f))))
-
-
-@pytest.mark.parametrize('f', FUNCTIONS)
-def test_tracing_alone_writes_nothing(f):
-    p, q = Plain(np.arange(3.0)), Plain(np.ones(3))
-    ag.function(f).get_concrete_function(p, q, np.float64(1))
-    assert same(left(p, q), left(Plain(np.arange(3.0)), Plain(np.ones(3))))
-
-
-def test_tracing_writes_nothing_to_an_object_bound_in_a_loop():
-    def f(p, s):
-        for _ in range(3):
-            w = p
-            if p.x[0] > s:
-                break
-        np.put(w.x, [0], s)
-
-    p = Plain(np.arange(3.0))
-    graph = ag.function(f)
-    graph.get_concrete_function(p, np.float64(7))
-    assert p.x[0] == 0
-    graph(p, np.float64(7))
-    assert p.x[0] == 7
-
-
-class Shelf:
-    def __init__(self, x):
-        self.rows = [x * 2, x * 3]
-        self.sizes = [1, 2]
-        self.named = {'k': x * 4, 'm': 2}
-        self.n = 0
-
-
-def an_attribute_read(p, q, s):
-    w = p if s > 0 else q
-    return w.n
-
-
-def a_row_of_a_named_list(p, q, s):
-    w = p if s > 0 else q
-    rows = w.rows
-    rows[1][0] = s
-    return rows[0].sum()
-
-
-def the_length_and_the_items(p, q, s):
-    w = p if s > 0 else q
-    sizes = w.sizes
-    return len(sizes), sum(sizes), sizes[-1]
-
-
-def all_of_a_list(p, q, s):
-    w = p if s > 0 else q
-    w.rows[0][1:] = s
-    return w.sizes, w.named
-
-
-def items_of_a_dict(p, q, s):
-    w = p if s > 0 else q
-    w.named['k'][0] = 4
-    return w.named['m'], w.named['k'].sum()
+def the_given_one_is_changed(points, k, x):
+    if x > 0:
+        p = points[k]
+    else:
+        p = Point(0.0)
+    points[0].x = 5.0
+    return p.x
 
 
 @pytest.mark.parametrize('f', [
-    an_attribute_read, a_row_of_a_named_list, the_length_and_the_items, all_of_a_list,
-    items_of_a_dict,
-])  # fmt: skip
-def test_what_it_holds_is_read_at_every_call(f):
-    def run(f):
-        p, q = Shelf(np.arange(3.0)), Shelf(np.ones(3))
-        for turn in range(4):
-            for s in (1.0, -1.0):
-                yield repr((f(p, q, np.float64(s)), vars(p), vars(q)))
-            if turn == 0:
-                p.n, p.sizes[0], q.named['m'], q.rows[0] = 4, 9, 7, np.full(3, 9.0)
-            elif turn == 1:
-                q.sizes, q.named, q.rows = [5, 6, 7], {'k': np.zeros(3), 'm': 5}, [np.ones(3)] * 2
-            else:
-                p.sizes.append(8)
+    the_next_or_another, the_first_that_is_sorted, the_one_of_a_break, by_an_index_in_a_branch,
+    by_branches_in_a_branch, the_best_in_a_branch, by_an_index_in_a_loop, as_an_attribute,
+    in_a_tuple, in_a_try, one_outside_or_one_given, the_given_one_is_changed,
+])
+def test_a_change_of_what_a_block_in_a_block_chose_is_refused(f):
+    points = [Point(F(1)), Point(F(2)), Point(F(3))]
+    with pytest.raises(ag.errors.OwnershipError, match='by its key or index'):
+        ag.function(f)(points, np.int64(1), F(1.5))
+    assert [OUTER.x, *(p.x for p in points)] == [7, 1, 2, 3]
 
-    assert list(run(f)) == list(run(ag.function(f)))
+
+def by_its_index(points, k, x):
+    found = 0
+    for i, p in enumerate(points):
+        if p.x > x:
+            found = i
+    points[found].x = 33.0
+
+
+def of_a_copy(points, k, x):
+    if x > 0:
+        p = copy.copy(points[k])
+    else:
+        p = Point(F(0))
+    p.move(1.0)
+    return p.x
+
+
+def by_an_early_return(points, k, x):
+    def pick():
+        if k > 0:
+            return points[0]
+        if x < 3:
+            return points[1]
+        return points[2]
+
+    pick().move(x)
+
+
+def of_new_ones(points, k, x):
+    if x > 0:
+        if k > 0:
+            p = Point(F(1))
+        else:
+            p = Point(x)
+        q = p
+    else:
+        p, q = Point(F(0)), Point(F(1))
+    p.move(10.0)
+    return p.x, q.x
+
+
+def of_its_own(points, k, x):
+    own = Point(F(1))
+    if x > 0:
+        p = own if k > 0 else Point(F(2))
+    else:
+        p = Point(F(0))
+    p.move(5.0)
+    return p.x, own.x
+
+
+@pytest.mark.parametrize('f', [
+    by_its_index, of_a_copy, by_an_early_return, of_new_ones, of_its_own,
+])
+def test_a_change_reaches_what_was_chosen(f):
+    for k, x in (1, 1.0), (0, -1.0), (0, 2.0), (1, 1.5):
+        check(f, ([Point(F(1)), Point(F(2)), Point(F(3))], np.int64(k), F(x)))
