@@ -152,7 +152,8 @@ class Ending:
 
     def _check_changes(self) -> None:
         for around, before in zip(self._around, self._before, strict=True):
-            if any(map(around.may_raise, self._block.nodes())) and _differ(before, around.state()):
+            raising = list(filter(around.may_raise, self._block.nodes()))
+            if _differ(before, around.state()) and is_ended(raising):
                 what = (
                     f'{self._what} changes what is read after a `try` around it; where the running '
                     'graph raises, it does not come there.')

@@ -1,13 +1,14 @@
 """What operations are likely to raise, and whether it matters to a `finally` that ends it."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from ..graph.graph import Node
 from ..graph.types import TensorType
 from ..ops import dicts
 from ..ops.calls import CALL
-from ..ops.control_flow import CAST
+from ..ops.control_flow import CAST, TRY
 from ..ops.effects import ASSERT, ERRSTATE, RAISE
 from ..ops.indexing import GETITEM, SETITEM, VIEW
 from ..ops.lists import APPEND, DELETE, GET, LENGTH, NEW, SET
@@ -50,7 +51,9 @@ def is_always_right(node: Node) -> bool:
     return len(kinds) == 1
 
 
-_SILENT = (APPEND, CAST, FORMAT, LENGTH, NEW, STR, VIEW)
+_SILENT = (APPEND, CAST, FORMAT, LENGTH, NEW, VIEW)
+# What texts do that may raise.
+_RAISING_OF_TEXTS = ('index', 'encode', 'decode', 'format', 'mod')
 # NumPy's functions that have a result for all values, where the shapes fit.
 _TOTAL = frozenset({
     'T', 'all', 'any', 'argmax', 'argmin', 'astype', 'clip', 'concatenate', 'copy', 'cumprod',
@@ -64,8 +67,7 @@ def is_ended(nodes: Sequence[Node]) -> bool:
 
     What NumPy only warns of raises where warnings are errors; then the function is traced anew.
     """
-    raising = [
-        each for node in nodes for each in node.walk() if not each.graphs and may_raise(each)]
+    raising = list(_raising_in(nodes))
     if not all(map(_only_warns, raising)):
         return True
     if not raising:
@@ -76,11 +78,25 @@ def is_ended(nodes: Sequence[Node]) -> bool:
     return bool(record_asked('whether NumPy raises what it warns of', warnings_are_errors))
 
 
+def _raising_in(nodes: Iterable[Node]) -> Iterator[Node]:
+    """Those that may raise, in graphs too; a handler's where more than a warning comes to it."""
+    for node in nodes:
+        graphs = list(node.graphs.values())
+        if node.op is TRY and all(map(_only_warns, _raising_in(node.graphs['try'].nodes))):
+            graphs = [node.graphs['try']]
+        if graphs:
+            yield from _raising_in(chain.from_iterable(each.nodes for each in graphs))
+        elif may_raise(node):
+            yield node
+
+
 def _only_warns(node: Node) -> bool:
     """Whether an operation raises nothing but what NumPy warns of."""
     types = [value.type for value in (*node.inputs, *node.outputs)]
     if node.op in _SILENT:
         return True
+    if node.op is STR:
+        return not str(node.attrs['function']).endswith(_RAISING_OF_TEXTS)
     if not all(
         isinstance(each, TensorType) and each.shape is not None and None not in each.shape
         for each in types

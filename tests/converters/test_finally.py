@@ -457,3 +457,33 @@ def test_an_array_that_only_tracing_changes_in_a_finally_is_refused_where_a_hand
     with pytest.raises(ag.errors.StagingError, match='Change it in the handlers and after'):
         ag.function(by_map)(np.int64(2))
     check(in_the_handlers, (np.int64(2),), (np.int64(0),))
+
+
+class Noting:
+    """A manager that notes where it is entered and left, and may swallow."""
+
+    def __init__(self, log, name, swallows=False):
+        self.log, self.name, self.swallows = log, name, swallows
+
+    def __enter__(self):
+        self.log.append('+' + self.name)
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        self.log.append('-' + self.name + (kind.__name__ if kind else ''))
+        return self.swallows
+
+
+def test_managers_within_each_other_note_how_a_turn_ends():
+    def f(xs):
+        log = []
+        for x in xs:
+            with Noting(log, 'o'), Noting(log, 'i'):
+                if x < 0:
+                    continue
+                if x > 5:
+                    break
+                log.append('b')
+        return log
+
+    check(f, (np.array([1.0, -1.0, 6.0, 1.0]),), (np.array([-1.0, 2.0, 3.0, 4.0]),))
