@@ -23,6 +23,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing, unwrap
 from ..graph.trials import trying
 from ..ops.effects import RAISE
+from .block_ways import returned_by_blocks
 from .blocks_around import check_taken
 from .calls import call
 from .class_tests import type_of
@@ -41,6 +42,7 @@ from .loops import for_loop, while_loop
 from .membership import item
 from .nest_lists import NestList
 from .optional_nests import Perhaps
+from .optional_objects import closed_object
 from .own_iterators import iterator_of
 from .progress import Progress
 from .reachable import Reachable
@@ -49,6 +51,7 @@ from .staged_loops import stage_while
 from .staging import unchanged
 from .tries import try_
 from .untold import taken
+from .watched import is_watched, watch
 from .whole_reads import check_whole
 
 
@@ -112,8 +115,19 @@ def _first(elements: Any, *default: Any) -> Any:
         raise StopIteration
     cond(found, unchanged, _stop)
     if isinstance(first, Perhaps):
-        return first.sure()
+        return _sure(first)
     return unwrap(first, sure=True) if isinstance(first, Tensor) else first
+
+
+def _sure(first: Perhaps) -> Any:
+    """What may be None, where it is there: an object itself, not what stands for it."""
+    there = first.sure()
+    found, joined = closed_object(there), closed_object(first.nest)
+    if found is not there:
+        returned_by_blocks().append((found, [joined]))
+        if is_watched(id(joined)):
+            watch(found)
+    return found
 
 
 class SequenceIterator(Progress, Folding, Iterator[Any]):

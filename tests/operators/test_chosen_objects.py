@@ -192,3 +192,33 @@ def of_its_own(points, k, x):
 def test_a_change_reaches_what_was_chosen(f):
     for k, x in (1, 1.0), (0, -1.0), (0, 2.0), (1, 1.5):
         check(f, ([Point(F(1)), Point(F(2)), Point(F(3))], np.int64(k), F(x)))
+
+
+def the_next(points, k, x):
+    next(p for p in points if p.x > x).x = 33.0
+
+
+def test_a_change_of_the_next_one_that_is_given_is_refused():
+    points = [Point(F(1)), Point(F(2))]
+    with pytest.raises(ag.errors.StagingError, match='is one Point where'):
+        ag.function(the_next)(points, np.int64(1), F(1.5))
+    assert [p.x for p in points] == [1, 2]
+
+
+def the_next_new_one(points, k, x):
+    p = next(Point(p.x) for p in points if p.x > x)
+    p.x = p.x + k
+    return p.x
+
+
+def the_next_of_its_own(points, k, x):
+    own = [Point(x), Point(x + 1.0)]
+    p = next(p for p in own if p.x > x)
+    p.move(k)
+    return own[0].x, own[1].x, p.x
+
+
+@pytest.mark.parametrize('f', [the_next_new_one, the_next_of_its_own])
+def test_a_change_reaches_the_next_one(f):
+    for k, x in (1, 1.0), (2, -1.0), (0, 2.0), (1, 1.5):
+        check(f, ([Point(F(1)), Point(F(2)), Point(F(3))], np.int64(k), F(x)))
