@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import is_internal, user_frame
+from ..pyct.codes import once_by_code
 from .contents import content
 from .holders import Holder, walk
+from .next_value import is_over
 
 _PACKAGE = __package__.partition('.')[0]
 
@@ -26,11 +28,27 @@ def has_other_name(x: Any, name: str) -> bool:
     """
     root = root_of(name)
     own = None if name.strip('<>') == root else _place_of(name)
+    frames = list(_frames())
     others = (
-        (key, value) for key, value in variables()
-        if (key != root or own) and not isinstance(value, types.FunctionType)
+        (key, value) for frame in frames for key, value in frame.f_locals.items()
+        if (key != root or own or not _is_around(frames[0], frame))
+        and not isinstance(value, types.FunctionType)
+        and not (frame is not frames[0] and is_over(frame, key))
     )
     return any(held.owner is x for held in walk(*others, without=own))
+
+
+def _is_around(inner: types.FrameType, frame: types.FrameType) -> bool:
+    """Whether a frame is that one, or of a function around its function: a block has its variables.
+    """
+    return frame is inner or id(inner.f_code) in _codes_in(frame.f_code)
+
+
+@once_by_code
+def _codes_in(code: types.CodeType) -> frozenset[int]:
+    """What identifies the code of the functions in a function."""
+    inner = [each for each in code.co_consts if isinstance(each, types.CodeType)]
+    return frozenset(map(id, inner)).union(*map(_codes_in, inner))
 
 
 def is_place(place: Holder, name: str) -> bool:
@@ -83,8 +101,13 @@ def _literal(node: ast.expr) -> Any:
 
 def variables() -> Iterator[tuple[str, Any]]:
     """The variables of the functions that are being traced."""
+    for frame in _frames():
+        yield from frame.f_locals.items()
+
+
+def _frames() -> Iterator[types.FrameType]:
     frame = user_frame()
     while frame is not None and frame.f_globals.get('__name__') != f'{_PACKAGE}.trace':
         if not is_internal(frame.f_code.co_filename):
-            yield from frame.f_locals.items()
+            yield frame
         frame = frame.f_back
