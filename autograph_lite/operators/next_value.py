@@ -1,4 +1,4 @@
-"""Which variables of a function are not read any more, from the call on that it makes now.
+"""Which variables of a function get their next value from the call that it makes now.
 
     acc = extend(acc, x)  # while `extend` runs, `acc` is a name of what it was, that ends with it
 """
@@ -13,25 +13,20 @@ from ..pyct.codes import once_by_code
 
 
 def is_over(frame: types.FrameType, name: str) -> bool:
-    """Whether the function surely returns, or gives the variable a value, before it reads it."""
-    code = frame.f_code
-    instructions, offsets = _instructions(code)
+    """Whether what the call gives is put into the variable at once, and nothing waits beside it."""
+    instructions, offsets = _instructions(frame.f_code)
     now = bisect_right(offsets, frame.f_lasti)  # after the call, which may be at what it caches
     for each in islice(instructions, now, None):
-        if each.opname == 'RETURN_VALUE':
-            return name not in (*code.co_cellvars, *code.co_freevars)
-        if each.opcode in _JUMPS:
+        if not each.opname.startswith(_STORES):
             return False
         names = each.argval if isinstance(each.argval, tuple) else (each.argval,)
-        if name in names and each.opname.partition('_')[2].startswith(_VARIABLES):
+        if name in names:
             # Newer interpreters have instructions that store one variable and read another.
-            reads = 'LOAD' in each.opname and name != names[0]
-            return each.opname.startswith('STORE') and not reads
+            return 'LOAD' not in each.opname or name == names[0]
     return False
 
 
-_VARIABLES = ('FAST', 'DEREF', 'CLOSURE', 'CLASSDEREF', 'NAME', 'GLOBAL')
-_JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
+_STORES = ('UNPACK_SEQUENCE', 'STORE_FAST', 'STORE_DEREF', 'STORE_NAME', 'STORE_GLOBAL')
 
 
 @once_by_code

@@ -29,18 +29,34 @@ def has_other_name(x: Any, name: str) -> bool:
     root = root_of(name)
     own = None if name.strip('<>') == root else _place_of(name)
     frames = list(_frames())
+    same = list(_sharing(frames, root))
     others = (
         (key, value) for frame in frames for key, value in frame.f_locals.items()
-        if (key != root or own or not _is_around(frames[0], frame))
+        if (key != root or own or frame not in same)
         and not isinstance(value, types.FunctionType)
         and not (frame is not frames[0] and is_over(frame, key))
     )
     return any(held.owner is x for held in walk(*others, without=own))
 
 
-def _is_around(inner: types.FrameType, frame: types.FrameType) -> bool:
-    """Whether a frame is that one, or of a function around its function: a block has its variables.
+def _sharing(frames: list[types.FrameType], name: str) -> Iterator[types.FrameType]:
+    """Those in which a name is the variable that it is in the first one.
+
+    A block has the variables of the function around it, and functions may share a variable.
     """
+    is_cell = any(
+        _is_around(frames[0], frame) and _has_cell(frame, name) for frame in frames)
+    for frame in frames:
+        if _is_around(frames[0], frame) or (is_cell and _has_cell(frame, name)):
+            yield frame
+
+
+def _has_cell(frame: types.FrameType, name: str) -> bool:
+    return name in (*frame.f_code.co_cellvars, *frame.f_code.co_freevars)
+
+
+def _is_around(inner: types.FrameType, frame: types.FrameType) -> bool:
+    """Whether a frame is that one, or of a function around its function."""
     return frame is inner or id(inner.f_code) in _codes_in(frame.f_code)
 
 
