@@ -29,7 +29,7 @@ def has_other_name(x: Any, name: str) -> bool:
     root = root_of(name)
     own = None if name.strip('<>') == root else _place_of(name)
     frames = list(_frames())
-    same = list(_sharing(frames, root))
+    same = _sharing(frames, root)
     others = (
         (key, value) for frame in frames for key, value in frame.f_locals.items()
         if (key != root or own or frame not in same)
@@ -39,16 +39,15 @@ def has_other_name(x: Any, name: str) -> bool:
     return any(held.owner is x for held in walk(*others, without=own))
 
 
-def _sharing(frames: list[types.FrameType], name: str) -> Iterator[types.FrameType]:
+def _sharing(frames: list[types.FrameType], name: str) -> list[types.FrameType]:
     """Those in which a name is the variable that it is in the first one.
 
     A block has the variables of the function around it, and functions may share a variable.
     """
-    is_cell = any(
-        _is_around(frames[0], frame) and _has_cell(frame, name) for frame in frames)
-    for frame in frames:
-        if _is_around(frames[0], frame) or (is_cell and _has_cell(frame, name)):
-            yield frame
+    around = [frame for frame in frames if _is_around(frames[0], frame)]
+    is_cell = any(_has_cell(frame, name) for frame in around)
+    return [
+        frame for frame in frames if frame in around or (is_cell and _has_cell(frame, name))]
 
 
 def _has_cell(frame: types.FrameType, name: str) -> bool:
