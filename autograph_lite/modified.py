@@ -14,23 +14,19 @@ from typing import Any
 
 import numpy as np
 
-from .errors import Location, OwnershipError, describe, user_location
+from .errors import Location, OwnershipError, describe, user_location, with_article
 from .graph import dispatch
-from .graph.graph import Graph, Node, Value
+from .graph.graph import Graph, Value
 from .graph.ownership import named, of_another
 from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, rewrite
-from .graph.types import ListType, TensorType
-from .operators.cached import Asking
-from .operators.outer_calls import Changing
 from .operators.outer_variables import inputs
 from .operators.outside import handing, was_there
-from .operators.running_reads import Reading
 from .ops.control_flow import FUNCTION
 from .ops.outer_variables import READ_OUTER, OuterVariable
-from .ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from .optimize.rewriting import replace_values
+from .sightings import Sightings, overlap, runs_any_code
 
 Array = np.ndarray[Any, Any]
 
@@ -109,7 +105,9 @@ def modifications(
 def _reads_otherwise(storage: Storage, location: Location | None) -> OwnershipError:
     """The error of modifying an array outside that may be read by another one in its memory."""
     x, owner = named(storage, location)
-    copy = 'y' if x.isidentifier() else x
+    copy, kept = x, ''
+    if x.isidentifier():
+        copy, kept = 'y', f', which `{x} = y` keeps, with `global {x}` or `nonlocal {x}`'
     return OwnershipError(
         describe(
             f'This modifies {owner} in place, which the function does not have by that name alone: '
@@ -117,7 +115,7 @@ def _reads_otherwise(storage: Storage, location: Location | None) -> OwnershipEr
             'it there itself, or gives it to code that is not converted.',
             location,
             f'Read it by its name, such as `{x}[1:]` for that view; or work on a copy: '
-            f'`{copy} = {x}.copy()`.',
+            f'`{copy} = {x}.copy()`{kept}.',
         )
     )
 
@@ -139,8 +137,7 @@ def _modifies_perhaps(storage: Storage, location: Location | None) -> OwnershipE
 
 def _is_known(place: Array | OuterVariable, value: Value, graph: Graph) -> bool:
     """Whether an array outside is read by no more than a value."""
-    if any(node.op in (PYTHON_FUNCTION, PYTHON_ACTION) and not _reads_no_array(node)
-           for node in graph.walk()):
+    if any(map(runs_any_code, graph.walk())):
         return False
     return isinstance(place, OuterVariable) or (
         was_there(place) and not _is_read_elsewhere(place, value, graph))
@@ -158,28 +155,10 @@ def _is_read_elsewhere(array: Array, value: Value, graph: Graph) -> bool:
     return any(
         (node.op is CONSTANT
             and isinstance(node.attrs['value'], np.ndarray)
-            and _overlap(array, node.attrs['value'])
+            and overlap(array, node.attrs['value'])
             and (node not in own or node in in_functions))
         for node in graph.walk()
     )
-
-
-def _reads_no_array(node: Node) -> bool:
-    """Whether it asks a container outside for no array in it, nor compares what is in it."""
-    run = node.attrs['run']
-    if isinstance(run, Asking) or (isinstance(run, Changing) and run.never_raises):
-        return True
-    is_of_container = isinstance(run, Changing | Reading) and run.__name__ in _COMPARING_NOTHING
-    return is_of_container and all(map(_holds_no_array, node.attrs['types']))
-
-
-_COMPARING_NOTHING = ('insert', 'pop', 'popleft', 'reverse', 'rotate', 'len', 'getitem', 'list')
-
-
-def _holds_no_array(type_: Any) -> bool:
-    if isinstance(type_, ListType):
-        return type_.element is None or _holds_no_array(type_.element)
-    return isinstance(type_, TensorType) and type_.kind != 'array'
 
 
 def set_apart(found: Sequence[Modification], graph: Graph) -> None:
@@ -214,6 +193,7 @@ class Modified:
         places = [each.place for each in targets if isinstance(each.place, OuterVariable)]
         reads = (node.attrs['variable'] for node in graph.nodes if node.op is READ_OUTER)
         self._read = [each for each in reads if each not in places]
+        self._sightings = Sightings(graph)
 
     def __bool__(self) -> bool:
         return bool(self.targets)
@@ -238,7 +218,9 @@ class Modified:
         Raises:
           OwnershipError: that is not so.
         """
-        read = [x for x in (each.get() for each in self._read) if isinstance(x, np.ndarray)]
+        found = self._sightings.found()
+        read = [x for x in (*found, *(each.get() for each in self._read))
+                if isinstance(x, np.ndarray) and not x.dtype.hasobject]
         arrays = [each.array(leaves) for each in self.targets]
         for each, array in zip(self.targets, arrays, strict=True):
             if not array.flags.writeable:
@@ -257,13 +239,16 @@ class Modified:
             is_captured = any(x is array for x in self._captured)
             if sum(x is array for x in arrays) > 1 or (is_variable and (times or is_captured)) or (
                 times + (times and is_captured)) > 1 or any(
-                x is not array and _overlap(array, x) for x in others
-            ) or any(_overlap(array, x) for x in read):
+                x is not array and overlap(array, x) for x in others
+            ) or any(overlap(array, x) for x in read):
                 what = (
                     f'{name} modifies {each.name} in place, which shares memory with '
                     'another array that it reads.'
                 )
                 raise OwnershipError(describe(what, user_location(), 'Let one be a copy.'))
+            for x in found:
+                if not isinstance(x, np.ndarray) or x.dtype.hasobject:
+                    raise _perhaps_read_by(x, name, each.name)
 
     def called(
         self, leaves: Sequence[Any], run: Callable[[], Sequence[Any]]
@@ -283,7 +268,7 @@ class Modified:
 
     def _apart(self, result: Any, arrays: Sequence[Array]) -> Any:
         """A result that does not change with them."""
-        if isinstance(result, np.ndarray) and any(_overlap(result, x) for x in arrays):
+        if isinstance(result, np.ndarray) and any(overlap(result, x) for x in arrays):
             return result.copy('K')
         return result
 
@@ -307,14 +292,10 @@ class Modified:
         return list(results[:count])
 
 
-def _overlap(a: Array, b: Array) -> bool:
-    """Whether two arrays share memory, or it is too hard to tell."""
-    if not np.may_share_memory(a, b):
-        return False
-    try:
-        return np.shares_memory(a, b, max_work=_WORK)  # type: ignore[arg-type]  # NumPy's is wrong
-    except np.exceptions.TooHardError:
-        return True
-
-
-_WORK = 10_000
+def _perhaps_read_by(x: Any, name: str, owner: str) -> OwnershipError:
+    """The error of modifying an array that an object may read where it is compared."""
+    kind = type(x).__name__
+    return OwnershipError(describe(
+        f'{name} modifies {owner} in place, and looks at {with_article(kind)} in a list outside, '
+        'which may read it.', user_location(),
+        'Let two functions do that, which are called one after the other.'))

@@ -33,4 +33,4 @@ def _put(graph: Graph) -> Iterator[Any]:
             part = node.attrs['part']
             yield from part.parts if isinstance(part, Display) else (part,)
         elif isinstance(run, Changing):
-            yield from run.passed
+            yield from run.given

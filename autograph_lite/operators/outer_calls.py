@@ -355,7 +355,6 @@ class Changing(Called):
     Attributes:
       container: the container.
       never_raises: whether the method takes whatever it is given.
-      passed: what it is given that the graph does not compute.
     """
 
     def __init__(
@@ -364,7 +363,6 @@ class Changing(Called):
         super().__init__(function, passed)
         self.container = container
         self.never_raises = never_raises
-        self.passed = passed.known
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*self.arguments(args))

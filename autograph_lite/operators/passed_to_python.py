@@ -36,7 +36,7 @@ class Passed:
     @property
     def known(self) -> list[Any]:
         """The leaves that do not come from the graph."""
-        return self._whole
+        return list(map(_itself, self._whole))
 
     def fill(self, values: Sequence[Any]) -> Sequence[Any]:
         """The arguments, with what the graph gives in its places."""

@@ -151,6 +151,11 @@ class Called:
         """The function."""
         return self._maker() if self._maker else self._function
 
+    @property
+    def given(self) -> list[Any]:
+        """What the function is given that the graph does not compute."""
+        return [] if self._passed is None else self._passed.known
+
     def _call(self, values: tuple[Any, ...]) -> Any:
         """What the function returns for what the graph gives it.
 

@@ -234,13 +234,14 @@ class Reading(Called):
         self, function: Callable[..., Any], container: Any, passed: Passed, type_: TensorType
     ) -> None:
         super().__init__(function, passed)
-        self._source = container
+        self.container = container
         self._type = type_
         self.only_reads = function in (len, list)  # which give something of any container
 
     @property
     def _container(self) -> Any:
-        return self._source.value if isinstance(self._source, OuterVariable) else self._source
+        read = self.container
+        return read.value if isinstance(read, OuterVariable) else read
 
     def __call__(self, *args: Any) -> Any:
         return self.of_type(self.function(self._container, *self.arguments(args)), self._type)

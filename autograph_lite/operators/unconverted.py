@@ -87,7 +87,7 @@ def record_library_names(f: Any) -> None:
         is_module = isinstance(value, types.ModuleType) and place.steps
         if (callable(value) or is_module) and is_of_library(value):
             record(place, value)
-    for name in _names(f.__code__):
+    for name in names_in(f.__code__):
         if name not in f.__globals__ and hasattr(builtins, name):
             record_error(_global(f, name), KeyError(name))
 
@@ -202,7 +202,7 @@ def _parts(x: Any) -> Iterator[Any]:
 def _variables(f: types.FunctionType) -> Iterator[Place]:
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         yield Place(_reading(getattr, cell, 'cell_contents'), (name, id(cell)), name)
-    for name in _names(f.__code__):
+    for name in names_in(f.__code__):
         if name in f.__globals__:
             yield _global(f, name)
 
@@ -212,12 +212,12 @@ def _global(f: types.FunctionType, name: str) -> Place:
     return Place(lambda: namespace, ('module', id(namespace)), 'globals()', (Global(name),))
 
 
-def _names(code: types.CodeType) -> Iterator[str]:
+def names_in(code: types.CodeType) -> Iterator[str]:
     """The names of globals in a function, and in those that are nested in it."""
     yield from code.co_names
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
-            yield from _names(const)
+            yield from names_in(const)
 
 
 def _reading(read: Callable[..., Any], owner: Any, name: str) -> Callable[[], Any]:

@@ -384,6 +384,7 @@ def test_an_array_of_which_a_view_lives_outside():
     message = refused(f, np.float64(5))
     assert "the captured array 'GRID' in place, which the function does not have by that" in message
     assert '`GRID[1:]` for that view; or work on a copy: `y = GRID.copy()`' in message
+    assert 'which `GRID = y` keeps, with `global GRID`' in message
     for better in (by_its_name, on_a_copy):
         GRID[1] = 1.0
         expected = better(np.float64(5))
