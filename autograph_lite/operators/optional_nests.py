@@ -32,7 +32,6 @@ from .lists import StagedList, new_list
 from .logic import and_
 from .members import OF_NESTS, Member
 from .optional_objects import (
-    PARTS,
     called_unchanged,
     class_of,
     closed_object,
@@ -214,13 +213,23 @@ class Perhaps(nest.Nest):
         raise unsupported('using it as a key, or an element of a set, in this way')
 
     def stacked(self) -> Any:
-        return self.known_there('using it as an array').stacked() if _is_one_value(self) else self
+        return self._for_numpy(nest.Stackable.stacked)
 
     def for_numpy(self) -> Any:
-        return self.known_there('using it as an array').for_numpy() if _is_one_value(self) else self
+        return self._for_numpy(nest.Stackable.for_numpy)
+
+    def _for_numpy(self, taken: Callable[[nest.Stackable], Any]) -> Any:
+        from .known import is_there
+
+        if not _is_one_value(self) and not is_there(self):
+            return self
+        sure = self.known_there('using it as an array')
+        return taken(sure) if isinstance(sure, nest.Stackable) else sure
 
     def as_index(self) -> Any:
-        return self.known_there('using it as an index').as_index() if _is_one_value(self) else self
+        self.known_there('using it as an index')
+        sure = nest.map_leaves(_index_leaf, self.nest)
+        return sure.as_index() if isinstance(sure, nest.Stackable) else sure
 
     def known_there(self, what: str) -> Any:
         """The nest, in a block that runs only where it is there.
@@ -234,7 +243,7 @@ class Perhaps(nest.Nest):
         from .known import is_there
 
         if not is_there(self):
-            raise unsupported(what, _ASK if _is_one_value(self) else PARTS)
+            raise unsupported(what, _ASK)
         return self.sure()
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
@@ -376,6 +385,12 @@ def _there(leaf: Any) -> Any:
 
 def _may_be_none(leaf: Any) -> bool:
     return leaf is None or (isinstance(leaf, Tensor) and leaf.type.maybe)
+
+
+def _index_leaf(leaf: Any) -> Any:
+    """The same, where it is a part of an index: None there is one axis more."""
+    is_yet_unknown = leaf is None  # a loop has put in nothing so far
+    return constant(0) if is_yet_unknown else present_leaf(leaf)
 
 
 def present_leaf(leaf: Any) -> Any:

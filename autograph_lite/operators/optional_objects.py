@@ -138,10 +138,10 @@ def _attributes(x: Any) -> dict[str, Any]:
     return dict(get_attribute(x, '__dict__', {}))
 
 
-PARTS = 'Take its parts where it `is not None`, and make a new one of them.'
+_PARTS = 'Take its parts where it `is not None`, and make a new one of them.'
 
 
-def unsupported(what: str, fix: str = PARTS) -> StagingError:
+def unsupported(what: str, fix: str = _PARTS) -> StagingError:
     """The error for what nobody can do with a value that may be None."""
     live_might_help()
     what = f'What may be None when the graph runs does not support {what}.'

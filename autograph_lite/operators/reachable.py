@@ -271,7 +271,8 @@ class Reachable:
         """Whether it can reach a place that it was not given."""
         lent = {each.identity for each, *_ in self.lent}
         if isinstance(place, VariablePlace):
-            return place.identity not in self._own and place.identity not in lent
+            is_known = place.identity in self._own or place.identity in lent
+            return not is_known and not self._outside.is_new(place.owner)
         if place.others or place.name in self._given:
             return False
         if place.identity in self._given_places:

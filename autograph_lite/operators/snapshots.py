@@ -57,7 +57,7 @@ class Outside:
                 raise sets_outside(owner, name, location)
         others: list[Variable] = []
         for variable, value in self._variables_now():
-            if variable.owner is not None or variable.where in own or self._is_new(variable):
+            if variable.owner is not None or variable.where in own or self.is_new(variable):
                 continue
             if world.rebound.now.get(variable.where) != self._now.get(variable.where):
                 others.append(variable)
@@ -65,11 +65,6 @@ class Outside:
                 self.restore()
                 raise sets_variable(variable.shown)
         return others
-
-    def _is_new(self, variable: Variable) -> bool:
-        """Whether it is an attribute of an object that the block has put outside."""
-        is_known = any(known is variable for known, _ in self._variables)
-        return made_by_graph(variable.holder) is not None and not is_known
 
     def restore(self) -> None:
         """Gives everything back what it held."""
@@ -80,6 +75,11 @@ class Outside:
         world = world_now()
         world.rebound.foreign = set(self._foreign)
         world.perhaps_own = set(self._perhaps_own)
+
+    def is_new(self, variable: Variable) -> bool:
+        """Whether it is an attribute of an object that the block has put outside."""
+        is_known = any(known is variable for known, _ in self._variables)
+        return made_by_graph(variable.holder) is not None and not is_known
 
     def restore_variables(self) -> None:
         """Gives the variables back what they were."""

@@ -191,6 +191,23 @@ def in_a_loop(model, x):
             model.log.append(Thing([v]))
 
 
+def changed_by_a_branch_in_the_branch(model, x):
+    model.state = Thing()
+    if x[0] > 0:
+        model.state = Thing(x[0])
+        if x[0] > 2:
+            model.state.value = x[1]
+        else:
+            model.state.value += 1
+
+
+def changed_by_a_loop_in_the_loop(model, x):
+    for v in x:
+        model.state = Thing(0.0)
+        for k in x:
+            model.state.value = model.state.value * v + k
+
+
 def counted_on(model, x):
     model.state = Thing(model.state.value + 1 if model.state is not None else 0)
 
@@ -251,7 +268,8 @@ def there_before(model, x):
     an_attribute, a_tensor, a_class_without_code, slots, a_dataclass, a_namespace,
     no_more_than_itself, an_item, in_a_list, in_another, appended, updated, in_a_helper, two_names,
     a_circle, changed_later, changed_by_a_method, changed_in_a_loop, changed_in_a_branch,
-    with_a_list, with_an_array_that_is_modified, in_a_branch, in_a_loop, counted_on,
+    with_a_list, with_an_array_that_is_modified, in_a_branch, in_a_loop,
+    changed_by_a_branch_in_the_branch, changed_by_a_loop_in_the_loop, counted_on,
     put_and_taken_away, a_global, a_copy, returned, asked,
     returned_alone, returned_twice, returned_in_a_circle, there_before,
 ], ids=lambda f: f.__name__)  # fmt: skip

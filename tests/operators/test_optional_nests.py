@@ -51,6 +51,21 @@ def of_dataclass(xs):
     return best
 
 
+def as_an_index(xs):
+    grid, best = xs.reshape(3, 1), None
+    for place, x in np.ndenumerate(grid):
+        if best is None or x > grid[best]:
+            best = place
+    if best is not None:
+        grid[best] += 1
+    return grid, best
+
+
+def as_an_array(xs):
+    found = (xs[0], xs[1]) if xs[0] > 0 else None
+    return np.array([0.0, 0.0]) if found is None else np.array(found) + np.maximum(found, xs[2])
+
+
 def unpacked(xs):
     found = (xs[0], xs[1]) if xs[0] > 0 else None
     if found is None:
@@ -125,7 +140,8 @@ def optional_number(xs):
 @pytest.mark.parametrize(
     'f',
     [
-        largest, named, of_dataclass, unpacked, emptied, with_text, as_condition, optional_number,
+        largest, named, of_dataclass, as_an_index, as_an_array, unpacked, emptied,
+        with_text, as_condition, optional_number,
         changed_where_it_is_there, returned_by_a_helper,
     ],
 )  # fmt: skip
