@@ -288,7 +288,8 @@ class _Results(Returns):
         result = [*self.start([], statement), self.inside(statement, False)]
         test = any_of(self.flags([statement]))
         with self.after_start():
-            leave = gast.If(test, [the_result], self._directly(self.lower(rest, True)))
+            after = self._ended(self._directly(self.lower(rest, True)))
+        leave = gast.If(test, [the_result], after)
         return [*result, located(leave, statement)]
 
     def _answering(self, statement: Node, rest: Node, answer: bool) -> list[Node]:

@@ -38,7 +38,15 @@ def unused(x):
     return x * n
 
 
-@pytest.mark.parametrize('f', [quiet, given_back, in_a_loop, unused])
+def after_a_loop_that_returns(x):
+    for y in x:
+        if y > 3:
+            return y
+    with np.errstate(divide='ignore'):
+        return 1 / x[0]
+
+
+@pytest.mark.parametrize('f', [quiet, given_back, in_a_loop, unused, after_a_loop_that_returns])
 def test_same_as_python(f):
     check(f, *VECTORS)
 
