@@ -48,6 +48,7 @@ from .operators import (  # noqa: F401  they say what becomes of some functions
     selections,
     sets,
     showing,
+    slice_bounds,
     spelled_out,
     summing,
     uncounted,

@@ -149,6 +149,7 @@ class StagedList(Tensor):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
+            index = dispatch.FALLBACKS['bounds there'](index)
             bounds = {'lower': index.start, 'upper': index.stop, 'step': index.step}
             given = {name: bound for name, bound in bounds.items() if bound is not None}
             attrs = {'given': tuple(given)}
@@ -209,7 +210,7 @@ class StagedList(Tensor):
         if isinstance(index, slice):
             from .list_slices import put_in_place
 
-            put_in_place(self, index, element)
+            put_in_place(self, dispatch.FALLBACKS['bounds there'](index), element)
             return
         self._update(SET, held_element(element), index)
 

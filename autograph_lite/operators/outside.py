@@ -110,7 +110,8 @@ class World:
         """Whether a function that is traced has made this class or function."""
         name = str(get_attribute(x, '__qualname__', ''))
         if isinstance(x, type) and '<locals>' not in name and is_local_class(x):  # by `type(...)`
-            return not any(x in (each, *type(each).__mro__) for each in self.known.values())
+            known = self.known.values()  # an array is compared item by item
+            return not any(each is x or x in type(each).__mro__ for each in known)
         return any(name.startswith(f'{f.__qualname__}.<locals>.') for f in self.called.values())
 
     def set_at(self, name: str) -> Location | None:

@@ -51,9 +51,9 @@ def not_none(symbol: str, python: Callable[..., Any], operands: Sequence[Any]) -
         return operands
     try:
         python(*(None if x is unsure[0] else _stand_in(x) for x in operands))
-    except TypeError as error:
-        says = str(error)
-        return tuple(_checked(x, says) if x is unsure[0] else x for x in operands)
+    except (TypeError, ValueError) as error:  # the latter of `@`
+        kind, says = type(error), str(error)
+        return tuple(_checked(x, kind, says) if x is unsure[0] else x for x in operands)
     return operands
 
 
@@ -67,8 +67,15 @@ def is_optional_member(x: Any) -> bool:
     return isinstance(x, Perhaps) and isinstance(x.nest, Member)
 
 
-def _checked(x: Any, message: str) -> Any:
-    return x.checked(TypeError, message) if isinstance(x, Perhaps) else unwrap(x, says=message)
+def _checked(x: Any, error: type[Exception], message: str) -> Any:
+    if isinstance(x, Perhaps):
+        return x.checked(error, message)
+    if error is TypeError:
+        return unwrap(x, says=message)
+    from .needed import check_there  # it branches, which reaches all operators
+
+    check_there(x, error, message)
+    return unwrap(x, sure=True)
 
 
 def _is_one_value(x: Any) -> bool:

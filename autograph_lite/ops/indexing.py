@@ -130,6 +130,8 @@ def index_template(index: Any, inputs: Inputs) -> Any:
         index = index.item()
     elif isinstance(index, range):
         index = list(index)
+    elif isinstance(index, slice):
+        index = FALLBACKS['bounds there'](index)
     elif index is not None and index is not ... and not isinstance(index, _INDICES):
         index = _as_index(index)
     return freeze(index, inputs)

@@ -256,7 +256,7 @@ def item_of_text(x: Tensor, index: Any) -> Tensor:
     if not is_number and not isinstance(index, slice):
         ''.__getitem__(carrier(index.type)(0) if isinstance(index, Tensor) else index)
     inputs = Inputs(x)
-    template = freeze(index, inputs)
+    template = freeze(index if is_number else FALLBACKS['bounds there'](index), inputs)
     (made,) = emit(ITEM, inputs.tensors, {'index': template}, names=['text'])
     return _handle(made)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from differential import check
 
 import autograph_lite as ag
 
@@ -417,3 +418,23 @@ def test_a_property_of_super():
     for x in map(np.float64, (3.0, -7.0, 9.0)):
         assert traced(x) == f(x)
     assert traced.tracing_count == 1
+
+
+class Doubling:
+    def of(self, x):
+        return x * 2
+
+
+FIRST, WEIGHTS = Doubling(), np.ones(2)
+
+
+class Doubling:  # noqa: F811  as where a cell of a notebook runs again
+    def of(self, x):
+        return x * 3
+
+
+def test_an_object_of_a_class_that_was_defined_anew_since():
+    def f(x):
+        return FIRST.of(x + WEIGHTS)
+
+    check(f, (np.array([1.0, 2.0]),))

@@ -492,3 +492,44 @@ def test_what_a_branch_chose_is_compared_by_identity():
         return mode is Mode.B, loss is np.sin, mode is not Mode.A, mode is None
 
     check(f, *((np.float64(x),) for x in (2, 0, -1)))
+
+
+def test_a_bound_of_a_slice():
+    def first(m):
+        end = None
+        for i, x in enumerate(m):
+            if x > 1:
+                end = i
+                break
+        return end
+
+    def of_an_array(m):
+        end, grid = first(m), np.stack([m, m])
+        grid[0, :end] = 7
+        grid[1, end:] += 1
+        return m[:end], m[end:], m[end::2], m[end::-1], m[:end:-1], grid
+
+    def of_a_list(m):
+        end, doubled = first(m), []
+        for x in m:
+            doubled.append(x * 2)
+        head, tail = doubled[:end], doubled[end:]
+        del doubled[:end]
+        return head, tail, doubled
+
+    def of_a_text(m):
+        return 'text'[: first(m)]
+
+    for f in (of_an_array, of_a_list, of_a_text):
+        check(f, *VECTORS)
+
+
+def test_an_operand_of_a_matrix_product():
+    def f(m):
+        best = None
+        for x in m:
+            if x > 1:
+                best = m * x
+        return best @ np.stack([m, m]).T, m @ best
+
+    check(f, *VECTORS)
