@@ -428,7 +428,7 @@ class Doubling:
 FIRST, WEIGHTS = Doubling(), np.ones(2)
 
 
-class Doubling:  # noqa: F811  as where a cell of a notebook runs again
+class Doubling:
     def of(self, x):
         return x * 3
 
