@@ -6,7 +6,7 @@ running graph knows, lets lists hold live objects, or has more stack.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from functools import partial
 
 from .concrete import ConcreteFunction
@@ -106,6 +106,14 @@ def _referring(begin: Callable[..., ConcreteFunction | None]) -> ConcreteFunctio
             raise refused from None
 
 
+def _not_held(expected: Iterable[Hashable]) -> Iterator[Hashable]:
+    """What says that the running graph finds no lists in variables: see `Bindings`."""
+    for each in expected:
+        match each:
+            case ('held', where):
+                yield 'never held', where
+
+
 def _settled(
     begin: Callable[[list[str] | None, Collection[Hashable]], ConcreteFunction | None],
 ) -> ConcreteFunction | None:
@@ -115,14 +123,22 @@ def _settled(
       begin: `trace_once`, but for what the graph reads and what it is known to set.
     """
     expected: set[Hashable] = set()
+    refused: AutographError | None = None  # where the graph finds lists in variables
     for _ in range(_MOST_TIMES):
         read: list[str] = []
         try:
             return begin(read, expected)
         except TracedAnew as anew:
             expected.update(anew.places)
-        except AutographError:
-            if not read:
-                raise
-            break
-    return begin(None, expected)
+        except AutographError as error:
+            held = set(_not_held(expected)) - expected
+            if not (read or held):
+                raise refused or error from None
+            if not held:
+                break
+            refused = refused or error
+            expected |= held
+    try:
+        return begin(None, expected)
+    except AutographError as error:
+        raise refused or error from None

@@ -272,8 +272,16 @@ class _Reads(Chains):
 
     def visit_FunctionDef(self, node: Node) -> Node:
         left = self._left.by(node)
-        node = self.generic_visit(node)
+        node = self.visit_Lambda(node)
         self._left.note(node, left)
+        return node
+
+    def visit_Lambda(self, node: Node) -> Node:
+        """A function: what it is passed for a variable of others is its own."""
+        outer = self._declared
+        self._declared = outer - {parameter.id for parameter in node.args.args}
+        node = self.generic_visit(node)
+        self._declared = outer
         return node
 
     def _set(self, target: Node, passed: Collection[str] = ()) -> list[Node]:

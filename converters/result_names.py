@@ -13,13 +13,15 @@ from autograph_lite.pyct.origin import located
 from autograph_lite.pyct.tree import Node
 
 _CHOOSING = ('and_', 'or_')
-_STAGED = ('cond', 'try_', 'while_loop', 'for_loop', *_CHOOSING)
+_BLOCKS = ('cond', 'try_', 'while_loop', 'for_loop')
+_STAGED = (*_BLOCKS, *_CHOOSING)
 
 
 def result_names(tree: Node, context: Context) -> Node:
     """Tell, while tracing, what the user calls the results of branches and loops.
 
-    Of what an item is set to, they are told of what it is an item.
+    Of what an item is set to, they are told of what it is an item; and which results are variables
+    of others.
 
     Errors then speak of `x` and `self.total`, and the lowered program uses these names. Nobody
     needs to see this, so `to_code` shows the tree before it.
@@ -53,14 +55,33 @@ def result_names(tree: Node, context: Context) -> Node:
     named: set[Node] = set()
     for function in functions(tree):
         if function not in named:
-            _Names(context, named).block(function, ())
+            _Names(context, named, _declared(function.body)).block(function, ())
     return tree
 
 
+def _declared(statements: list[Node]) -> set[str]:
+    """The variables of others that a function declares that it sets."""
+    found: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, gast.Global | gast.Nonlocal):
+            found.update(statement.names)
+        found.update(*map(_declared, blocks(statement)))
+    return found
+
+
 class _Names:
-    def __init__(self, context: Context, named: set[Node]) -> None:
+    """Names the results in one function of the user's.
+
+    Args:
+      context: of the function.
+      named: takes the functions that this names them in.
+      declared: the variables of others that it sets.
+    """
+
+    def __init__(self, context: Context, named: set[Node], declared: set[str]) -> None:
         self._context = context
         self._named = named
+        self._declared = declared
 
     def block(self, function: Node, results: Sequence[str]) -> None:
         """Names the results in a function whose own results have these names."""
@@ -94,6 +115,8 @@ class _Names:
         if kind in _CHOOSING and not any(name in names for name in _read(call)):
             return  # what it chooses from is called otherwise
         _add(call, 'names', names)
+        if kind in _BLOCKS:
+            _add(call, 'outer', [name for name in names if name in self._declared])
         if kind == 'for_loop':
             _add(call, 'items', _items(call.args[1], bodies))
         for i, argument in enumerate(call.args):

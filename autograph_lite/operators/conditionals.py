@@ -12,6 +12,7 @@ from .choice_nodes import Choice
 from .is_none import is_none
 from .narrowing import Touched, narrowly
 from .recalled import recall
+from .reentry import passed_lists
 from .spreading import spread_into
 from .staged_choices import stage
 from .staging import condition, run_block, truth, unchanged
@@ -26,6 +27,7 @@ def cond(
     names: Sequence[str] = (),
     touched: Touched | None = None,
     into: Any = None,
+    outer: Sequence[str] = (),
 ) -> Any:
     """`if_true(*operands)` if `pred` is true, else `if_false(*operands)`.
 
@@ -40,6 +42,7 @@ def cond(
       names: what the user calls the results, for messages and for the graph.
       touched: by the number of an operand, the steps to the items that alone the branches touch.
       into: what the result becomes an item of; that of an array may be an array or a number.
+      outer: those of the names that are variables outside of the function.
 
     Raises:
       StagingError: `pred` has more than one element, or the branches' results do not join.
@@ -56,6 +59,10 @@ def cond(
     note_taken(if_true)
     note_taken(if_false)
     other = if_false if if_true is unchanged else if_true
+    if outer and (lists := passed_lists(operands, names, outer, other)):
+        branches = lists.function(if_true), lists.function(if_false)
+        return lists.results(lambda: cond(
+            pred, *branches, *lists.operands, names=names, touched=touched))
     choice = Choice(
         COND, (truth(pred),), ('true', 'false'), (if_true, if_false), operands, names,
         recalled=recall(other))

@@ -44,9 +44,9 @@ def give_away(values: Sequence[Any]) -> None:
         for x in _parts(nest.actual(value)):
             _check(x)
             if isinstance(x, Tensor):
-                world.given.append((x, x.held, here, graph, _changes_later))
+                world.given.append((x, x.held, here, graph, changes_later))
             elif is_container(x) and not is_outside(x):
-                world.given.append((x, content_of(x), here, graph, _changes_later))
+                world.given.append((x, content_of(x), here, graph, changes_later))
 
 
 def leave_as_it_is(value: Any, changed: Error) -> None:
@@ -80,16 +80,16 @@ def _parts(x: Any) -> Iterator[Any]:
 
 
 def _check(x: Any) -> None:
-    if isinstance(x, LivingList) and x.is_new:
-        raise _changes_later(x)
+    if isinstance(x, LivingList) and x.is_held:
+        raise changes_later(x)
     if isinstance(x, Tensor):
         root = _root(x.held)
         is_passed = root.node is None and root.graph.parent is not None
         if is_passed and root is not x.held:
-            raise _changes_later(x)
+            raise changes_later(x)
     elif is_container(x):
         if not is_outside(x) and stands_for_another(x):
-            raise _changes_later(x)
+            raise changes_later(x)
     elif _is_own_object(x):
         kind = with_article(type(x).__name__, begins=True)
         what = f'{kind} that the function makes is put into what lives outside.'
@@ -166,7 +166,7 @@ def _may_be(passed: Value, value: Value) -> bool:
     return _root(passed).node is None and type(passed.type) is type(value.type)
 
 
-def _changes_later(x: Any, location: Location | None = None) -> OwnershipError:
+def changes_later(x: Any, location: Location | None = None) -> OwnershipError:
     is_list = isinstance(x, Tensor) and isinstance(x.type, ListType)
     kind = 'list' if is_list else 'array' if isinstance(x, Tensor) else type(x).__name__
     return OwnershipError(describe(

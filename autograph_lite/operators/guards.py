@@ -10,7 +10,7 @@ import threading
 import types
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
 from ..graph.tensor import Tensor
@@ -170,6 +170,15 @@ def is_recorded(where: Hashable) -> bool:
     known = _recording.guards or {}
     places = (guard.read for guard in known.values())
     return any(isinstance(place, Place) and place.where == where for place in places)
+
+
+def recorded_places() -> list[Place]:
+    """The places that were read from outside, and those on the way to them."""
+    known = [guard.read for guard in (_recording.guards or {}).values()]
+    found = [
+        replace(place, steps=place.steps[:n]) for place in known if isinstance(place, Place)
+        for n in range(len(place.steps) + 1)]
+    return list({place.key: place for place in found}.values())
 
 
 def is_read_whole(place: Place) -> bool:

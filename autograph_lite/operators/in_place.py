@@ -129,6 +129,11 @@ class InPlace:
         """How often the traced code has changed it so far."""
         return self._counts.get(id(container), 0)
 
+    @property
+    def changes(self) -> int:
+        """How often it has changed any of them."""
+        return sum(self._counts.values())
+
     def mark(self, container: Any) -> Any:
         """What tells whether it has been changed since."""
         return self._marks.setdefault((id(container), self.count(container)), object())
@@ -173,7 +178,12 @@ _KINDS = (list, deque, set, bytearray, dict)
 def is_repeated(graph: Graph | None) -> bool:
     """Whether what is traced into a graph may run more than once."""
     while graph is not None and graph.parent is not None:
-        if graph.name not in _ONCE:
+        if is_block_of_turns(graph):
             return True
         graph = graph.parent
     return False
+
+
+def is_block_of_turns(graph: Graph) -> bool:
+    """Whether a graph is a block that may run more than once for each run of what it stands in."""
+    return graph.parent is not None and graph.name not in _ONCE

@@ -9,6 +9,7 @@ from ..graph.tracing import emit_one
 from ..graph.types import ObjectType
 from ..ops.control_flow import NOT
 from .live import Live, is_absent
+from .living_lists import LivingList
 from .optional_nests import Perhaps
 from .perhaps_missing import asked_of
 from .unbound import is_missing
@@ -16,7 +17,8 @@ from .unbound import is_missing
 
 def is_optional(x: Any) -> bool:
     """Whether only the running graph knows if it is None."""
-    return isinstance(x, Perhaps) or (isinstance(x, Tensor) and x.type.maybe)
+    return isinstance(x, Perhaps) or (
+        isinstance(x, Tensor) and not isinstance(x, LivingList) and x.type.maybe)
 
 
 def is_none(x: Any) -> Any:

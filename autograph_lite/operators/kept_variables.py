@@ -22,7 +22,7 @@ from .holders import Holder
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_of, result, value_of
 from .made_by import is_another
 from .members import Member, is_member, member
-from .outer_variables import is_set_to
+from .outer_variables import is_found_by_graph, is_set_to
 from .owners import Own
 from .recalled import alike, kind
 from .staging import graph_now, identifier
@@ -117,6 +117,8 @@ class KeptVariable:
         Raises:
           StagingError: it has become another object, or is one no more.
         """
+        if is_found_by_graph(self.holder.identity):
+            return False
         now = self.holder.read()
         if self.joins is None and now is self.begun:
             return False

@@ -21,8 +21,13 @@ class LivingList(StagedList):
     __slots__ = ()
     container: Any
     found_at: Place | None
-    # Whether each run of the graph makes it.
-    is_new = False
+    # Whether it is what a variable holds: the running graph alone knows which list that is.
+    is_held = False
+
+    @property
+    def place_now(self) -> Place | None:
+        """Where it is found when the graph comes here, if it is what a variable holds."""
+        return None
 
     def as_it_is(self) -> StagedList:
         """A list of what is in it now."""

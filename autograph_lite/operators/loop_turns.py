@@ -64,6 +64,7 @@ class Loop:
       names: what the user calls them; empty if that is to be found out.
       items: what the user calls the parts of an item.
       touched: by the number of a state variable, the steps to the items that alone turns touch.
+      outer: those of the names that are variables outside of the function.
       growths: how often its state was found to be nested deeper after a turn.
       lent: what identifies the places that hold some of the state while a turn is traced.
       bases: the arrays among these to views of which a turn writes.
@@ -77,6 +78,7 @@ class Loop:
     names: Sequence[str] = ()
     items: Sequence[str] = ()
     touched: Touched | None = None
+    outer: Sequence[str] = ()
     growths: int = 0
     lent: frozenset[Any] = frozenset()
     bases: tuple[Tensor, ...] = ()
@@ -97,6 +99,12 @@ class Loop:
         size = len(self.state)
         names = self.names or parameter_names(self.body, self.taken, size)
         return names or stored_names(size) or [f'state {i}' for i in range(size)]
+
+    def growing(self, restaged: tuple[Any, ...]) -> Iterator[str]:
+        """The state that is nested deeper after a turn than before."""
+        for name, before, after in zip(self.called(), self.state, restaged, strict=True):
+            if nest.depth(after) > nest.depth(before):
+                yield name
 
     def item_names(self, parts: int) -> Sequence[str]:
         """What the user calls the parts of an item, of which there are so many."""

@@ -60,6 +60,7 @@ def while_loop(
     *state: Any,
     names: Sequence[str] = (),
     touched: Touched | None = None,
+    outer: Sequence[str] = (),
 ) -> Any:
     """`while test(*state): state = body(*state)`; the last state, as `unchanged` gives it.
 
@@ -69,13 +70,14 @@ def while_loop(
       *state: nests of tensors and Python values.
       names: what the user calls the state, for messages and for the graph.
       touched: by the number of a state variable, the steps to the items that alone turns touch.
+      outer: those of the names that are variables outside of the function.
 
     Raises:
       StagingError: the state has no types that hold for every turn.
     """
     if not is_tracing():
         return _python_loop(None, test, body, state)
-    loop = Loop(None, test, body, state, names, touched=touched, recalled=recall(body))
+    loop = Loop(None, test, body, state, names, touched=touched, outer=outer, recalled=recall(body))
     with trying():
         return stage_while(loop) if loop.recalled.is_staged else _while_tracing(loop, test)
 
@@ -154,6 +156,7 @@ def for_loop(
     names: Sequence[str] = (),
     items: Sequence[str] = (),
     touched: Touched | None = None,
+    outer: Sequence[str] = (),
 ) -> Any:
     """`for item in iterable: state = body(item, *state)`; the last state, as `unchanged` gives it.
 
@@ -166,6 +169,7 @@ def for_loop(
       names: what the user calls the state.
       items: what the user calls the parts of an item.
       touched: by the number of a state variable, the steps to the items that alone turns touch.
+      outer: those of the names that are variables outside of the function.
 
     Raises:
       StagingError: the state has no types that hold for every turn.
@@ -175,7 +179,8 @@ def for_loop(
     if isinstance(iterable, ReadAsValue):
         return iterable.unchanged_by(
             lambda rows: for_loop(
-                rows, body, *state, test=test, names=names, items=items, touched=touched))
+                rows, body, *state, test=test, names=names, items=items, touched=touched,
+                outer=outer))
     iterable, body = gone_through(iterable, body, state)
     iterable = iterated(iterable)
     if isinstance(iterable, Folding):
@@ -188,13 +193,14 @@ def for_loop(
     if rows is not None:
         sizes = rows.equal_sizes()
         results = stage(Loop(
-            rows, test, body, state, names, items, touched, recalled=recall(body)))
+            rows, test, body, state, names, items, touched, outer, recalled=recall(body)))
         if sizes:
             _check_sizes(sizes, test, as_state(results, len(state)))
         return results
     if isinstance(iterable, range):
         loop = Loop(
-            as_range(iterable), test, body, state, names, items, touched, recalled=recall(body))
+            as_range(iterable), test, body, state, names, items, touched, outer,
+            recalled=recall(body))
         if _is_to_be_staged(iterable, loop):
             start = checkpoint()
             reached = Reachable(body, *state)

@@ -163,9 +163,9 @@ def leave(container: Any, successor: Any = None) -> None:
       TracedAnew: the function has made it, and put it there.
     """
     if is_outside(container):
-        from .new_outer_lists import let_grow  # it imports what is here
+        from .held_lists import let_hold  # it imports what is here
 
-        let_grow(container, is_state=True)
+        let_hold(container, is_state=True)
         is_optional = isinstance(container, Perhaps)
         raise modifies_outside(nest.actual(container.nest) if is_optional else container)
     if isinstance(container, Perhaps):

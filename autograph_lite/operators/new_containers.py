@@ -78,8 +78,8 @@ def behind(x: Any) -> Any:
         return x.container
     items = x.listed if isinstance(x, Collection) else x
     if isinstance(items, LivingList):
-        if items.is_new:
-            raise _has_two_names(items.container, items.variable.name)
+        if items.is_held:
+            raise _has_two_names(items.container, items.outer.name)
         return items.container
     known = handing()
     return x if known is None or isinstance(x, Tensor) else known.container_of(x)

@@ -89,8 +89,12 @@ def made_by_graph(x: Any) -> NewObject | None:
     return None if world is None else world.objects.get(id(x), (None, None))[1]
 
 
-def put_outside(x: Any) -> list[Variable]:
+def put_outside(x: Any, name: str) -> list[Variable]:
     """From here on the graph has made an object.
+
+    Args:
+      x: the object.
+      name: what the user calls the variable that is set to it; empty for a container.
 
     Returns:
       Its attributes, which the graph is to set.
@@ -109,7 +113,7 @@ def put_outside(x: Any) -> list[Variable]:
             'Put a tuple, a dict or an object there that is no more than its attributes.'))
     check_class(x, 'put into what lives outside')
     if is_watched(id(x)):
-        raise chosen_object(x)
+        raise chosen_object(x, name)
     if is_from_around(x):
         what = f'{kind_of(x).capitalize()} that the function makes before a branch or a loop is '
         raise OwnershipError(describe(

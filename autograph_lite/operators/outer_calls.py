@@ -103,9 +103,9 @@ def is_change(container: Any, name: str, is_pythons: bool = False) -> bool:
     if known.is_stand_in(container) or _holds_attributes(container):
         return False
     if _is_new(container):
-        from .new_outer_lists import let_grow  # which changes what is outside
+        from .held_lists import let_hold  # which changes what is outside
 
-        let_grow(container)
+        let_hold(container)
         return False
     return is_outside(container) or lives_outside(container)
 
@@ -200,6 +200,21 @@ def change(
     is_item = name == '__setitem__' and isinstance(args[0], int) and graph_now().parent is None
     known.note_change(container, args[0] if is_item else None, put)
     return made[0] if made else result
+
+
+def note_one_changed(container: Any, name: str, args: Sequence[Any]) -> None:
+    """The graph changes a list outside, if that is the one that it finds when it runs.
+
+    Raises:
+      OwnershipError: the traced code has it as it was.
+      TracedAnew: it was read before, as it was while tracing.
+    """
+    world = rebound()
+    assert world is not None
+    _expect(container, name, args)
+    if is_watched(id(container)) or id(container) in world.in_place.whole:
+        raise modified_one_of_two(container)
+    world.in_place.note_change(container, None, None)
 
 
 def _check_change(container: Any, place: Place | None, is_named: bool) -> None:

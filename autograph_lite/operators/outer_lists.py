@@ -71,15 +71,20 @@ class OuterList(LivingList):
         self.place = self.chosen = None
 
     def as_it_is(self) -> StagedList:
-        world = rebound()
-        assert world is not None
-        count = world.in_place.count(self.container)
+        count = self._count
         if self._known is None or not self._known.holds(count):
             element = self.element()
             if element is None:
                 raise read_after_change(self.container)
             self._known = _LastRead(list_now(self.source, element), count)
         return self._known.found
+
+    @property
+    def _count(self) -> int:
+        """How often the graph may have changed it so far."""
+        world = rebound()
+        assert world is not None
+        return world.in_place.count(self.container)
 
     @property
     def source(self) -> Any:

@@ -14,10 +14,8 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ..converters.callees import is_of_library
-from ..errors import user_frame
 from ..graph.state import State
 from ..graph.tensor import Tensor
-from ..graph.types import TensorType
 from ..keys import is_container
 from ..ops.outer_variables import UNSET, settled
 from ..pyct.asking import get_attribute, members_of
@@ -30,7 +28,7 @@ from .living_lists import LivingCollection, LivingList
 from .new_containers import places_of_new
 from .new_objects import made_by_graph
 from .opened import OPENED
-from .outer_variables import is_chosen, is_in, read, tell_of, type_of_input
+from .outer_variables import is_chosen, is_set_here, read, tell_of, type_of_input
 from .outside import (
     handing,
     is_outside,
@@ -49,7 +47,6 @@ from .set_variables import (
     class_member,
     in_module,
     is_namespace,
-    names_set_by,
     part_of,
     shared_attribute,
 )
@@ -74,6 +71,11 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
     if isinstance(owner, dict) and isinstance(step, Attribute):
         return found, place
     variable = world.known(where)
+    if world.reads and world.bindings.has_list(where, graph_now()) and (
+            variable := variable or _variable(owner, key)):
+        from .held_lists import stand_in  # which reads what is outside
+
+        return stand_in(variable), None
     of_class = None if variable is not None else _read_of_class(owner, key, place)
     if of_class is not None:
         return of_class
@@ -82,7 +84,7 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
         type_ = type_of_input(found)
         if type_ is None:
             return found, place
-        if world.reads and (where in world.expected or _is_set_here(key, type_)):
+        if world.reads and (where in world.expected or is_set_here(key, type_)):
             variable = _variable(owner, key)
         if variable is None:
             world.fixed.add(where)
@@ -182,6 +184,8 @@ def place_of_returned(x: Any) -> Place | None:
         return new[id(x)]
     x = x.items if isinstance(x, Deque) else x
     is_living = isinstance(x, LivingCollection | LivingList)
+    if isinstance(x, LivingList) and x.is_held:
+        return x.place_now
     container = x.container if is_living else known.container_of(x) if known else x
     place = x.found_at if is_living else place_of_container(container)
     if place is None or isinstance(container, tuple) or not is_outside(container):
@@ -349,6 +353,8 @@ def _begin(variable: Variable, place: Place) -> None:
     world, value = rebound(), variable.read()
     type_ = type_of_input(value)
     assert world is not None
+    if world.bindings.are_of(variable.where):
+        return
     is_staged = graph_now().parent is not None
     if type_ is None or not world.reads:
         if is_staged:
@@ -378,22 +384,3 @@ def _has_code(owner: Any, name: str) -> bool:
 
 
 _PLAINLY_SET = (object, type, types.SimpleNamespace)
-
-
-def _is_set_here(key: Any, type_: TensorType) -> bool:
-    """Whether the code that reads an attribute sets one of that name, too.
-
-    Not so for arrays, which it may modify in place.
-    """
-    frame = user_frame()
-    if type_.kind == 'array' or frame is None or not isinstance(key, str):
-        return False
-    code = frame.f_code
-    while True:
-        if key in names_set_by(code):
-            return True
-        while frame is not None and not is_in(code, frame.f_code):
-            frame = frame.f_back
-        if frame is None:
-            return False
-        code = frame.f_code

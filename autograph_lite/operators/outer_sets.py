@@ -23,8 +23,10 @@ from ..ops.effects import Display, Shown
 from ..ops.outer_variables import SET_OUTER, UNSET
 from ..ops.strings import StagedString
 from ..pyct.asking import attributes
+from .anew import note_late
 from .lists import StagedList
 from .living_lists import LivingList
+from .nest_lists import NestList
 from .new_containers import (
     Whole,
     is_there_already,
@@ -78,9 +80,12 @@ def _set(variable: Variable, again: bool, is_new: bool = False) -> None:
     assert graph is not None
     inputs: list[Any] = []
     value = UNSET if _is_of_class(variable) else variable.read()
-    if isinstance(value, LivingList) and value.is_new and value.variable.where == variable.where:
-        return  # it holds that list
-    let_out(value)
+    if finds_list(variable, value):
+        from .held_lists import set_list  # which changes what is outside
+
+        set_list(variable, value)
+        return
+    let_out(value, variable.shown)
     form, part = _as_part(value, inputs)
     world.made.pop(variable.where, None)
     is_own = graph.parent is None or made_by_graph(variable.holder) is not None
@@ -94,10 +99,40 @@ def _set(variable: Variable, again: bool, is_new: bool = False) -> None:
     world.known_arrays.setdefault(graph, {})[variable.where] = _values(variable)
     attrs = {'variable': world.outer(variable), 'form': form, 'part': part}
     emit(SET_OUTER, inputs, attrs, value_of=held_value)
-    if form == NEW and not again:
-        from .new_outer_lists import stand_for_new  # which changes what is outside
 
-        stand_for_new(variable, value)
+
+def finds_list(variable: Variable, value: Any) -> bool:
+    """Whether the running graph finds a list in a variable: where a block sets it to one."""
+    world, graph, where = rebound(), current_graph(), variable.where
+    assert world is not None
+    assert graph is not None
+    if not world.reads or world.bindings.cannot_be_of(where):
+        return False
+    if not world.bindings.are_of(where):
+        if graph.parent is not None and made_by_graph(variable.holder) is None:
+            find_lists(variable, value)
+        return False
+    if not is_list(value):
+        world.bindings.begin(where, graph, is_list=False)
+    return is_list(value)
+
+
+def find_lists(variable: Variable, value: Any) -> None:
+    """The running graph is to find lists in a variable that is set to this, if it can.
+
+    Raises:
+      TracedAnew: it does not do so yet.
+    """
+    world, where = rebound(), variable.where
+    assert world is not None
+    is_known = world.bindings.are_of(where) or world.bindings.cannot_be_of(where)
+    if world.reads and is_list(value) and not is_known:
+        note_late(('held', where))
+
+
+def is_list(x: Any) -> bool:
+    """Whether it is a list, or stands for one."""
+    return type(x) is list or isinstance(x, StagedList | NestList)
 
 
 def _is_of_class(variable: Variable) -> bool:
@@ -106,12 +141,17 @@ def _is_of_class(variable: Variable) -> bool:
     return bool(is_part) and variable.name not in attributes(variable.holder)
 
 
-def let_out(value: Any) -> None:
-    """The objects in a nest that the trace has made live outside from here on."""
+def let_out(value: Any, name: str = '') -> None:
+    """The objects in a nest that the trace has made live outside from here on.
+
+    Args:
+      value: the nest.
+      name: what the user calls the variable that is set to it, if it is.
+    """
     world = rebound()
     assert world is not None
     for x in new_objects(value):
-        for variable in put_outside(x):
+        for variable in put_outside(x, name):
             world.note_set(variable, passed=False)
             set_variable(variable)
 

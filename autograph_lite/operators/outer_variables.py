@@ -28,7 +28,7 @@ from .guards import is_recorded, record, record_type
 from .holders import Holder
 from .later_reads import LaterReads
 from .leaves import enclosing
-from .outer_sets import note_arrays, set_variable
+from .outer_sets import find_lists, note_arrays, set_variable
 from .outside import handing, rebound, world_now
 from .outside_errors import (
     looked_at,
@@ -36,8 +36,14 @@ from .outside_errors import (
     set_by_python,
 )
 from .places import Place
-from .set_variables import Variable, may_set, sets_itself, variables_within_reach
-from .staging import identifier
+from .set_variables import (
+    Variable,
+    may_set,
+    names_set_by,
+    sets_itself,
+    variables_within_reach,
+)
+from .staging import graph_now, identifier
 from .unbound import NOTHING, Unbound
 
 _NUMBERS = (int, float, complex)
@@ -61,8 +67,12 @@ def read(place: Place, value: Any, guarded: Place | None = None) -> Any:
         raise set_by_python(place.name)
     known = None if world is None else world.known(place.where)
     if world is not None and known is not None:
+        _check_current(known)
+        if world.reads and world.bindings.has_list(place.where, graph_now()):
+            from .held_lists import stand_in  # which reads what is outside
+
+            return stand_in(known)
         world.note_look_at(known)
-        _check_current(place.name)
     if world is None or not world.may_read(place.where):
         return value
     variable = world.known(place.where)
@@ -83,14 +93,16 @@ def read(place: Place, value: Any, guarded: Place | None = None) -> Any:
     return tensor
 
 
-def _check_current(name: str) -> None:
+def _check_current(variable: Variable) -> None:
     """The variable is what it is in the blocks that are traced: none has it in a parameter.
 
     The text of a block does not tell that it runs code of a property, or of an operator.
 
     Raises:
       OwnershipError: one has.
+      TracedAnew: one has a list, which the running graph might find there.
     """
+    name = str(variable.name)
     having: list[CodeType] = []
     frame = user_frame()
     while frame is not None:
@@ -98,6 +110,7 @@ def _check_current(name: str) -> None:
         if name in code.co_varnames[: code.co_argcount]:
             having.append(code)
         if sets_itself(name, code) and any(is_in(each, code) for each in having):
+            find_lists(variable, variable.read())
             raise looked_at(name)
         frame = frame.f_back
 
@@ -106,6 +119,25 @@ def is_in(code: CodeType, outer: CodeType) -> bool:
     """Whether the code of a function is within that of another one."""
     inner = [const for const in outer.co_consts if isinstance(const, CodeType)]
     return any(each is code or is_in(code, each) for each in inner)
+
+
+def is_set_here(key: Any, type_: TensorType) -> bool:
+    """Whether the code that reads an attribute sets one of that name, too.
+
+    Not so for arrays, which it may modify in place.
+    """
+    frame = user_frame()
+    if type_.kind == 'array' or frame is None or not isinstance(key, str):
+        return False
+    code = frame.f_code
+    while True:
+        if key in names_set_by(code):
+            return True
+        while frame is not None and not is_in(code, frame.f_code):
+            frame = frame.f_back
+        if frame is None:
+            return False
+        code = frame.f_code
 
 
 def type_of_input(value: Any) -> TensorType | None:
@@ -134,7 +166,7 @@ def tell(place: Place, passed: bool) -> bool:
     variable = None if world is None else world.known(place.where)
     if world is None or variable is None:
         return False
-    _check_current(place.name)
+    _check_current(variable)
     tell_of(variable, passed)
     return True
 
@@ -268,7 +300,6 @@ class VariablePlace(Holder):
         """Equal for two places that are the same."""
         return self.owner.where
 
-
 def check_known(container: Any, key: Any) -> None:
     """The running graph has not changed a container of which an item is read.
 
@@ -304,6 +335,12 @@ def is_chosen(where: Hashable) -> bool:
     """Whether a variable outside holds what a branch or a loop has made of several things."""
     world = rebound()
     return world is not None and world.known(where) is not None and world.is_chosen(where)
+
+
+def is_found_by_graph(where: Hashable) -> bool:
+    """Whether the running graph finds a list in a variable outside, which no block is passed."""
+    world = rebound()
+    return world is not None and world.bindings.are_of(where)
 
 
 def is_set_to(where: Hashable, value: Any) -> bool:

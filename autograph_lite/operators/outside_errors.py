@@ -266,13 +266,20 @@ def sets_one_of_two(name: str, location: Location | None) -> OwnershipError:
     )
 
 
-def chosen_object(x: Any) -> OwnershipError:
+def chosen_object(x: Any, name: str) -> OwnershipError:
     """The error for what is put outside, and which of several it is only the running graph knows.
+
+    Args:
+      x: the object.
+      name: what the user calls the variable that is set to it; empty for a container.
     """
+    copied = f'; or change a copy from the start, `own = copy.copy({name})`, and put that there in '
+    copied += f'the end: `{name} = own`.'
     what = f'Only the running graph knows which {type(x).__name__} this is'
     return OwnershipError(describe(
         f'{what} that is put into what lives outside the function.', user_location(),
-        'Let an attribute hold it, and set that on each way: `if c: o.x = a`, `else: o.x = b`.'))
+        'Let an attribute hold it, and set that on each way: `if c: o.x = a`, `else: o.x = b`'
+        + (copied if name else '.')))
 
 
 def made_once(name: str, value: Any, location: Location | None) -> OwnershipError:

@@ -330,13 +330,14 @@ class Reachable:
             for key in dict.fromkeys((*before, *now))
             if key not in now or key not in before or now[key] is not before[key]
         ]
-        if isinstance(owner, types.FunctionType):
+        is_code = isinstance(owner, types.FunctionType)
+        if is_code:
             keys = [
                 key for key in keys if key in before and key in now
                 and (isinstance(key, str) or not is_told_of(owner, key))]
         places = [held.place(key) for key in keys]
         places = [place for place in places if place.name not in self._given]
-        if not places and (keys or held.path in self._names):
+        if not places and (keys or is_code or held.path in self._names):
             return
         if lives_outside(owner):
             raise modifies_outside(owner, held.path)

@@ -19,6 +19,7 @@ from ..ops.outer_variables import (
     let_go,
     tracing_sets,
 )
+from .bindings import Bindings
 from .in_place import InPlace
 from .later_reads import LaterReads
 from .places import Place
@@ -59,6 +60,7 @@ class Rebound:
       given: what it has put into containers outside, or is to leave as it is, what that held then,
         where, in which graph, and the error of changing it.
       in_place: the containers outside that the graph changes by their methods.
+      bindings: when the graph sets those that it finds lists in.
       inputs: what stands for those that the graph reads, and what reads them.
       expected: attributes and items that the traced code was found to set after it read them.
       places: of dicts and dataclasses outside, by identity, where they were found.
@@ -93,6 +95,7 @@ class Rebound:
         self.found: dict[int, Any] = {}
         self.given: list[tuple[Any, Any, Location | None, Graph, Error]] = []
         self.in_place = InPlace(expected)
+        self.bindings = Bindings(expected)
         self.inputs: dict[Hashable, tuple[Tensor, Node]] = {}
 
     def known(self, where: Hashable) -> Variable | None:

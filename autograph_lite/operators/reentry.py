@@ -59,6 +59,13 @@ def gathered(iterable: Any) -> Any:
     return listing.gathered(iterable)
 
 
+def passed_lists(*block: Any) -> Any:
+    """See `passed_lists.PassedLists`."""
+    from . import passed_lists
+
+    return passed_lists.PassedLists(*block)
+
+
 def try_(body: Callable[..., Any], handlers: Any, *operands: Any, **named: Any) -> Any:
     """See `tries.try_`."""
     from . import tries

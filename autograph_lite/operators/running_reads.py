@@ -26,7 +26,7 @@ from ..graph.types import ListType, ObjectType, TensorType, python_scalar, text_
 from ..keys import is_container
 from ..ops.outer_variables import OuterVariable
 from ..ops.python_functions import PYTHON_FUNCTION
-from .guards import record_type
+from .guards import record_same, record_type
 from .handed import contents
 from .handles import handle
 from .in_place import is_repeated
@@ -71,6 +71,8 @@ def read_step(container: Any, place: Place | None, step: Step) -> Any:
             let_live(container)
             raise read_after_change(container)
         known.note_part(container, current_graph())
+    elif place is not None:
+        record_same(place, container)
     return found
 
 
@@ -87,6 +89,8 @@ def read_whole(container: Any, place: Place | None) -> Any:
     if known.is_expected(container) or not is_current:
         found = _all_of(container, place)
         if found is not _UNKNOWN:
+            if place is not None:
+                record_same(place, container)
             return found
         if not is_current:
             let_live(container)

@@ -13,6 +13,7 @@ from ..graph.tensor import Tensor
 from .arrays_read import check_arrays_read
 from .drawn_by_python import check_drawn
 from .given_away import check_given
+from .held_lists import guard_held
 from .holders import walk
 from .new_containers import is_there_already, places_of_new
 from .new_objects import made_by_graph
@@ -58,7 +59,10 @@ def settle_variables(graph: Graph, modified: Sequence[Storage], is_run: bool) ->
             error = holds_an_argument if is_made else becomes_an_argument
             raise error(variable.shown, set_at(variable.shown))
     check_given(graph, modified)
+    guard_held()
     for where, nodes in sets_of(graph).items():
+        if world.bindings.are_of(where):
+            continue
         forms = {node.attrs['form'] for node in nodes}
         name = nodes[0].attrs['variable'].name
         if UNFIT in forms:

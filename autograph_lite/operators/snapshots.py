@@ -59,6 +59,8 @@ class Outside:
         for variable, value in self._variables_now():
             if variable.owner is not None or variable.where in own or self.is_new(variable):
                 continue
+            if world.rebound.bindings.are_of(variable.where):
+                continue  # the graph sets it in the block
             if world.rebound.now.get(variable.where) != self._now.get(variable.where):
                 others.append(variable)
             elif variable.held() is not value:

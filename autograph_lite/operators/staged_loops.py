@@ -6,7 +6,7 @@ loop, what it returns is joined with them, and it is traced again until they hol
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -48,6 +48,7 @@ from .opened import Opens, closed, watch_opened
 from .picks import Picks
 from .reaches import NotedViews, Reaches, check_views, with_whole_lists
 from .recalled import recalling
+from .reentry import passed_lists
 from .restaging import Restage, with_bound
 from .staged_iterable import Staged
 from .staging import add_node, graph_now, identifier, staging, unchanged
@@ -62,6 +63,11 @@ _MOST_GROWTHS = 8
 
 def stage(loop: Loop) -> Any:
     """Makes the loop a node of the graph; lists that its body changes become staged lists."""
+    names = loop.called()
+    if loop.outer and (lists := passed_lists(loop.state, names, loop.outer, loop.body)):
+        return lists.results(lambda: stage(replace(
+            loop, state=lists.operands, test=loop.test and lists.asking(loop.test), names=names,
+            body=lists.function(loop.body, loop.taken), outer=())))
     if loop.touched is not None:
         return narrowly(loop.touched, loop.state, lambda given, few: stage(replace(
             loop, state=given, test=loop.test and few(loop.test), names=loop.called(),
@@ -124,7 +130,7 @@ def _stage_each(loop: Loop) -> Any:
         undo(start)
         restaged = restage.applied(loop.state)
         loop.recalled.note(restage.again)
-        growing = list(_growing(loop, restaged))
+        growing = list(loop.growing(restaged))
         if growing and loop.growths == _MOST_GROWTHS:
             raise grows(growing[0]) from None
         with staged_lists(loop.state, restaged) as held:
@@ -151,13 +157,6 @@ def _stage_each(loop: Loop) -> Any:
         undo(start)
         loop.recalled.note(lambda _: RunsOver())
         return stage_by_index(loop)
-
-
-def _growing(loop: Loop, restaged: tuple[Any, ...]) -> Iterator[str]:
-    """The state that is nested deeper after a turn than before."""
-    for name, before, after in zip(loop.called(), loop.state, restaged, strict=True):
-        if nest.depth(after) > nest.depth(before):
-            yield name
 
 
 def stage_by_index(loop: Loop, first: int = 0) -> Any:

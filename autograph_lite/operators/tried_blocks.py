@@ -19,7 +19,13 @@ from .kept import Kept
 from .kept_variables import half_done
 from .likely_errors import is_always_right
 from .made_by import is_made_by_first, maker
-from .outer_variables import VariablePlace, is_told_of, place_of_variable, variables_changed
+from .outer_variables import (
+    VariablePlace,
+    is_found_by_graph,
+    is_told_of,
+    place_of_variable,
+    variables_changed,
+)
 from .outside import lives_outside, without_variables
 from .owners import owners_in
 from .raised_by import node_may_raise
@@ -129,7 +135,9 @@ class TriedBlock(Followed):
     def _others(self) -> list[OuterVariable]:
         """The variables outside that what the block calls has set, as its text does not tell."""
         found = variables_changed()[self._changed :]
-        return [each for each in found if not self._kept.shares(each.where)]
+        return [
+            each for each in found
+            if not (self._kept.shares(each.where) or is_found_by_graph(each.where))]
 
     def may_raise(self, node: Node) -> bool:
         return node_may_raise(node, self._errors)
@@ -160,8 +168,9 @@ class TriedBlock(Followed):
             # What a block changes, and where in it something may raise, is not seen from outside.
             return [
                 key for key, value in held.changes().items()
-                if surely or (id(held.owner), key) in self._early
-                or any(maker(leaf) in blocks for leaf in nest.flatten(value)[0])]
+                if not is_found_by_graph((key, id(held.owner)))
+                and (surely or (id(held.owner), key) in self._early
+                or any(maker(leaf) in blocks for leaf in nest.flatten(value)[0]))]
 
         for i, (before, now) in enumerate(zip(self._before, self._shared(), strict=True)):
             if before is not now and not self._kept.keeps(i) and maker(now) not in after:

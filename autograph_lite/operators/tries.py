@@ -32,6 +32,7 @@ from .python_refusals import check_not_refused
 from .raised_by import node_may_raise, op_may_raise
 from .reachable import Reachable
 from .recalled import Recalled, recall, recalling
+from .reentry import passed_lists
 from .refused import check_refusals
 from .set_variables import variables_set_by_block
 from .staged_choices import stage, stage_with
@@ -48,6 +49,7 @@ def try_(
     shared: Callable[[], tuple[Any, ...]] | None = None,
     final: str = '',
     names: Sequence[str] = (),
+    outer: Sequence[str] = (),
 ) -> Any:
     """`body(*operands)`; where that raises, the first handler that is for it.
 
@@ -61,12 +63,17 @@ def try_(
       final: where the handler is what a `finally` does, where what that changes is: 'here', so
         that only handlers around find it, or 'outside'; 'jumps' where it ends what is raised.
       names: what the user calls the results.
+      outer: those of the names that are variables outside of the function.
 
     Raises:
       StagingError: a handler needs to know how far the body has come when the graph runs.
     """
     if not is_tracing():
         return _in_python(body, handlers, operands)
+    if outer and (lists := passed_lists(operands, names, outer, body)):
+        known = [(kinds, lists.function(handler, taken=1)) for kinds, handler in handlers]
+        return lists.results(lambda: try_(
+            lists.function(body), known, *lists.operands, shared=shared, final=final, names=names))
     recalled = recall(body)
     with trying():
         if recalled.is_staged:

@@ -233,16 +233,16 @@ def test_no_object_is_kept_alive():
     assert gone() is None
 
 
-def lists(self, xs):
+def dicts(self, xs):
     if xs[0] > 0:
-        self.last = [xs]
+        self.last = {'xs': xs}
     return xs
 
 
 def test_what_no_graph_can_set():
     model = Model()
     with pytest.raises(ag.errors.OwnershipError, match=r"'Model\.last', which lives outside"):
-        ag.function(lists)(model, XS)
+        ag.function(dicts)(model, XS)
     assert not hasattr(model, 'last')
 
 
