@@ -184,7 +184,8 @@ class Lent:
                 return own
         if place is not None:
             return Outside(place)
-        if is_put and is_container(value) and not is_one_of_few(value):
+        is_changeable = is_container(value) and not isinstance(value, tuple)
+        if is_put and is_changeable and not is_one_of_few(value):
             if id(value) in self._seen:
                 raise has_two_names(value)
             self._seen.add(id(value))

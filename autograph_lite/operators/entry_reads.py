@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 from ..graph import nest
@@ -12,36 +11,9 @@ from ..ops.dicts import told_key
 from ..ops.python_functions import PYTHON_FUNCTION
 from .entry_types import EntryType
 from .lists import StagedList
-from .passed_to_python import Passed, passed_arguments
+from .passed_to_python import passed_arguments
 from .python_functions import found_result
-from .running_reads import Reading
-
-
-class ReadingEntry(Reading):
-    """Reads a key or a value, whose leaves are the results."""
-
-    def __init__(
-        self, function: Callable[..., Any], container: Any, passed: Passed, type_: EntryType
-    ) -> None:
-        super().__init__(function, container, passed, type_.types[0])
-        self._entry = type_
-
-    def __call__(self, *args: Any) -> Any:
-        leaves = self._leaves(self.function(self._container, *self.arguments(args)), self._entry)
-        return leaves if len(leaves) > 1 else leaves[0]
-
-    def _leaves(self, x: Any, type_: EntryType) -> list[Any]:
-        """The leaves of a key or a value, as what they are joined with.
-
-        Raises:
-          StagingError: it is of another form.
-        """
-        if type_.form == nest.LEAF:
-            return [self.of_type(x, type_.types[0])]
-        leaves, form = nest.flatten(x)
-        if form != type_.form:
-            raise self.misfit(x, type_)
-        return list(map(self.of_type, leaves, type_.types))
+from .running_reads import ReadingEntry
 
 
 class _ReadingColumns(ReadingEntry):

@@ -37,9 +37,23 @@ class EntryType:
             return None
         return type_.python_type if type_.weak else type_.dtype.type
 
+    @functools.cached_property
+    def kinds(self) -> Any:
+        """The classes of the numbers in every tuple that fits; None, in the same way."""
+        if self.form.type is not tuple or set(self.form.children) != {nest.LEAF}:
+            return None
+        kinds = tuple(EntryType(nest.LEAF, (type_,)).kind for type_ in self.types)
+        return None if None in kinds else kinds
+
+    def has_kinds(self, x: Any) -> bool:
+        """Whether it is told by classes that something is of this type."""
+        if type(x) is tuple:
+            return bool(tuple(map(type, x)) == self.kinds)
+        return type(x) is self.kind
+
     def fits(self, x: Any) -> bool:
         """Whether something is of this type."""
-        return type(x) is self.kind or joined([self, entry_type(x)]) == self
+        return self.has_kinds(x) or joined([self, entry_type(x)]) == self
 
     def __str__(self) -> str:
         shown = ', '.join(map(str, self.types))

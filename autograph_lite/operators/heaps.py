@@ -24,6 +24,7 @@ from .comprehensions import each
 from .folding import Folding
 from .listing import gathered
 from .lists import StagedList
+from .living_lists import LivingCollection
 from .needed import check_filled
 from .nest_lists import NestList
 from .ordering import by_keys, compares_itself, first_of, is_staged
@@ -53,7 +54,8 @@ def _in_python(module: ModuleType) -> ModuleType:
 
 def _needs_graph(sequence: Any, *args: Any) -> bool:
     """Whether only the running graph knows how the elements compare, or what they are."""
-    if isinstance(sequence, (Tensor, StagedList, NestList)) or is_change(sequence, 'append'):
+    is_staged_one = isinstance(sequence, (Tensor, StagedList, NestList, LivingCollection))
+    if is_staged_one or is_change(sequence, 'append'):
         return True
     values = (*sequence, *args) if isinstance(sequence, list) else args
     return any(is_staged(x) or compares_itself(x) for x in values)

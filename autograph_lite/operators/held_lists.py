@@ -11,7 +11,6 @@ variable holds then, and what reads it reads it there.
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from ..graph.graph import Graph
 from ..graph.joins import join_all
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
-from ..graph.types import TensorType, python_scalar
+from ..graph.types import TensorType
 from ..ops.outer_variables import SET_OUTER, OuterVariable
 from ..ops.python_functions import PYTHON_ACTION
 from .anew import TracedAnew, note_late
@@ -35,14 +34,13 @@ from .nest_lists import NestList
 from .new_containers import behind, made_anew
 from .new_objects import is_theirs
 from .other_names import is_reached
-from .outer_calls import Changing, found_itself, note_one_changed, type_put, with_names
+from .outer_calls import Changing, found_itself, note_one_changed, with_names
 from .outer_lists import OuterList
 from .outer_variables import as_before, type_of_input
 from .outside import rebound
 from .passed_to_python import passed_arguments
 from .places import Place
 from .rebound import GIVEN, NEW
-from .running_reads import asked, type_of_item
 from .set_variables import Variable
 from .staging import graph_now
 
@@ -105,7 +103,12 @@ def _types_in(items: Any) -> list[TensorType | None]:
     if isinstance(items, StagedList):
         element = getattr(items.type, 'element', None)
         return [] if element is None else [element]
-    return [type_of_item(x) for x in items]
+    return [_type_of_item(x) for x in items]
+
+
+def _type_of_item(x: Any) -> TensorType | None:
+    """The type of what is in a list, or is put there; None where none is known."""
+    return x.type if isinstance(x, Tensor) else type_of_input(x)
 
 
 class HeldList(OuterList):
@@ -178,16 +181,6 @@ class HeldList(OuterList):
             raise TracedAnew(('never held', where))
         return element
 
-    def length(self) -> Any:
-        return asked(len, self.source, (), python_scalar(int))
-
-    def __getitem__(self, index: Any) -> Any:
-        element = self.element()
-        is_one = type_of_input(index) is not None or isinstance(index, Tensor)
-        if element is None or not is_one:
-            return super().__getitem__(index)
-        return asked(operator.getitem, self.source, (index,), element)
-
     def change(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Calls a method of the list that changes it, whenever the graph runs."""
         result = self[(*args, -1)[0]] if name == 'pop' else None
@@ -212,7 +205,7 @@ def _types(where: Hashable, is_from_before: bool) -> dict[TensorType | None, Non
     """The types of what is put into the lists of a variable, and of what was in the first one."""
     world = rebound()
     assert world is not None
-    before = map(type_of_item, world.before(where) if is_from_before else ())
+    before = map(_type_of_item, world.before(where) if is_from_before else ())
     return dict.fromkeys([*world.in_place.types_of(where), *before])
 
 
@@ -254,12 +247,12 @@ def _types_put(name: str, args: tuple[Any, ...]) -> list[TensorType | None]:
     """The types of what a method puts into a list; None for what is not known."""
     is_part = name == '__setitem__' and isinstance(args[0], slice)
     if name in ('append', 'insert', '__setitem__') and not is_part:
-        return [type_put(name, args)]
+        return [_type_of_item(args[-1])]
     if not is_part and name not in ('extend', '__iadd__'):
         return []
     given = nest.actual(args[-1])
     if isinstance(given, list | tuple):
-        return [type_of_item(x) for x in given]
+        return [_type_of_item(x) for x in given]
     return [getattr(getattr(given, 'type', None), 'element', None)]
 
 
@@ -294,7 +287,7 @@ def _which(outer: OuterVariable, element: Any, places: Sequence[Place]) -> Hasha
     held = outer.get()
     if type(held) is not list:
         return None
-    type_ = type_of_item(held[-1]) if held else None
+    type_ = _type_of_item(held[-1]) if held else None
     fits = element is _ANYTHING or not held or (
         type_ is not None and element is not None and join_all((element, type_)) == element)
     return fits, *(_found_at(place) is held for place in places)

@@ -12,7 +12,8 @@ from collections.abc import Collection, Hashable
 from typing import Any
 
 from ..graph.graph import Graph
-from ..graph.types import TensorType, type_of
+from ..graph.storage import Storage
+from ..graph.tracing import current_graph, note_writes
 from ..ops.outer_variables import UNSET
 from .places import is_static
 
@@ -48,8 +49,9 @@ class InPlace:
         self._put: dict[Hashable, dict[Hashable, None]] = {}
         self._counts: dict[int, int] = {}
         self._set: dict[int, set[Any]] = {}
-        self._items: dict[int, dict[Any, TensorType | None]] = {}
+        self._items: dict[int, dict[Any, Hashable]] = {}
         self._marks: dict[tuple[int, int], object] = {}
+        self._memory: dict[int, Storage] = {}
 
     def is_expected(self, container: Any) -> bool:
         """Whether the function was found to change it after it had read it."""
@@ -98,7 +100,7 @@ class InPlace:
         """The same of what is told by a key."""
         self._put.setdefault(key, {})[type_] = None
 
-    def note_change(self, container: Any, index: Any, type_: TensorType | None) -> None:
+    def note_change(self, container: Any, index: Any = None, type_: Hashable = None) -> None:
         """From here on the graph has changed it.
 
         Args:
@@ -114,6 +116,9 @@ class InPlace:
         self.changed[key] = container
         self._set.pop(key, None)
         self._counts[key] = self._counts.get(key, 0) + 1
+        memory = self.memory(container)
+        note_writes([(memory, memory.version, memory.written)])
+        memory.version += 1
 
     def note_set(self, container: Any, key: Any) -> None:
         """An item of a dict is set, of which the graph knows, whatever has changed it before."""
@@ -138,19 +143,32 @@ class InPlace:
         """What tells whether it has been changed since."""
         return self._marks.setdefault((id(container), self.count(container)), object())
 
-    def type_at(
+    def memory(self, container: Any) -> Storage:
+        """What stands for its memory: whatever goes through it finds that it is changed."""
+        graph = current_graph()
+        assert graph is not None
+        return self._memory.setdefault(id(container), Storage(graph))
+
+    def type_set_at(
         self, container: Any, index: int, graph: Graph | None
-    ) -> tuple[bool, TensorType | None]:
-        """The type of an item, and whether the graph has set it; None where it is not known."""
+    ) -> tuple[bool, Any]:
+        """Whether the graph has set an item, and its type; None where that is not known."""
+        items = self._items.get(id(container), {})
+        is_told = self._is_told(container, index, graph) and index in items
+        return (is_told and items[index] is not None, items[index]) if is_told else (False, None)
+
+    def is_as_it_was_at(self, container: Any, index: int, graph: Graph | None) -> bool:
+        """Whether there is an item that nothing has set."""
+        is_there = -len(container) <= index < len(container)
+        is_set = index in self._items.get(id(container), {})
+        return self._is_told(container, index, graph) and is_there and not is_set
+
+    def _is_told(self, container: Any, index: int, graph: Graph | None) -> bool:
+        """Whether it is known which items the graph has set."""
         items = self._items.get(id(container), {})
         is_known = id(container) not in self.changed or (
             bool(items) and all((each < 0) == (index < 0) for each in items))
-        if is_repeated(graph) or not is_known or (items and graph and graph.parent):
-            return False, None
-        if index in items:
-            return items[index] is not None, items[index]
-        is_there = -len(container) <= index < len(container)
-        return False, type_of(container[index]) if is_there else None
+        return is_known and not is_repeated(graph) and not (items and graph and graph.parent)
 
     def is_current(self, container: Any, graph: Graph | None) -> bool:
         """Whether it holds, wherever this graph is run, what it held where all began."""

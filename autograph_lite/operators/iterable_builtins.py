@@ -86,7 +86,7 @@ def reversed(iterable: Any) -> Any:
     if type(iterable) is Tensor and iterable.type.shape == ():
         length_of(iterable)  # which says that it has none
     iterable = as_listed(actual(iterable))
-    if isinstance(iterable, Collection) and iterable.python_class is deque:
+    if isinstance(iterable, Collection) and iterable.python_class in (deque, list):
         iterable = iterable.listed
     inner: Any = staged(iterable)
     if isinstance(inner, Elements):

@@ -18,18 +18,18 @@ import numpy as np
 from ..graph import nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
-from ..graph.types import TensorType
 from ..keys import is_container
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..pyct.asking import get_attribute
 from .anew import note_late
+from .element_types import element_type, guard_element, types_put
+from .entry_types import EntryType
 from .given_away import give_away
 from .given_containers import stage_given
-from .guards import record, record_error, record_same, record_type
+from .guards import record, record_error, record_same
 from .living_dicts import let_live, lives, living
 from .new_containers import behind
 from .outer_parts import is_there, place_of_container, places_holding
-from .outer_variables import type_of_input
 from .outside import (
     handing,
     is_outside,
@@ -43,7 +43,7 @@ from .outside_errors import modifies_outside, read_after_change
 from .passed_to_python import Passed, passed_arguments
 from .places import Item, Place, Step, step_in
 from .python_functions import Called, Undeclared, found_result
-from .running_reads import type_of_elements, type_of_item
+from .running_reads import ReadingEntry, from_outside, type_of_elements
 from .set_variables import is_namespace
 from .staging import graph_now
 from .steps import finished
@@ -72,8 +72,6 @@ _CHANGING: dict[type[Any], tuple[str, ...]] = {
 _BY_ITEM = ('__setitem__', 'setdefault')
 # Methods that give an item, and which one unless told.
 _TAKING = {'pop': -1, 'popleft': 0}
-# Methods that put one item into it, which is their last argument.
-_PUTTING = ('add', 'append', 'appendleft', 'insert', '__setitem__')
 
 
 def note_method(owner: Any, name: str) -> None:
@@ -186,20 +184,20 @@ def change(
     function = _method_of(container, name)
     if kwargs:
         function = functools.partial(with_names, function, tuple(kwargs))
-    types = [] if type_ is None else [type_]
-    attrs = {'run': Changing(container, function, passed, _is_safe(name, args)), 'types': types}
+    taken = None if type_ is None else ReadingEntry(function, container, passed, type_)
+    run = Changing(container, function, passed, _is_safe(name, args), taken)
+    types = [] if type_ is None else list(type_.types)
     op = PYTHON_ACTION if type_ is None else PYTHON_FUNCTION
-    made = emit(op, inputs, attrs, value_of=held_value)
+    made = emit(op, inputs, {'run': run, 'types': types}, value_of=held_value)
     if is_named:  # the other name shall see it, too
         if place is not None:
             record(place, container)
         before, result = copied(container), _method_of(container, name)(*args, **kwargs)
         known.note_by_python(container, before, copied(container))
         return result
-    put = type_put(name, args)
     is_item = name == '__setitem__' and isinstance(args[0], int) and graph_now().parent is None
-    known.note_change(container, args[0] if is_item else None, put)
-    return made[0] if made else result
+    known.note_change(*((container, args[0], element_type(args[1])) if is_item else (container,)))
+    return result if type_ is None else nest.unflatten(type_.form, list(map(from_outside, made)))
 
 
 def note_one_changed(container: Any, name: str, args: Sequence[Any]) -> None:
@@ -214,7 +212,7 @@ def note_one_changed(container: Any, name: str, args: Sequence[Any]) -> None:
     _expect(container, name, args)
     if is_watched(id(container)) or id(container) in world.in_place.whole:
         raise modified_one_of_two(container)
-    world.in_place.note_change(container, None, None)
+    world.in_place.note_change(container)
 
 
 def _check_change(container: Any, place: Place | None, is_named: bool) -> None:
@@ -304,10 +302,8 @@ def _expect(container: Any, name: str, args: Sequence[Any]) -> None:
         if key in known.looped:
             raise read_after_change(container)
         return
-    type_ = type_put(name, args)
-    is_known = not _puts_one(name, args) or type_ in known.types(container)
     is_late = key in known.parts and not known.is_expected(container)
-    if not is_known:
+    for type_ in set(types_put(name, args)).difference(known.types(container)):
         # Of an empty one, nothing else tells what is taken out of it before that is put into it.
         is_read = key in known.parts and not (is_late and container)
         if is_read or key in known.elements:
@@ -317,20 +313,9 @@ def _expect(container: Any, name: str, args: Sequence[Any]) -> None:
         note_late(('in place', key))
 
 
-def _puts_one(name: str, args: Sequence[Any]) -> bool:
-    return name in _PUTTING and not isinstance(args[0], slice)
-
-
-def type_put(name: str, args: Sequence[Any]) -> TensorType | None:
-    """The type of the one thing that a method puts into a container; None where none is known."""
-    if not _puts_one(name, args):
-        return None
-    return type_of_item(args[-1])
-
-
 def _taken(
     container: Any, place: Place | None, name: str, args: Sequence[Any]
-) -> tuple[Any, TensorType | None]:
+) -> tuple[Any, EntryType | None]:
     """What a method gives that takes an item out: itself, or its type where the graph has it."""
     if name == 'popitem':
         return Undeclared(functools.partial(_unknown, container)), None
@@ -344,7 +329,7 @@ def _taken(
     if place is None or not step.is_static or not world.in_place.is_current(
             container, current_graph()):
         type_ = None if is_dict else type_of_elements(container, place)
-        if type_ is None or type_.kind == 'array':
+        if type_ is None:
             return Undeclared(functools.partial(_unknown, container)), None
         return None, type_
     step = step_in(container, step)  # of a defaultdict, what it has itself
@@ -353,10 +338,11 @@ def _taken(
     except (IndexError, KeyError) as error:
         record_error(place.then(step), error)
         return (*args, None, None)[1], None
-    type_ = type_of_input(found)
-    if type_ is None or type_.kind == 'array':
+    type_ = element_type(found, is_needed=False)
+    is_told = any(isinstance(x, Tensor | np.ndarray) for x in nest.flatten(found)[0])
+    if type_ is None or is_told:
         return finished(found, place.then(step)), None
-    record_type(place.then(step), type_)
+    guard_element(place.then(step), found, type_)
     return None, type_
 
 
@@ -370,14 +356,18 @@ class Changing(Called):
     Attributes:
       container: the container.
       never_raises: whether the method takes whatever it is given.
+      taken: what becomes of an item that the method gives.
     """
 
     def __init__(
-        self, container: Any, function: Callable[..., Any], passed: Passed, never_raises: bool
+        self, container: Any, function: Callable[..., Any], passed: Passed, never_raises: bool,
+        taken: ReadingEntry | None = None,
     ) -> None:
         super().__init__(function, passed)
         self.container = container
         self.never_raises = never_raises
+        self.taken = taken
 
     def __call__(self, *args: Any) -> Any:
-        return self.function(*self.arguments(args))
+        found = self.function(*self.arguments(args))
+        return found if self.taken is None else self.taken.fitted(found)

@@ -16,7 +16,6 @@ from typing import Any
 from ..errors import StagingError, describe, kind_of, user_location
 from ..graph import nest
 from ..graph.state import valued
-from ..graph.storage import Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, held_value
 from ..graph.types import ListType, python_scalar, type_of
@@ -35,7 +34,6 @@ from .growing_dicts import GrowingDict
 from .growing_places import Made
 from .growing_views import GrowingView
 from .guards import record, record_same
-from .handles import handle
 from .keys_and_values import form_of_key, type_of_number, unfit
 from .living_lists import LivingDict
 from .outer_calls import Changing, found_itself
@@ -46,7 +44,7 @@ from .passed_to_python import passed_arguments
 from .places import Place, Question
 from .python_functions import found_result
 from .reentry import call
-from .running_reads import asked
+from .running_reads import ReadingEntry, asked, from_outside
 from .staging import unchanged
 from .watched import is_watched, modified_one_of_two
 
@@ -260,10 +258,10 @@ class OuterDict(DictViews, LivingDict):
         for key in args[:1]:
             form_of_key(key)
         passed, inputs = passed_arguments(args, found_result)
-        run = reads.ReadingEntry(function, self.container, passed, type_)
+        run = ReadingEntry(function, self.container, passed, type_)
         attrs = {'run': run, 'types': list(type_.types)}
         made = emit(PYTHON_FUNCTION, inputs, attrs, value_of=held_value)
-        return nest.unflatten(type_.form, [_handle(tensor) for tensor in made])
+        return nest.unflatten(type_.form, list(map(from_outside, made)))
 
     # What is known of its keys and values.
 
@@ -303,12 +301,6 @@ class OuterDict(DictViews, LivingDict):
             note_late(*(('put', key, each) for each in new))
         for each in new:
             known.note_put(self.container, each)
-
-
-def _handle(made: Tensor) -> Any:
-    memory = (Storage(made.held.graph, 'what lives outside'),)
-    is_array = made.held.type.kind == 'array' and made.memory
-    return handle(made.held, memory if is_array else made.memory)
 
 
 def _in_place(symbol: str) -> Any:

@@ -13,15 +13,26 @@ from typing import Any
 from ..graph.graph import Attrs, Op, Value
 from ..graph.storage import Memory
 from ..graph.tensor import Tensor
-from ..graph.types import TensorType
+from ..graph.types import TensorType, python_scalar
 from .deques import Deque
+from .element_types import leaf_type
+from .entry_types import EntryType
 from .lists import StagedList
 from .living_lists import LivingCollection, LivingList
+from .nest_lists import NestList
 from .outer_calls import change
+from .outer_variables import type_of_input
 from .outside import rebound
 from .outside_errors import read_after_change
 from .places import Place
-from .running_reads import contains_now, list_now, type_of_elements
+from .running_reads import (
+    asked,
+    contains_now,
+    item_now,
+    list_now,
+    rows_now,
+    type_of_elements,
+)
 from .sets import StagedSet
 from .staging import graph_now
 
@@ -76,8 +87,10 @@ class OuterList(LivingList):
             element = self.element()
             if element is None:
                 raise read_after_change(self.container)
-            self._known = _LastRead(list_now(self.source, element), count)
+            self._known = _LastRead(list_now(self.source, element, self.container), count)
         return self._known.found
+
+    now = as_it_is
 
     @property
     def _count(self) -> int:
@@ -92,8 +105,8 @@ class OuterList(LivingList):
         return self.container
 
     def element(self) -> TensorType | None:
-        """The type that all elements fit; None where there is none."""
-        return type_of_elements(self.container, self.found_at)
+        """The type that all elements fit; None where there is none, or they are tuples."""
+        return leaf_type(type_of_elements(self.container, self.found_at))
 
     @property
     def _value(self) -> Value:  # type: ignore[override]
@@ -106,6 +119,16 @@ class OuterList(LivingList):
     @property
     def _versions(self) -> list[int]:  # type: ignore[override]
         return [storage.version for storage in self._memory]
+
+    def length(self) -> Any:
+        return asked(len, self.source, (), python_scalar(int))
+
+    def __getitem__(self, index: Any) -> Any:
+        element = self.element()
+        is_one = type_of_input(index) is not None or isinstance(index, Tensor)
+        if element is None or not is_one:
+            return super().__getitem__(index)
+        return asked(operator.getitem, self.source, (index,), element)
 
     def change(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Calls a method of the list that changes it, whenever the graph runs."""
@@ -131,8 +154,90 @@ class OuterList(LivingList):
         raise read_after_change(self.container)
 
 
+class OuterRows(LivingCollection):
+    """A list of tuples, in the same way; its `items` are an `OuterList` of it.
+
+    Args:
+      container: the list.
+      place: where it was found.
+    """
+
+    python_class = list
+
+    def __init__(self, container: Any, place: Place | None) -> None:
+        self.items = OuterList(container, place)
+
+    @property
+    def container(self) -> Any:
+        """The list."""
+        return self.items.container
+
+    @property
+    def found_at(self) -> Place | None:  # type: ignore[override]
+        """Where it was found."""
+        return self.items.found_at
+
+    def element(self) -> EntryType:
+        """The type that all elements fit."""
+        element = type_of_elements(self.container, self.found_at)
+        if element is None:
+            raise read_after_change(self.container)
+        return element
+
+    def now(self) -> NestList:
+        """A list of what is in it when the graph comes here."""
+        return rows_now(self.container, self.element())
+
+    @property
+    def listed(self) -> Any:
+        return self.now()
+
+    def length(self) -> Any:
+        """How many elements there are."""
+        return asked(len, self.container, (), python_scalar(int))
+
+    as_condition = length
+
+    def stacked(self) -> Any:
+        return self.now().stacked()
+
+    def closed(self) -> Any:
+        raise read_after_change(self.container)
+
+    def change(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """Calls a method of the list that changes it, whenever the graph runs."""
+        return self.items.change(name, *args, **kwargs)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return self.now()[index]
+        return item_now(self.container, index, self.element())
+
+    def __setitem__(self, index: Any, element: Any) -> None:
+        self.change('__setitem__', index, element)
+
+    def __delitem__(self, index: Any) -> None:
+        self.change('__delitem__', index)
+
+    def __iadd__(self, elements: Any) -> OuterRows:
+        self.change('__iadd__', elements)
+        return self
+
+    def __imul__(self, times: Any) -> OuterRows:
+        self.change('__imul__', times)
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        if name == 'items' or not hasattr(list, name) or name.startswith('__'):
+            raise AttributeError(f"'list' object has no attribute {name!r}")
+        return getattr(self.now(), name)
+
+    def __iter__(self) -> Iterator[Any]:
+        raise read_after_change(self.container)
+
+
 class OuterDeque(Deque):
-    """The deque itself, in the same way; its `items` are an `OuterList` of it.
+    """The deque itself, in the same way; its `items` are an `OuterList` or `OuterRows` of it.
 
     Args:
       container: the deque.
@@ -140,7 +245,15 @@ class OuterDeque(Deque):
     """
 
     def __init__(self, container: deque[Any], place: Place | None) -> None:
-        super().__init__(OuterList(container, place), container.maxlen)
+        is_plain = leaf_type(type_of_elements(container, place)) is not None
+        super().__init__((OuterList if is_plain else OuterRows)(container, place), container.maxlen)
+
+    @property
+    def listed(self) -> Any:
+        return self.items.now() if isinstance(self.items, OuterRows) else self.items
+
+    def in_order(self) -> Any:
+        return self.items.now()
 
     def change(self, name: str, *args: Any) -> Any:
         """Calls a method of the deque that changes it, whenever the graph runs."""
@@ -221,7 +334,11 @@ def _augmented(name: str) -> Callable[..., Any]:
 def reading(name: str) -> Any:
     """An operator that reads what is in it now."""
     from_python = getattr(operator, name)
-    return lambda self, *others: from_python(self.now(), *others)
+    return lambda self, *others: from_python(self.now(), *map(_now, others))
+
+
+def _now(x: Any) -> Any:
+    return x.now() if isinstance(x, OuterRows) else x
 
 
 def swapped(name: str) -> Any:
@@ -243,7 +360,14 @@ for _name in ('__iand__', '__ior__', '__isub__', '__ixor__'):
     setattr(OuterSet, _name, _augmented(_name))
 for _name in ('append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'):
     setattr(OuterList, _name, _changing(_name))
-for _name in ('append', 'appendleft', 'extend', 'extendleft', 'pop', 'popleft', 'rotate'):
+    setattr(OuterRows, _name, _changing(_name))
+for _name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge', 'add', 'mul'):
+    setattr(OuterRows, f'__{_name}__', reading(f'__{_name}__'))
+for _name in ('add', 'mul'):
+    setattr(OuterRows, f'__r{_name}__', swapped(f'__{_name}__'))
+for _name in (
+        'append', 'appendleft', 'clear', 'extend', 'extendleft', 'insert', 'pop', 'popleft',
+        'remove', 'reverse', 'rotate', '__setitem__', '__delitem__'):
     setattr(OuterDeque, _name, _changing(_name))
 for _name in ('add', 'clear', 'discard', 'pop', 'remove', 'update'):
     setattr(OuterSet, _name, _changing(_name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 import io
 import types
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import (
@@ -203,18 +203,24 @@ def becomes_an_argument(name: str, location: Location | None) -> OwnershipError:
     )
 
 
-def read_after_change(container: Any) -> OwnershipError:
-    """The error for a container outside that is read after the graph has changed it."""
+def read_after_change(container: Any, types: Sequence[Any] = ()) -> OwnershipError:
+    """The error for a container outside that is read after the graph has changed it.
+
+    Args:
+      container: the container.
+      types: those of its elements, where they are known and do not fit each other.
+    """
     kind = type(container).__name__
-    return OwnershipError(
-        describe(
-            f'{with_article(kind, begins=True)} that lives outside the function is read here after '
-            'the function has changed it; what is in it then only the running graph knows.',
-            user_location(),
-            f'Read of it what is needed first; or give the {kind} to the function as an argument.'
-            if type(container) in (list, dict) else _CHANGE_A_COPY,
-        )
-    )
+    what = (
+        f'{with_article(kind, begins=True)} that lives outside the function is read here after the '
+        'function has changed it; what is in it then only the running graph knows')
+    fix = f'Read of it what is needed first; or give the {kind} to the function as an argument.'
+    if type(container) not in (list, dict):
+        fix = _CHANGE_A_COPY
+    elif types:
+        what += f', and it is of several types: {"; ".join(sorted(map(str, types)))}'
+        fix = f'Put elements of one type into it, or tuples of one form; or r{fix[1:]}'
+    return OwnershipError(describe(f'{what}.', user_location(), fix))
 
 
 def changed_by_both(container: Any, location: Location | None) -> OwnershipError:

@@ -177,6 +177,10 @@ def _fits(x: Any, part: str, type_: Any) -> bool:
 _MOST_LOOKED_AT = 100
 
 
+def _is_of(x: Any, type_: Any) -> bool:
+    return bool(type_.fits(x))
+
+
 # Methods of Python's library whose answers others may change.
 ANSWERING = {ContextVar: ('get',), type: ('__subclasses__',)}
 def _hasattr(x: Any, name: str) -> Any:
@@ -202,6 +206,7 @@ _QUESTIONS: dict[str, Callable[..., Any]] = {
     '__subclasses__': type.__subclasses__,
     'call': _called,
     'fit': _fits,
+    'fits': _is_of,
     'keys': tuple,
 }
 
