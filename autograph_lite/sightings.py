@@ -23,7 +23,7 @@ from .operators.cached import Asking
 from .operators.outer_calls import Changing
 from .operators.running_reads import Reading
 from .operators.unconverted import names_in
-from .ops.outer_variables import OuterVariable
+from .ops.outer_variables import UNSET, OuterVariable
 from .ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 
 Array = np.ndarray[Any, Any]
@@ -74,14 +74,14 @@ class Sightings:
     def __init__(self, graph: Graph) -> None:
         runs = (Changing, Reading)
         nodes = [node for node in graph.walk() if isinstance(node.attrs.get('run'), runs)]
-        looking = [node.attrs['run'].container for node in nodes if _looks(node)]
-        self._places = [x for x in looking if not isinstance(x, OuterVariable)]
-        if looking:  # what is in them by then may come from there
+        self._places = [node.attrs['run'].container for node in nodes if _looks(node)]
+        if self._places:  # what is in them by then may come from there
             self._places += [x for node in nodes for x in node.attrs['run'].given]
 
     def found(self) -> list[Any]:
         """What may share memory, or be compared by code of the user's, as it is now."""
-        return list(_found(self._places, set()))
+        held = [x.get() if isinstance(x, OuterVariable) else x for x in self._places]
+        return list(_found([x for x in held if x is not UNSET], set()))
 
 
 def _looks(node: Node) -> bool:

@@ -95,6 +95,27 @@ def test_an_array_that_is_in_a_list_which_the_graph_reads_is_refused(change):
         assert len(s.rows) == 3
 
 
+def test_an_array_that_is_in_a_list_which_an_attribute_holds():
+    class Batches:
+        def __init__(self, is_in):
+            self.total = np.zeros(2)
+            self.batch = [self.total if is_in else np.ones(2)]
+
+        def step(self, x):
+            self.total[0] += x
+            if len(self.batch) == 3:
+                self.batch = []
+            self.batch.append(self.total * 2)
+            return len(self.batch), self.batch[0].sum()
+
+    plain, s = Batches(False), Batches(False)
+    f = ag.function(s.step)
+    for _ in range(4):
+        assert f(np.float64(1.0)) == plain.step(np.float64(1.0))
+    with pytest.raises(ag.errors.OwnershipError, match='shares memory with another array'):
+        ag.function(Batches(True).step)(np.float64(1.0))
+
+
 def test_an_object_that_is_compared_may_read_the_array():
     total = np.zeros(3)
 
