@@ -40,15 +40,18 @@ def is_likely_to_raise(node: Node) -> bool:
 
 # What Python's numbers of one kind have a result for, whatever they are.
 _ALWAYS_RIGHT = frozenset(f'operator.{name}' for name in ('add', 'sub', 'mul', 'neg', 'pos', 'abs'))
+_COMPARING = frozenset(f'operator.{name}' for name in ('eq', 'ne', 'lt', 'le', 'gt', 'ge'))
 
 
 def is_always_right(node: Node) -> bool:
     """Whether it computes with Python's numbers of one kind what has a result for all of them."""
-    if node.attrs.get('function') not in _ALWAYS_RIGHT:
+    function = node.attrs.get('function')
+    if function not in _ALWAYS_RIGHT | _COMPARING:
         return False
     kinds = {value.type.dtype.kind for value in node.inputs if isinstance(value.type, TensorType)}
-    kinds.add(node.outputs[0].type.dtype.kind)
-    return len(kinds) == 1
+    if function in _ALWAYS_RIGHT:
+        kinds.add(node.outputs[0].type.dtype.kind)
+    return len(kinds) == 1 and not (function in _COMPARING and 'c' in kinds)
 
 
 _SILENT = (APPEND, CAST, FORMAT, LENGTH, NEW, VIEW)

@@ -11,14 +11,17 @@ from typing import Any
 
 from ..graph.checkpoints import checkpoint, undo
 from ..graph.dispatch import UNREACHED
+from ..graph.graph import Node
 from ..graph.state import ReadAsValue
 from ..graph.tracing import is_tracing
 from .chosen_keys import is_staged_key
 from .comprehensions import Each, each
 from .filling import fill
+from .likely_errors import is_likely_to_raise
 from .reachable import Reachable
 from .sets import StagedSet
 from .staged_iterable import Staged
+from .staging import graph_now
 
 
 def set_of(
@@ -33,6 +36,8 @@ def set_of(
     Returns:
       A set; one of the graph's where only the running graph knows its elements.
     """
+    if isinstance(iterable, StagedSet) and iterable.is_list_of_graph and not flat:
+        return _of_set(element, iterable, where)
     elements = each(element, iterable, where=where, flat=flat)
     known = _known(elements, is_staged_key)
     if known is not None:
@@ -40,6 +45,30 @@ def set_of(
     made = StagedSet([])
     made.update(elements)
     return made
+
+
+def _of_set(
+    element: Callable[..., Any], items: StagedSet, where: Callable[..., Any] | None
+) -> StagedSet:
+    """The same of a set that only the running graph knows: in which order, nothing may tell.
+
+    Raises:
+      StagingError: something would.
+    """
+    nodes = graph_now().nodes
+    made, begin = StagedSet([]), len(nodes)
+    made.update(each(element, items.listed, where=where))
+    found = getattr(getattr(made.listed, 'type', None), 'element', None)
+    is_exact = found is None or (found.kind != 'array' and found.dtype.kind in 'biu')
+    if not is_exact or any(map(_tells_order, nodes[begin:])):
+        items.in_order()
+    return made
+
+
+def _tells_order(node: Node) -> bool:
+    """Whether it does more, for one element after the other, than put something into a set."""
+    raising = [each for each in node.inside() if not each.graphs and is_likely_to_raise(each)]
+    return node.effect or node.attrs.get('state', 1) != 1 or len(raising) > 1
 
 
 def dict_of(

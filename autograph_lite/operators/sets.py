@@ -82,6 +82,11 @@ class StagedSet(DoneByPython):
     def listed(self) -> Any:
         return actual(self.items)
 
+    @property
+    def is_list_of_graph(self) -> bool:
+        """Whether only the running graph knows how much is in it."""
+        return type(self.listed) is not list
+
     def in_order(self) -> Any:
         """What is in it as Python goes over it."""
         return list(self.real('going over it, whose order is its own'))

@@ -462,3 +462,48 @@ def test_frozensets_become_sets_that_change():
             ag.function(refused)(np.array([3, 1]))
     for f in (changed, made_a_set):
         check(f, (np.array([3, 1]),), (np.array([1, 1]),))
+
+
+def residues(xs):
+    s = set()
+    for x in xs:
+        s.add(int(x) % 4)
+    return s
+
+
+def shifted(xs):
+    return {k + 1 for k in residues(xs)}
+
+
+def chosen_halves(xs):
+    halves = {k // 2 for k in residues(xs) if k > 1}
+    return sorted(halves), halves | {k * k for k in halves}, {k > 1 for k in halves}
+
+
+def divided(xs):
+    return {12 // k for k in residues(xs)}
+
+
+@pytest.mark.parametrize('f', [shifted, chosen_halves, divided])
+def test_a_set_of_what_is_made_of_a_set_does_not_tell_in_which_order(f):
+    check(f, (np.array([1.0, 2.0, 7.0]),), (np.array([5.0, 3.0, 2.0]),), (np.array([8.0, 1, 1]),))
+
+
+def test_a_set_of_what_is_made_of_a_set_is_refused_where_it_would_tell_in_which_order():
+    def noted(xs):
+        seen = []
+        return len({seen.append(k) or k for k in residues(xs)}), seen
+
+    def named(xs):
+        last = 0
+        return {(last := k) for k in residues(xs)}, last
+
+    def of_two_zeros(xs):
+        return {k * -0.0 for k in residues(xs)}
+
+    def of_two_errors(xs):
+        return {[1, 2][k] // k for k in residues(xs)}
+
+    for f in (noted, named, of_two_zeros, of_two_errors):
+        with pytest.raises(ag.errors.StagingError, match='whose order is its own'):
+            ag.function(f)(np.array([1.0, 2.0, 7.0]))
