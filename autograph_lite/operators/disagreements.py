@@ -222,7 +222,7 @@ def structure_error(
     if returns:
         fix = 'Return the same structure on every way.'
     if nest.LEAF in (a, b) and any(map(_holds_a_container, (a, b))):
-        fix += ' What may be None holds tuples in place of lists and dicts.'
+        fix += ' What may be None holds tuples, or arrays (`np.array(items)`), in place of lists.'
     if a.type is b.type is tuple and len(a.children) != len(b.children):
         fix += ' A tuple that grows is a list here: `items.append(x)`, and `tuple(items)` after it.'
     return StagingError(_meeting(what, name, here, (), returns, fix))

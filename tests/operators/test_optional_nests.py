@@ -458,7 +458,7 @@ def test_a_list_in_what_may_be_none():
                 found = x, (x, 1.0)
         return found
 
-    with pytest.raises(ag.errors.StagingError, match='tuples in place of lists'):
+    with pytest.raises(ag.errors.StagingError, match='in place of lists'):
         ag.function(with_a_list)(VECTORS[0][0])
     check(with_a_tuple, *VECTORS)
 
