@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from .concrete import ConcreteFunction
 from .conversion import own_decisions
 from .converters.decisions import PYTHON, Decision
 from .errors import Location
@@ -90,52 +91,50 @@ def explain(f: Callable[..., Any]) -> Explanation:
     stop = stop_of(function)
     if not function.traces and stop is None:
         return Explanation(name, filename, found, [], are_gone=function.tracing_count > 0)
-    traces = _Traces.of(function, filename)
-    happened = [traces.happened(decision) for decision in found]
+    traces = [_Trace.of(concrete, filename) for concrete in function.traces]
+    happened = [_in_all(traces, decision) for decision in found]
     if stop is not None and stop.location is not None:
         for i in _at(stop.location, found):
             happened[i] = 'stopped here'
     return Explanation(name, filename, found, happened, stop)
 
 
+def _in_all(traces: Sequence[_Trace], decision: Decision) -> str:
+    """What became of a construct, for people: what one trace did not reach, another may have."""
+    happened = dict.fromkeys(trace.happened(decision) for trace in traces)
+    reached = [each for each in happened if _NOT_REACHED not in each]
+    return ' and '.join(reached or list(happened)[:1])
+
+
 @dataclass
-class _Traces:
-    """What the traces of a function tell.
+class _Trace:
+    """What a trace of a function tells.
 
     Attributes:
       filename: the file that the function stands in.
       made: the operations, where they were made, and what became of those that are no more.
       reached: calls in the ways that Python took.
       not_reached: where it never went.
-      is_empty: whether there is none that succeeded.
     """
 
     filename: str
-    made: list[tuple[str, Site, str]] = field(default_factory=list)
-    reached: set[Location] = field(default_factory=set)
-    not_reached: set[Location] = field(default_factory=set)
-    is_empty: bool = True
+    made: list[tuple[str, Site, str]]
+    reached: set[Location]
+    not_reached: set[Location]
 
     @classmethod
-    def of(cls, function: Function[..., Any], filename: str) -> _Traces:
-        found = cls(filename)
-        taken = {code for concrete in function.traces for code in concrete.taken}
-        found.reached.update(*map(calls, taken))
-        for concrete in function.traces:
-            found.is_empty = False
-            found.made += [
-                (node.op.name, site, '') for node in concrete.graph.walk() for site in node.sites]
-            found.made += [
-                (change.op, change.site, DONE.get(change.rewrite, ''))
-                for change in concrete.program.changes]
-            untaken = [code for code in concrete.untaken if code not in taken]
-            found.not_reached |= untaken_calls(taken, untaken)
-        return found
+    def of(cls, concrete: ConcreteFunction, filename: str) -> _Trace:
+        made = [(node.op.name, site, '') for node in concrete.graph.walk() for site in node.sites]
+        made += [
+            (change.op, change.site, DONE.get(change.rewrite, ''))
+            for change in concrete.program.changes]
+        taken = set(concrete.taken)
+        untaken = [code for code in concrete.untaken if code not in taken]
+        reached = {place for code in taken for place in calls(code)}
+        return cls(filename, made, reached, untaken_calls(taken, untaken))
 
     def happened(self, decision: Decision) -> str:
         """What became of a construct."""
-        if self.is_empty:
-            return ''
         is_staged = decision.is_control_flow
         labels = [
             label for op, site, label in self.made

@@ -347,3 +347,15 @@ def test_what_is_refused_and_what_a_dict_comprehension_runs_over():
     assert re.search(r'async def .*refused', str(ag.explain(awaits)))
     with pytest.raises(ag.errors.ConversionError, match='without `await`'):
         ag.function(awaits)
+
+
+def test_each_trace_has_its_say():
+    @ag.function
+    def f(x, k):
+        if k == 3:
+            x = x + 1
+        return x
+
+    for k in (np.int64(3), 3, 4):
+        f(np.arange(3), k)
+    assert ag.explain(f).happened == ['staged and Python']
