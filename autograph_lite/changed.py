@@ -4,34 +4,30 @@
         state['n'] = state['n'] + x
 
 The trace works on containers of its own. What they hold at its end is put into the caller's when
-the graph has run, so a call that raises leaves them as they were.
+the graph has run; of a call that raises, see `left_behind`.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .changed_errors import has_other_keys, has_two_names, is_outside_too, modifies
+from .changed_errors import is_outside_too, modifies
 from .errors import OwnershipError, describe, kind_of, user_location
 from .graph import nest, nest_contents
 from .graph.graph import Graph, Value
 from .graph.tracing import is_tracing
-from .keys import is_container
-from .operators.given_containers import fill_given, is_own, stage_given, stands_for_given
+from .operators.given_containers import fill_given, is_own
 from .operators.guards import Guard
-from .operators.holders import Held
-from .operators.one_of_few import is_one_of_few
-from .operators.outer_parts import place_of_returned, set_attribute, set_item
+from .operators.outer_parts import set_attribute, set_item
 from .operators.outside import is_outside, note_change, note_setting
-from .operators.perhaps_missing import may_lack
 from .operators.places import Place
-from .operators.progress import Collection as Standing
 from .operators.set_variables import is_namespace
+from .ops.effects import Shown
 from .ops.outer_variables import READ_OUTER, SET_OUTER
-from .perhaps_set import IfThere, is_there_and, set_of
-from .returned import Given, Outside, output_of
+from .perhaps_set import set_of
+from .returned import Given, output_of
 
 
 class Computed:
@@ -88,112 +84,6 @@ def containers(structure: nest.Structure, value: Any) -> Iterator[Any]:
         yield from containers(child, part)
 
 
-class Lent:
-    """The containers that a traced function is given.
-
-    Args:
-      structure: of its arguments.
-      values: these, one a parameter.
-      held: what the containers among them hold before it is run.
-      parts: the leaves of the arguments, as the function sees them.
-    """
-
-    def __init__(
-        self, structure: nest.Structure, values: Any, held: Sequence[Held], parts: Sequence[Any]
-    ) -> None:  # fmt: skip
-        self._held = held
-        self._kept = values
-        self._containers = list(containers(structure, values))
-        self._own = {id(x): Own(i) for i, x in enumerate(self._containers)}
-        self._staged = [(x, Own(Given(i))) for i, x in enumerate(parts) if stands_for_given(x)]
-        self._seen: set[int] = set()
-
-    def changed(self, name: str) -> list[tuple[Held, Own]]:
-        """Those that hold something else now.
-
-        Raises:
-          OwnershipError: one is a set or the like, which the trace shares with the caller; it is
-            as it was.
-        """
-        changed = [held for held in self._held if held.is_changed]
-        others = [held for held in changed if id(held.owner) not in self._own]
-        for held in others:
-            held.restore()
-        if others:
-            stage_given(others[0].owner)
-            raise modifies(name, others[0].owner)
-        found = [(held, self._own[id(held.owner)]) for held in changed]
-        return [*found, *((Held(x, '', {}), own) for x, own in self._staged)]
-
-    def change(
-        self, held: Held, own: Own, output: Callable[[Any], tuple[nest.Structure, list[Any]]]
-    ) -> Change:
-        """What becomes of one.
-
-        Args:
-          held: what it held.
-          own: which it is.
-          output: gives the structure and the leaves of what a call shall give.
-        """
-        now = nest.actual(held.owner)
-        if isinstance(now, Standing):
-            now = now.listed
-        if isinstance(held.owner, list | Standing):
-            is_plain = isinstance(now, list)
-            structure, leaves = output([self.standing(x) for x in now] if is_plain else now)
-            return Change(own, (), None, structure, tuple(leaves))
-        if isinstance(now, nest.Nest):  # a dict of which only the running graph knows the keys
-            if any(map(is_container, held.content.values())):
-                raise has_other_keys(held.owner)
-            structure, leaves = output(now)
-            return Change(own, (), None, structure, tuple(leaves))
-        changes: Iterable[Any] = held.changes()
-        content = held.now().content
-        kept = [key for key in held.content if key in content]
-        if list(content)[: len(kept)] != kept:  # one was taken out, and put in again
-            changes, kept = [*kept, *changes, *content], []
-        keys = tuple(key for key in content if key in changes)
-        gone = tuple(key for key in held.content if key in changes and key not in kept)
-        structure, leaves = output([self._set(content[key]) for key in keys])
-        keys = tuple(IfThere(key) if may_lack(content[key]) else key for key in keys)
-        return Change(own, gone, keys, structure, tuple(leaves))
-
-    def _set(self, value: Any) -> Any:
-        """What an attribute or an item is set to; if it may lack that, whether, and that or None.
-        """
-        if not may_lack(value):
-            return self.standing(value)
-        is_there, found = is_there_and(value)
-        return is_there, self.standing(found)
-
-    def standing(self, value: Any, is_put: bool = True) -> Any:
-        """A value with what stands for containers of the caller's, and outside, in their place.
-
-        Args:
-          value: the value.
-          is_put: whether it may be put into what the caller passed in.
-
-        Raises:
-          OwnershipError: a list or the like in it has another name, too, and may be put there.
-        """
-        place = place_of_returned(value)
-        value = nest.actual(value)
-        owners = zip(self._containers, self._own.values(), strict=True)
-        for x, own in (*owners, *self._staged):
-            if x is value or nest.actual(x) is value:
-                return own
-        if place is not None:
-            return Outside(place)
-        is_changeable = is_container(value) and not isinstance(value, tuple)
-        if is_put and is_changeable and not is_one_of_few(value):
-            if id(value) in self._seen:
-                raise has_two_names(value)
-            self._seen.add(id(value))
-        if nest.is_leaf(value) or isinstance(value, nest.Nest):
-            return value
-        return nest.map_children(lambda x: self.standing(x, is_put), value)
-
-
 @contextmanager
 def unchanged(name: str, structure: nest.Structure, values: Any) -> Iterator[None]:
     """Around a function that gets copies of containers, which is not to change them.
@@ -226,13 +116,16 @@ class Changed:
       structure: of the arguments.
       graph: the graph.
       returned: the leaves of what a call returns.
+      left: what a call changes that raises.
     """
 
     def __init__(
         self, changes: Sequence[Change], structure: nest.Structure, graph: Graph,
-        returned: Sequence[Any],
+        returned: Sequence[Any], left: Sequence[Own],
     ) -> None:  # fmt: skip
         self.changes = list(changes)
+        own = [change.own for change in changes]
+        self._changed = list({each.index: each for each in (*own, *left)}.values())
         self._is_returned = any(isinstance(leaf, Own) for leaf in returned)
         self._structure = structure
         kinds = set(_kinds(structure))
@@ -248,7 +141,7 @@ class Changed:
     @property
     def may_change(self) -> bool:
         """Whether a call may have to change some, or to find that it cannot."""
-        return bool(self.changes or self._variables)
+        return bool(self._changed or self._variables)
 
     def portable(self) -> list[Change]:
         """The changes, without the graph's values."""
@@ -282,7 +175,7 @@ class Changed:
         for each in self._variables:
             if any(x is each.holder for x in owners):
                 raise is_outside_too(name, each.holder)
-        changed = [change.own.of_call(owners, leaves) for change in self.changes]
+        changed = [own.of_call(owners, leaves) for own in self._changed]
         for owner in changed:
             if sum(x is owner for x in (*owners, *leaves)) > 1:
                 what = f'{name} changes {kind_of(owner)} that it is given twice.'
@@ -293,19 +186,24 @@ class Changed:
                     raise is_outside_too(name, x)
         return owners
 
-    def put(self, owners: Sequence[Any], leaves: Sequence[Any], results: Iterator[Any]) -> None:
+    def put(
+        self, owners: Sequence[Any], leaves: Sequence[Any], results: Iterator[Any],
+        changes: Sequence[Change] | None = None,
+    ) -> None:  # fmt: skip
         """Puts what became of them into the containers of a call.
 
         Args:
           owners: these.
           leaves: the leaves of the arguments.
           results: what the graph gave for it.
+          changes: what became of them, if not what a call makes of them that returns.
         """
+        changes = self.changes if changes is None else changes
         new = [
             nest.unflatten(change.structure, self.filled(change.leaves, owners, leaves, results))
-            for change in self.changes
+            for change in changes
         ]
-        for change, values in zip(self.changes, new, strict=True):
+        for change, values in zip(changes, new, strict=True):
             _put(change.own.of_call(owners, leaves), change, values)
 
     def filled(
@@ -314,7 +212,7 @@ class Changed:
     ) -> list[Any]:
         """What these stand for: the next of the graph's results, and what it does not compute."""
         return [
-            next(results) if isinstance(part, Value)
+            next(results) if isinstance(part, Value | Shown)
             else part.of_call(owners, leaves) if isinstance(part, Own)
             else output_of(part, leaves) for part in parts
         ]  # fmt: skip

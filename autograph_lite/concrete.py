@@ -18,9 +18,11 @@ from .graph.specs import TensorSpec
 from .graph.tracing import is_tracing
 from .inlining import inline
 from .keys import copied, identities, leaf_type
+from .left_behind import Left, left_in
 from .modified import Modified, Target
 from .operators.guards import Guard
 from .operators.outside import note_inlined
+from .ops.left import run_leaving
 from .outer_state import OuterState
 from .parameters import Parameter
 from .returned import Given
@@ -106,7 +108,11 @@ class ConcreteFunction:
     def _set_program(self, modified: Sequence[Target], changes: Sequence[Change]) -> None:
         self._staged = [i for i, leaf in enumerate(self.leaves) if leaf.type is not None]
         self.modified = Modified(modified, self._graph)
-        self.changed = Changed(changes, self.structure, self._graph, self.returned[1])
+        self._left = left_in(self._graph)
+        self.modified.left = [target for left in self._left for target in left.targets]
+        changed_then = [change.own for left in self._left for change in left.changes]
+        self.changed = Changed(
+            changes, self.structure, self._graph, self.returned[1], changed_then)
         self.program: Program = lower(self._graph)
 
     @property
@@ -268,9 +274,8 @@ class ConcreteFunction:
             note_inlined(*(found() for found in (self.python_function, *self.called) if found))
             results: Sequence[Any] = inline(self._graph, given)
             results = self.modified.move_on(self.name, leaves, results)
-        elif self.modified:
-            self.modified.check(self.name, leaves)
-            results = self.modified.called(leaves, lambda: run(self.program, given))
+        elif self.modified or self._left:
+            results = self._changing(given, owners, leaves)
         else:
             results = run(self.program, given)
         outputs = iter(results)
@@ -283,6 +288,25 @@ class ConcreteFunction:
             structure, self.changed.filled(returned, owners, leaves, outputs))
         self.changed.put(owners, leaves, outputs)
         return result
+
+    def _changing(
+        self, given: Sequence[Any], owners: Sequence[Any], leaves: Sequence[Any]
+    ) -> Sequence[Any]:
+        """Runs the program where the caller finds what it has changed, also where it raises."""
+        if self.modified.may_modify:
+            self.modified.check(self.name, leaves)
+        arrays = {
+            left: [each.array(leaves) for each in left.targets]
+            for left in self._left if left.targets}
+
+        def put(left: Left, values: Sequence[Any]) -> None:
+            left.put(self.changed, owners, leaves, arrays.get(left, ()), values)
+
+        def program() -> Sequence[Any]:
+            return run_leaving(run, self.program, given, put) if self._left else run(
+                self.program, given)
+
+        return self.modified.called(leaves, program) if self.modified else program()
 
     # Pickling.
 

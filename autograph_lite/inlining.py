@@ -14,8 +14,11 @@ from .graph.sites import SavedSite, Site
 from .graph.storage import Memory, Storage
 from .graph.tensor import Tensor
 from .graph.tracing import CONSTANT, as_value, callers, current_graph
+from .operators.keeping import leaves_something
 from .operators.outer_calls import Changing
 from .operators.running_reads import Reading
+from .ops.effects import ASSERT, RAISE
+from .ops.left import LEAVE
 from .ops.outer_variables import READ_OUTER, SET_OUTER
 from .optimize.facts import Facts
 from .optimize.rewriting import replace_values
@@ -38,6 +41,7 @@ def inline(graph: Graph, given: Sequence[Any]) -> list[Tensor]:
             raise _uses(node.attrs['variable'].name)
         if isinstance(node.attrs.get('run'), Changing | Reading):
             raise _uses(node.attrs['run'].__name__)
+    _check_left(graph, target)
     copy = graph_from_def(graph_def(graph))
     memories = _Memories(copy, given, target)
     results = [(value, memories(value)) for value in copy.outputs]
@@ -67,6 +71,20 @@ def _uses(name: str) -> StagingError:
             'Call the function itself.',
         )
     )
+
+
+def _check_left(graph: Graph, target: Graph) -> None:
+    """Nothing that a call would leave behind is forgotten where the graph raises in another one.
+
+    Raises:
+      StagingError: it would.
+    """
+    ops = {node.op for node in graph.walk()}
+    if LEAVE in ops or (not ops.isdisjoint((RAISE, ASSERT)) and leaves_something(target)):
+        what = (
+            'A concrete function that raises is called in another graph after what is given to '
+            'one of the two was changed, which the caller would not find.')
+        raise StagingError(describe(what, user_location(), 'Call the function itself.'))
 
 
 def _called_by(site: Site, around: tuple[Site, ...]) -> Site:

@@ -4,7 +4,7 @@
         x -= x.mean()
 
 The graph works on a copy, and gives what becomes of it as one more result. That is put into the
-caller's array when the graph has run, so a call that raises leaves it as it was.
+caller's array when the graph has run; of a call that raises, see `left_behind`.
 """
 from __future__ import annotations
 
@@ -53,12 +53,18 @@ class Target:
 
 @dataclass(frozen=True)
 class Modification:
-    """What a trace makes of such an array: the value that it was, and the one that it becomes."""
+    """What a trace makes of such an array: the value that it was, and the one that it becomes.
+
+    Attributes:
+      memory: that of the latter.
+      written: that of the former, and where it was modified.
+    """
 
     target: Target
     before: Value
     after: Value
     memory: Memory
+    written: tuple[Storage, Location | None]
 
 
 def memories(operands: Sequence[Any]) -> list[Storage | None]:
@@ -67,18 +73,19 @@ def memories(operands: Sequence[Any]) -> list[Storage | None]:
 
 
 def modifications(
-    operands: Sequence[Any], lent: Sequence[Storage | None], graph: Graph
-) -> list[Modification]:
-    """What a traced function makes of the caller's arrays.
+    operands: Sequence[Any], lent: Sequence[Storage | None], graph: Graph,
+    standing_now: Callable[[Any], Any] = lambda x: x,
+) -> list[Modification]:  # fmt: skip
+    """What a traced function has made of the caller's arrays.
 
     Args:
       operands: the leaves of its arguments, as it saw them.
       lent: the memory of these.
       graph: its graph.
+      standing_now: gives what stands for an array in the block that is traced.
 
     Raises:
-      OwnershipError: one was modified by another name, is not of its type any more, was made while
-        tracing, or is read where nobody can tell whether that was before.
+      OwnershipError: one was modified by another name, or is not of its type any more.
     """
     params = iter(graph.own_params)
     arrays: list[tuple[int | Array | OuterVariable, Storage | None, Tensor, Value]] = [
@@ -87,19 +94,31 @@ def modifications(
     arrays += [] if known is None else known.arrays(graph)
     arrays += [(node.attrs['variable'], x.memory[0], x, node.outputs[0]) for x, node in inputs()]
     found: list[Modification] = []
-    for place, storage, tensor, before in arrays:
+    for place, storage, own, before in arrays:
+        tensor = standing_now(own)
         if storage is None or (tensor.held is before and not tensor.is_stale):
             continue
-        is_known = isinstance(place, int) or _is_known(place, before, graph)
         where = tensor.memory[0].written or storage.written
         if tensor.is_stale:
             raise _modifies_perhaps(storage, where)
         if tensor.held.type != before.type:
             raise of_another(storage, where)
-        if not is_known:
-            raise _reads_otherwise(storage, where)
-        found.append(Modification(Target(storage.owner, place), before, tensor.held, tensor.memory))
+        target = Target(storage.owner, place)
+        found.append(
+            Modification(target, before, tensor.held, tensor.memory, (storage, where)))
     return found
+
+
+def check_known(modified: Modification, graph: Graph) -> None:
+    """The graph of a trace that ends reads an array which it modifies by one name alone.
+
+    Raises:
+      OwnershipError: it was made while tracing, or is read where nobody can tell whether that was
+        before.
+    """
+    place = modified.target.place
+    if not isinstance(place, int) and not _is_known(place, modified.before, graph):
+        raise _reads_otherwise(*modified.written)
 
 
 def _reads_otherwise(storage: Storage, location: Location | None) -> OwnershipError:
@@ -184,15 +203,19 @@ class Modified:
     Args:
       targets: which they are.
       graph: the graph; its last results are what becomes of them.
+
+    Attributes:
+      left: those that it modifies where it raises.
     """
+
+    left: Sequence[Target] = ()
 
     def __init__(self, targets: Sequence[Target], graph: Graph) -> None:
         self.targets = list(targets)
         values = [node.attrs['value'] for node in graph.walk() if node.op is CONSTANT]
         self._captured = [value for value in values if isinstance(value, np.ndarray)]
-        places = [each.place for each in targets if isinstance(each.place, OuterVariable)]
         reads = (node.attrs['variable'] for node in graph.nodes if node.op is READ_OUTER)
-        self._read = [each for each in reads if each not in places]
+        self._outside = list(reads)
         self._sightings = Sightings(graph)
 
     def __bool__(self) -> bool:
@@ -208,6 +231,18 @@ class Modified:
         """Those that are no arguments."""
         return [each.array(()) for each in self.targets if not isinstance(each.place, int)]
 
+    @property
+    def may_modify(self) -> bool:
+        """Whether there are any, also where it raises."""
+        return bool(self.targets or self.left)
+
+    def _all(self) -> list[Target]:
+        """The arrays, each once."""
+        found = {
+            each.place if isinstance(each.place, int | OuterVariable) else id(each.place): each
+            for each in (*self.targets, *self.left)}
+        return list(found.values())
+
     def check(self, name: str, leaves: Sequence[Any]) -> None:
         """Each can be modified, and nothing else that the graph reads is modified with it.
 
@@ -218,11 +253,14 @@ class Modified:
         Raises:
           OwnershipError: that is not so.
         """
+        targets = self._all()
+        places = [each.place for each in targets if isinstance(each.place, OuterVariable)]
         found = self._sightings.found()
-        read = [x for x in (*found, *(each.get() for each in self._read))
+        variables = (each.get() for each in self._outside if each not in places)
+        read = [x for x in (*found, *variables)
                 if isinstance(x, np.ndarray) and not x.dtype.hasobject]
-        arrays = [each.array(leaves) for each in self.targets]
-        for each, array in zip(self.targets, arrays, strict=True):
+        arrays = [each.array(leaves) for each in targets]
+        for each, array in zip(targets, arrays, strict=True):
             if not array.flags.writeable:
                 what = f'{name} modifies {each.name} in place, which is read-only.'
                 raise OwnershipError(describe(what, user_location(), 'Let it be a copy.'))

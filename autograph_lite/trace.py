@@ -9,10 +9,10 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from .changed import Change, Lent
+from .changed import Change
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
-from .errors import AutographError, leaves_debugger, standing_at
+from .errors import leaves_debugger, standing_at
 from .graph import nest
 from .graph.given import given
 from .graph.graph import Graph
@@ -22,6 +22,8 @@ from .graph.tracing import called_by_nobody, tracing_into
 from .graph.trials import for_good
 from .graph.types import TensorType
 from .keys import identities, is_container, leaf_key
+from .left_behind import LeftBehind
+from .lent import Lent
 from .modified import Modification, memories, modifications
 from .numerics import check_numerics
 from .operators import (  # noqa: F401  they say what becomes of some functions
@@ -151,9 +153,11 @@ def trace_once(
         parts = [standing_for(x, expected) for x in operands]
         values = nest.unflatten(call.arguments.structure, parts)
         containers = _noted(call, values, parts)
-        returned, has_returned = _run(call, values, graph, containers, creation)
+        left = LeftBehind(graph, operands, lent, call.arguments, containers, call.name)
+        returned, has_returned = _run(call, values, graph, left, creation)
         modified = modifications(operands, lent, graph)
         with standing_at(call.function):
+            left.end(modified)
             check_end(graph, returned)
             context.check()
             make_shared(returned)
@@ -188,7 +192,7 @@ def _noted(call: Call, values: Any, parts: Sequence[Any]) -> Lent:
 
 
 def _run(
-    call: Call, values: Any, graph: Graph, containers: Lent, creation: Creation
+    call: Call, values: Any, graph: Graph, left: LeftBehind, creation: Creation
 ) -> tuple[Any, bool]:
     """Runs the function: what it returns, and whether it does.
 
@@ -210,13 +214,11 @@ def _run(
         check_refusals()
         error = as_staging_error(found)
         print_traced(graph)
-        if graph.effect or names_tensors(error):
+        if graph.effect or names_tensors(error) or left.is_changed:
             raises_when_run(error, graph)
             return None, False
         place_reads(graph)
         creation.initialize(call.arguments)
-        if not isinstance(error, AutographError):
-            containers.changed(call.name)
         if error is found:
             raise
         raise error from None

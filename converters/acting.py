@@ -22,6 +22,20 @@ def functions_in(tree: Node, context: Context) -> dict[str, Node]:
     return {node.name: node for node in defined if node.name in context.namespace.functions}
 
 
+def called(call: Node, inner: dict[str, Node], context: Context) -> Node | None:
+    """The function of the user's that a call is of, if it is known and no lambda."""
+    function = inner.get(call.func.id) if isinstance(call.func, gast.Name) else None
+    if function is None:
+        known = meaning(call.func, context)
+        if not isinstance(known, FunctionType) or is_of_library(known):
+            return None
+        try:
+            function = parse_function(known).node
+        except SourceNotFoundError:
+            return None
+    return function if isinstance(function, gast.FunctionDef) else None
+
+
 def acts(call: Node, inner: dict[str, Node], context: Context) -> bool:
     """Whether a call is of a function of the user's that does something others see.
 
@@ -30,16 +44,8 @@ def acts(call: Node, inner: dict[str, Node], context: Context) -> bool:
       inner: the functions that are defined around it, by name.
       context: of the function in which it stands.
     """
-    function = inner.get(call.func.id) if isinstance(call.func, gast.Name) else None
+    function = called(call, inner, context)
     if function is None:
-        known = meaning(call.func, context)
-        if not isinstance(known, FunctionType) or is_of_library(known):
-            return False
-        try:
-            function = parse_function(known).node
-        except SourceNotFoundError:
-            return False
-    if not isinstance(function, gast.FunctionDef):
         return False
     own = {
         node.id for statement in function.body for node in walk(statement)

@@ -5,6 +5,7 @@ from collections import Counter
 
 import gast
 
+from autograph_lite.converters.acting import called, functions_in
 from autograph_lite.converters.build import assign, constant, load, negated, store
 from autograph_lite.converters.callees import meaning
 from autograph_lite.converters.context import Context
@@ -57,6 +58,7 @@ class _Withs(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
         self._given = _given_once(tree)
+        self._inner = functions_in(tree, context)
 
     def visit_With(self, node: Node) -> Node | list[Node]:
         self.generic_visit(node)
@@ -77,7 +79,18 @@ class _Withs(StatementRewriter):
         meant = meaning(manager.func if is_call else manager, self._context)
         kind = meant if is_call else type(meant)
         found = leaving(kind) if isinstance(kind, type) else None
-        return found is not None and (found.swallows or (found.reads_error and _raises(block)))
+        return found is not None and (found.swallows or (found.reads_error and self._raises(block)))
+
+    def _raises(self, block: list[Node]) -> bool:
+        """Whether a statement of a block, or of a function that it calls, raises by what it is."""
+        parts = [part for each in block for part in (each, *own_nodes(each))]
+        if any(isinstance(part, gast.Raise | gast.Assert) for part in parts):
+            return True
+        calls = (part for part in parts if isinstance(part, gast.Call))
+        functions = (called(call, self._inner, self._context) for call in calls)
+        return any(
+            isinstance(part, gast.Raise | gast.Assert)
+            for function in functions if function is not None for part in own_nodes(function))
 
     def _caught(self, item: Node, block: list[Node]) -> list[Node]:
         place = f'{item.context_expr.lineno} {item.context_expr.col_offset}'
@@ -112,12 +125,6 @@ def _given_once(tree: Node) -> dict[str, Node]:
         node.targets[0].id: node.value for node in nodes
         if isinstance(node, gast.Assign) and isinstance(node.targets[0], gast.Name)
         and times[node.targets[0].id] == 1}
-
-
-def _raises(block: list[Node]) -> bool:
-    """Whether a statement of a block raises by what it is."""
-    parts = (part for each in block for part in (each, *own_nodes(each)))
-    return any(isinstance(part, gast.Raise | gast.Assert) for part in parts)
 
 
 def _method(owner: str, name: str, *arguments: Node) -> Node:

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import copy
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 
 import gast
-import numpy as np
 
 from autograph_lite.analysis.accesses import MUTATING_METHODS, last_name
 from autograph_lite.analysis.symbols import symbols
@@ -54,15 +54,15 @@ def finally_clauses(tree: Node, context: Context) -> Node:
 class _Tries(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
-        self._symbols = symbols(tree)
+        self._symbols, self._made = symbols(tree), self._made_in(tree)
         self._inner = functions_in(tree, context)
         self._handled = False  # whether handlers around may find what is changed
 
     def visit_FunctionDef(self, node: Node) -> Node:
-        outer = self._symbols, self._handled
-        self._symbols, self._handled = symbols(node), False
+        outer = self._symbols, self._made, self._handled
+        self._symbols, self._made, self._handled = symbols(node), self._made_in(node), False
         super().visit_FunctionDef(node)
-        self._symbols, self._handled = outer
+        self._symbols, self._made, self._handled = outer
         return node
 
     def visit_Try(self, node: Node) -> Node | list[Node]:
@@ -143,20 +143,38 @@ class _Tries(StatementRewriter):
             for each in _targets(statement))
 
     def _is_outside(self, statement: Node) -> bool:
-        """Whether it changes a list or dict that may live there."""
+        """Whether it changes a list, dict or array that may live there."""
         places = [each.value for each in _targets(statement) if isinstance(each, gast.Subscript)]
+        if isinstance(statement, gast.AugAssign):
+            places.append(statement.target)
         if self._is_change(statement):
             places.append(statement.value.func.value)
         return any(map(self._may_be_outside, places)) or any(
             self._is_outside(inner) for block in blocks(statement) for inner in block)
 
     def _may_be_outside(self, place: Node) -> bool:
-        """Whether a place may be one outside; what is done to arrays there is undone by a raise."""
+        """Whether a place may be one outside, or what the function is given."""
         if isinstance(place, gast.Name):
-            is_array = isinstance(meaning(place, self._context), np.ndarray)
-            return place.id not in self._symbols.locals and not is_array
+            return place.id not in self._made
         return isinstance(place, gast.Attribute) or (
             isinstance(place, gast.Subscript) and self._may_be_outside(place.value))
+
+    def _made_in(self, function: Node) -> frozenset[str]:
+        """The variables of a function that hold nothing but what it makes itself."""
+        bound = Counter(
+            node.id for node in walk(function)
+            if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load))
+        statements = (x for x in walk(function) if isinstance(x, gast.Assign | gast.AugAssign))
+        given = (pair for statement in statements for pair in _given(statement))
+        made = Counter(target.id for target, value in given if self._is_new(value))
+        return frozenset(name for name, times in made.items() if times == bound[name])
+
+    def _is_new(self, value: Node) -> bool:
+        """Whether an expression gives what nobody else has, or a number."""
+        if isinstance(value, gast.Call):
+            return callee(value.func, self._context)[0] in _MAKING
+        return not isinstance(
+            value, gast.Name | gast.Attribute | gast.Subscript | gast.IfExp | gast.BoolOp)
 
     def _is_for_graph(self, statement: Node) -> bool:
         """Whether a statement is an effect of the graph, or only gives variables a value."""
@@ -218,6 +236,10 @@ class _Tries(StatementRewriter):
 _SILENT = (Callee.BUILTIN, Callee.CREATION, Callee.LIBRARY, Callee.MATH, Callee.METHOD)
 
 
+# What is called to make something.
+_MAKING = (Callee.BUILTIN, Callee.CREATION, Callee.LIBRARY, Callee.MATH)
+
+
 def _is_print(function: object) -> bool:
     module = str(getattr(function, '__module__', ''))
     is_ours = module.startswith(PACKAGE) and getattr(function, '__name__', '') == 'print'
@@ -228,6 +250,22 @@ def _targets(statement: Node) -> list[Node]:
     if not isinstance(statement, gast.Assign | gast.AugAssign | gast.Delete):
         return []
     return getattr(statement, 'targets', None) or [statement.target]
+
+
+def _given(statement: Node) -> Iterator[tuple[Node, Node]]:
+    """The variables that an assignment gives a value, and their values, where it is one for each.
+    """
+    if isinstance(statement, gast.AugAssign):  # what it had, or a new value
+        yield from [(statement.target, statement)] * isinstance(statement.target, gast.Name)
+        return
+    for target in statement.targets:
+        parts = isinstance(target, gast.Tuple) and isinstance(statement.value, gast.Tuple)
+        for each, value in (
+            zip(target.elts, statement.value.elts, strict=False) if parts
+            else [(target, statement.value)]
+        ):
+            if isinstance(each, gast.Name):
+                yield each, value
 
 
 def _ending(node: Node, context: Context) -> str:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from ..graph.graph import Graph
 from ..ops.effects import ASSERT, END_WITH, RAISE, WITHS
 from ..ops.kept import CELL, KEEP, KEPT
+from ..ops.left import LEAVE
 from ..ops.variables import READ, READ_ITEM
 from ..optimize.facts import writes_outside
 
 # Effects of which nobody can tell whether they came twice.
-_REPEATABLE = (RAISE, ASSERT, *WITHS, END_WITH, CELL, KEEP, KEPT, READ, READ_ITEM)
+_REPEATABLE = (RAISE, ASSERT, *WITHS, END_WITH, CELL, KEEP, KEPT, LEAVE, READ, READ_ITEM)
 
 
 def is_repeatable(graph: Graph) -> bool:

@@ -124,6 +124,13 @@ def before_blocks(x: Any) -> Any:
     return nest.actual(x)
 
 
+def standing_now(x: Any) -> Any:
+    """What the innermost block is passed for what there was before all blocks."""
+    for block in blocks_around():
+        x = block.passed.get(id(nest.actual(x)), x)
+    return x
+
+
 def check_told_apart(block: Reachable, changing: Collection[int]) -> None:
     """What a turn or a test of a loop has told from others is the same at every turn.
 

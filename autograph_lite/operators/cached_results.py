@@ -16,6 +16,7 @@ from typing import Any
 from ..errors import Location, OwnershipError, describe, user_location
 from ..graph.checkpoints import Checkpoint, checkpoint
 from ..ops.effects import ASSERT, END_WITH, RAISE, WITHS
+from ..ops.left import LEAVE
 from .given_away import leave_as_it_is
 from .holders import walk
 from .outside import is_made_here, rebound
@@ -66,7 +67,7 @@ def is_computed_anew(x: Any) -> bool:
 
 
 # What they do they do alike each time: where a function raises, nothing is kept.
-_REPEATED = (ASSERT, RAISE, *WITHS, END_WITH)
+_REPEATED = (ASSERT, RAISE, LEAVE, *WITHS, END_WITH)
 
 
 def _has_effects(start: Checkpoint) -> bool:

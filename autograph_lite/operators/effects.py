@@ -34,6 +34,7 @@ from ..ops.strings import StagedString
 from ..pyct.deep import is_on_a_large_stack
 from .activations import is_handled_outside
 from .caught import Caught, caught_at
+from .keeping import leaves_something
 from .known import learn
 from .leaves import handlers_around
 from .outside import is_outside
@@ -61,7 +62,8 @@ def assert_(test: Any, message: Callable[[], Any] | None = None) -> None:
     inputs: list[Any] = [truth(test)]
     start, reached = checkpoint(), Reachable(message)
     parts = [part_of(message(), inputs)] if message else []
-    if message is not None and _has_effect(start, reached):
+    has_effect = message is not None and _has_effect(start, reached)
+    if has_effect or leaves_something(graph_now()):
         undo(start)
         reached.restore()
         _assert_in_branch(test, message)
@@ -81,11 +83,11 @@ def _has_effect(start: Checkpoint, reached: Reachable) -> bool:
     return False
 
 
-def _assert_in_branch(test: Any, message: Callable[[], Any]) -> None:
-    """The same, with a message that has effects, which only a test that is false asks for."""
+def _assert_in_branch(test: Any, message: Callable[[], Any] | None) -> None:
+    """The same, with effects of the message or of raising, which only a test that is false has."""
     def fail() -> NoReturn:
         inputs: list[Any] = []
-        parts = [part_of(message(), inputs)]
+        parts = [part_of(message(), inputs)] if message else []
         emit(RAISE, inputs, {'error': AssertionError, 'parts': parts}, value_of=held_value)
         raise Diverged
 

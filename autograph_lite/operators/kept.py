@@ -25,6 +25,7 @@ from ..ops.control_flow import CAST, COND, FOR_LOOP, IS_MISSING, MISSING, NOT, T
 from ..ops.effects import END_WITH, WITHS
 from ..ops.exceptions import CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from ..ops.kept import CELL, KEEP, KEPT
+from ..ops.left import LEAVE
 from ..ops.lists import WIDEN
 from ..ops.new_objects import NEW_OBJECT
 from ..ops.outer_variables import READ_OUTER, SET_OUTER
@@ -45,7 +46,7 @@ from .wider_lists import NO_LISTS, check_lists, types_of_lists
 _SILENT = frozenset({
     CONSTANT, MISSING, IS_MISSING, NOT, CAST, CELL, KEEP, KEPT, COND, FOR_LOOP, WHILE_LOOP, TRY,
     *WITHS, END_WITH, READ_OUTER, SET_OUTER, NEW_OBJECT, CAUGHT, IS_ERROR, MADE,
-    NAME_OF_CLASS, WIDEN,
+    NAME_OF_CLASS, WIDEN, LEAVE,
 })  # fmt: skip
 # So many times what is kept may turn out to be more.
 _MOST_ROUNDS = 32

@@ -21,7 +21,7 @@ from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, method_in, owner_of_method
 from .contents import Content, are_same
 from .holders import Held, Holder, list_of_columns, walk
-from .keeping import are_kept
+from .keeping import are_kept, not_left
 from .known_places import known_places, note_places
 from .moved import is_moved
 from .optional_nests import Perhaps
@@ -247,7 +247,7 @@ class Reachable:
             else:
                 changed += places
         try:
-            for x in filter(stands_for_anothers, (x for x, _ in modified)):
+            for x in filter(stands_for_anothers, not_left(modified, self._graph)):
                 raise modifies_outside(x)
             is_kept = self._graph is None or are_kept(changed, modified, self._graph)
             self._take_back()

@@ -26,6 +26,7 @@ from .effects import Diverged
 from .error_parts import type_caught
 from .given_back import block_names
 from .in_flight import GIVEN_UP, following, may_end
+from .keeping import forget_left
 from .kept import Kept
 from .leaves import handlers_around
 from .python_refusals import check_not_refused
@@ -173,6 +174,7 @@ def _stage(
     def handled(*values: Any) -> Any:
         _ = body  # what is looked for here finds what the block has changed for the handlers
         kept.read()
+        forget_left(graphs, graph_now())
         return handler(*values)
 
     choice = Choice(

@@ -15,13 +15,15 @@ from .control_flow import IS_MISSING, MISSING, NOT
 from .effects import PRINT, Display, Pieces, Shown
 from .exceptions import ADD_NOTE, CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS
 from .kept import CELL, KEEP, KEPT
+from .left import LEAVE
 from .lists import WIDEN
 from .new_objects import NEW_OBJECT
 from .outer_variables import READ_OUTER, SET_OUTER
 
 _NEVER = (
     CONSTANT, MISSING, IS_MISSING, NOT, DIM, SIZE, READ_OUTER, SET_OUTER,
-    NEW_OBJECT, ADD_NOTE, CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS, CELL, KEEP, KEPT, WIDEN,
+    NEW_OBJECT, ADD_NOTE, CAUGHT, IS_ERROR, MADE, NAME_OF_CLASS, CELL, KEEP, KEPT, LEAVE,
+    WIDEN,
 )  # fmt: skip
 
 

