@@ -50,10 +50,11 @@ STATEMENTS = {
         '`try`', 'converts',
         'With `except`, what the operations in it raise when the graph runs is caught when it '
         'runs, and the handlers find the numbers and texts in the variables that are there then. '
-        'The exception can be kept, in a list too, asked for its class and text, given notes, and '
-        'raised again; its numbers and texts can be read where all that may be raised has the '
-        'same. A list or an array that a handler needs, and that the block makes anew before '
-        'something that may raise, is refused. `finally` around anything; refused is one that '
+        'The exception can be kept, in a list too, asked for its class and text and for what it '
+        'was raised from, given notes, and raised again; its numbers and texts can be read where '
+        'all that may be raised has the same. A list or an array that a handler needs, and that '
+        'the block makes anew before something that may raise, is refused. `finally` around '
+        'anything; refused is one that '
         'calls methods of yours which print, or change what is outside or read after an `except` '
         'around it, where the block may raise.'),
     'TryStar': Construct(

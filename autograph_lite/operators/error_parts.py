@@ -18,7 +18,7 @@ from typing import Any
 from ..graph import dispatch
 from ..graph.graph import Graph, Node
 from ..graph.tracing import emit, held_value
-from ..graph.types import STRING, ErrorKind, ErrorType, TensorType
+from ..graph.types import STRING, ErrorKind, ErrorType, TensorType, python_scalar
 from ..ops.calls import carrier
 from ..ops.effects import ASSERT, RAISE
 from ..ops.exceptions import ADD_NOTE, CHECK_ARGS, PART_OF_ERROR, StagedError, kind_of
@@ -33,6 +33,10 @@ from .raised_by import Classes, node_may_raise
 # raise, attributes are not known, either.
 _PYTHONS = ErrorKind(None, (STRING,))
 _USERS = ErrorKind(BaseException, (STRING,))
+# What every exception has of those before it.
+_LINKS: dict[str, TensorType] = {
+    '__cause__': ErrorType(maybe=True), '__context__': ErrorType(maybe=True),
+    '__suppress_context__': python_scalar(bool)}
 _ERRORS = [
     each for each in vars(builtins).values()
     if isinstance(each, type) and issubclass(each, BaseException)]
@@ -79,6 +83,8 @@ def _part(error: StagedError, name: str) -> Any:
             emit(CHECK_ARGS, [there], {'kinds': carriers}, value_of=held_value)
             carriers = None
         return tuple(_read(there, name, i, type_, carriers) for i, type_ in enumerate(types))
+    if name in _LINKS:
+        return _read(with_attributes(error, name), name, None, _LINKS[name], None)
     held = [dict(kind.state) for kind in kinds]
     if not all(_is_its_own(kind, name) for kind in kinds):
         return None

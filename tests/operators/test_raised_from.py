@@ -150,22 +150,13 @@ def test_what_the_caller_handles_at_the_first_call_is_not_kept():
     assert raised.value.__context__ is None
 
 
-def cause(e):
-    return e.__cause__ is None
-
-
-def attribute(e):
-    e.value = 1
-    return True
-
-
-@pytest.mark.parametrize('ask', [cause, attribute])
-def test_what_is_caught_does_not_tell_more_than_it_can(ask):
+def test_what_is_caught_does_not_take_another_attribute():
     def f(x):
         try:
             root(x)
         except ValueError as e:
-            return ask(e)
+            e.value = 1
+            return True
         return False
 
     with pytest.raises(ag.errors.StagingError, match='hat the graph catches'):
@@ -530,3 +521,52 @@ def note_perhaps_added(x):
 def test_what_a_block_perhaps_gives_one_made_before_it_is_refused(f):
     with pytest.raises(ag.errors.StagingError, match=r'[Mm]ake the exception'):
         ag.function(f)(np.float64(1))
+
+
+def links(x):
+    try:
+        if x == 7:
+            raise Other('seven')
+        if x == 9:
+            raise KeyError('nine') from None
+    except Other as error:
+        if x > 7.5:
+            raise
+        raise ValueError('another') from error
+
+
+def what_it_was_raised_from(x):
+    try:
+        links(x)
+    except Exception as error:
+        found = error.__cause__
+        if found is None:
+            return 'none', repr(error.__context__), error.__suppress_context__
+        return str(found), type(error.__context__).__name__, error.__suppress_context__
+    return '', '', False
+
+
+def what_it_was_raised_from_is_raised(x):
+    try:
+        links(x)
+    except Exception as error:
+        raise error.__cause__  # noqa: B904  it is what is tested
+    return x
+
+
+def how_many_there_are(x):
+    times = 0
+    try:
+        links(x)
+    except Exception as error:
+        found = error
+        while found is not None:
+            times += 1
+            found = found.__context__
+    return times
+
+
+@pytest.mark.parametrize(
+    'f', [what_it_was_raised_from, what_it_was_raised_from_is_raised, how_many_there_are])
+def test_what_a_caught_one_is_linked_to(f):
+    check(f, *((F(x),) for x in (1, 7, 9)))
