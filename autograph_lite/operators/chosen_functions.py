@@ -151,7 +151,7 @@ def can_be_chosen(x: Any) -> bool:
         is_list = isinstance(owner, Tensor) and isinstance(owner.type, ListType)
         return not (is_list or isinstance(owner, nest.Nest | list | dict | set | deque))
     if isinstance(x, type):
-        return not issubclass(x, np.generic | BaseException)
+        return not issubclass(x, np.generic)
     return isinstance(x, (OneFunction, *_FUNCTIONS)) or type(x) is _class_of_functions()
 
 

@@ -10,7 +10,9 @@ from ..graph.state import valued
 from ..graph.tracing import is_tracing
 from ..ops.exceptions import StagedError
 from .caught import Caught
+from .chosen_functions import functions_within
 from .needed import check_there
+from .one_of_few import for_each, is_one_of_few
 
 
 def raised(error: Any) -> Any:
@@ -19,16 +21,26 @@ def raised(error: Any) -> Any:
     Raises:
       TypeError: it may be None, and is when the graph runs.
     """
-    error = valued(error) if is_tracing() else error
+    error = _made(error) if is_tracing() else error
     if not isinstance(error, StagedError):
         return error
     check_there(error, TypeError, 'exceptions must derive from BaseException')
     return Caught(error)
 
 
+def _made(error: Any) -> Any:
+    """The exception; of one of several classes, or None, what that makes without arguments."""
+    error = valued(error)
+    kinds = list(functions_within(error)) if is_one_of_few(error) else []
+    if not kinds or not all(isinstance(kind, type) and issubclass(kind, BaseException)
+                            for kind in kinds):
+        return error
+    return for_each(error, lambda kind: kind and kind())
+
+
 def cause(error: Any) -> Any:
     """What another is raised from by `raise ... from error`."""
-    error = valued(error) if is_tracing() else error
+    error = _made(error) if is_tracing() else error
     return Caught(error) if isinstance(error, StagedError) else error
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..errors import UnboundError, leaves_debugger
+from ..errors import StagingError, UnboundError, describe, leaves_debugger, user_location
 from ..graph.checkpoints import checkpoint, undo
 from ..graph.graph import Graph, Node
 from ..graph.ownership import modified_elsewhere
@@ -21,6 +21,7 @@ from ..ops.raising import may_raise
 from .branches import Branch
 from .caught import Caught, caught_at
 from .choice_nodes import Choice
+from .chosen_functions import OneFunction
 from .conditionals import cond
 from .effects import Diverged
 from .error_parts import type_caught
@@ -237,6 +238,12 @@ def _tried(
 def _classes(kinds: Any) -> tuple[type[BaseException], ...]:
     found = kinds if isinstance(kinds, tuple) else (kinds,)
     flat = [kind for each in found for kind in (each if isinstance(each, tuple) else (each,))]
+    if any(isinstance(kind, OneFunction) for kind in flat):
+        what = 'Which class this `except` is for only the running graph knows.'
+        fix = (
+            'Name all that it may be, `except (A, B) as e:`, and raise again what is not of the '
+            'one: `if not isinstance(e, kind): raise`.')
+        raise StagingError(describe(what, user_location(), fix))
     if not all(isinstance(kind, type) and issubclass(kind, BaseException) for kind in flat):
         raise TypeError('catching classes that do not inherit from BaseException is not allowed')
     return tuple(flat)

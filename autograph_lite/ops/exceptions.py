@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 from ..errors import StagingError, describe, user_location
 from ..graph.dispatch import FALLBACKS, SPECIAL_METHODS
 from ..graph.graph import Attrs, Node, Op, declared_type
+from ..graph.nest import Nest
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, emit_one, held_value
 from ..graph.types import (
@@ -219,6 +220,8 @@ class ClassOfError(PartOfError):
 
     def is_class(self, kind: Any) -> Any:
         """Whether it is this class."""
+        if isinstance(kind, Nest):  # one of several
+            _has_no_value()
         return isinstance(kind, type) and is_error(self._error, kind, exactly=True)
 
     def is_subclass(self, classes: Any) -> Any:

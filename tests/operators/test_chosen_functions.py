@@ -443,3 +443,88 @@ def test_two_that_give_different_types_are_refused_with_both():
 
     with pytest.raises(ag.errors.StagingError, match='float64 against int64'):
         ag.function(by_place)(np.arange(3), np.int64(1))
+
+
+class Coded(Exception):
+    """An exception of the user's."""
+
+    def __init__(self, code=0):
+        super().__init__(f'code {code}')
+
+
+def raised_by_its_class(x):
+    kind = Coded if x == 7 else KeyError
+    if x > 5:
+        raise kind(x)
+    return x
+
+
+def raised_as_a_class(x):
+    kind = None
+    if x == 7:
+        kind = Coded
+    if x > 5:
+        raise kind
+    return x
+
+
+def raised_from_a_class(x):
+    kind = None
+    if x == 7:
+        kind = Coded
+    elif x == 9:
+        kind = ValueError
+    if x > 5:
+        raise TypeError('six') from kind
+    return x
+
+
+def caught_by_its_class(x):
+    kind = ValueError if x == 7 else KeyError
+    try:
+        if x > 5:
+            raise ValueError('large')
+    except (ValueError, KeyError) as error:
+        if not isinstance(error, kind):
+            raise
+        return kind.__name__
+    return ''
+
+
+@pytest.mark.parametrize(
+    'f', [raised_by_its_class, raised_as_a_class, raised_from_a_class, caught_by_its_class])
+def test_a_class_of_exceptions(f):
+    graph = check(f, *((np.float64(x),) for x in (1, 6, 7, 9)))
+    for x in (6, 7, 9):
+        assert _shown(graph, x) == _shown(f, x)
+
+
+def _shown(f, x):
+    try:
+        return f(np.float64(x))
+    except Exception as error:
+        return repr(error), repr(error.__cause__)
+
+
+def test_an_except_of_a_class_that_only_the_graph_knows_is_refused():
+    def f(x):
+        kind = ValueError if x == 7 else KeyError
+        try:
+            if x > 5:
+                raise ValueError('large')
+        except kind:
+            return 1
+        return 0
+
+    with pytest.raises(ag.errors.StagingError, match=r'if not isinstance\(e, kind\): raise'):
+        ag.function(f)(np.float64(7))
+
+
+def test_whether_the_class_of_what_was_caught_is_a_chosen_one_is_refused():
+    def f(x):
+        kind = ValueError if x == 7 else KeyError
+        error = kind('a')
+        return type(error) is kind
+
+    with pytest.raises(ag.errors.StagingError, match='isinstance'):
+        ag.function(f)(np.float64(7))
