@@ -9,12 +9,15 @@ from ..graph import nest
 from ..graph.state import looked_at, valued
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing
+from ..graph.types import ListType, TensorType
+from ..ops.calls import class_name
 from ..ops.effects import RAISE, Pieces, Shown, Starred
 from ..ops.strings import StagedText
 from .conditionals import cond
 from .folding import Folding
 from .lists import StagedList
 from .nest_lists import NestList
+from .optional_nests import Perhaps
 from .own_iterators import iterated, through
 from .python_functions import found_result
 from .reentry import gathered, listed
@@ -33,6 +36,8 @@ def unpacked(value: Any, form: Form) -> Any:
       form: the form of each item, in turn: None for what is not unpacked, `...` for that list.
     """
     value = _gathered(value)
+    if isinstance(value, Perhaps):
+        value = value.checked(TypeError, 'cannot unpack non-iterable NoneType object')
     items = _items(value, form)
     if items is None:
         return value
@@ -110,6 +115,8 @@ def _items(value: Any, form: Form) -> list[Any] | None:
     actual = iterated(found_result(valued(value))) if is_tracing() else value
     length = _length(actual) if is_tracing() else None
     star = form.index(...) if ... in form else None
+    if isinstance(actual, Tensor) and _is_number(actual.type):
+        raise TypeError(f'cannot unpack non-iterable {class_name(actual)[1:-1]} object')
     if isinstance(length, Tensor):
         return _taken(actual, length, len(form), star)
     if star is not None:
@@ -120,6 +127,11 @@ def _items(value: Any, form: Form) -> list[Any] | None:
         return [*items[:star], items[star:end], *items[end:]]
     is_known = type(actual) in (tuple, list) and len(actual) == len(form)
     return list(actual) if is_known else None
+
+
+def _is_number(type_: TensorType) -> bool:
+    is_one = type_.kind != 'array' and not type_.maybe and not isinstance(type_, ListType)
+    return is_one and type_.dtype.kind in 'biufc'
 
 
 def _taken(value: Any, length: Any, count: int, star: int | None) -> list[Any]:

@@ -185,3 +185,35 @@ def f(x):
     return a, b
 """, ag=ag, X=X)
     check(f, *((np.float64(x),) for x in (5, 3, 1)), joins=True)
+
+
+def number(x):
+    a, b = x
+    return a + b
+
+
+def number_of_pythons(x):
+    (a, *b), c = int(x), x
+    return a + b[0] + c
+
+
+def number_of_a_pair(x):
+    total = 0.0
+    for a, b in [(x, x), x]:
+        total += a * b
+    return total
+
+
+def nothing(x):
+    pair = (x, x) if x > 5 else None
+    a, b = pair
+    return a + b
+
+
+@pytest.mark.parametrize('f', [number, number_of_pythons, number_of_a_pair, nothing])
+def test_what_has_no_items(f):
+    with pytest.raises(TypeError) as expected:
+        f(np.float64(1))
+    with pytest.raises(TypeError) as raised:
+        ag.function(f)(np.float64(1))
+    assert str(raised.value) == str(expected.value)
