@@ -11,6 +11,7 @@ variable holds then, and what reads it reads it there.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import Any
 
@@ -21,26 +22,29 @@ from ..graph.graph import Graph
 from ..graph.joins import join_all
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
-from ..graph.types import TensorType
+from ..graph.types import TensorType, python_scalar
 from ..ops.outer_variables import SET_OUTER, OuterVariable
 from ..ops.python_functions import PYTHON_ACTION
 from .anew import TracedAnew, note_late
 from .bindings import Binding
+from .blocks_around import unknown_identity
 from .given_away import changes_later, give_away, leave_as_it_is
-from .guards import record_asked, recorded_places
+from .guards import record_asked, record_same, recorded_places
 from .lists import StagedList, new_list
-from .moved import leave
+from .moved import is_moved, leave
 from .nest_lists import NestList
 from .new_containers import behind, made_anew
 from .new_objects import is_theirs
 from .other_names import is_reached
 from .outer_calls import Changing, found_itself, note_one_changed, with_names
 from .outer_lists import OuterList
+from .outer_parts import place_of_container
 from .outer_variables import as_before, type_of_input
 from .outside import rebound
 from .passed_to_python import passed_arguments
 from .places import Place
 from .rebound import GIVEN, NEW
+from .running_reads import asked
 from .set_variables import Variable
 from .staging import graph_now
 
@@ -181,6 +185,25 @@ class HeldList(OuterList):
             raise TracedAnew(('never held', where))
         return element
 
+    def is_one(self, x: Any) -> Any:
+        x = nest.actual(x)
+        if isinstance(x, HeldList):
+            is_there = functools.partial(_is_in, x.source)
+            return asked(is_there, self.source, (), python_scalar(bool))
+        container = behind(x)
+        if type(container) is not list or not is_theirs(container):
+            is_known = not isinstance(x, StagedList | nest.Nest) and not (
+                type(x) is list and is_moved(x))
+            if is_known:
+                return False
+            raise unknown_identity()
+        place = x.found_at if isinstance(x, OuterList) else place_of_container(container)
+        if place is None:
+            raise unknown_identity()
+        record_same(place, container)
+        is_it = functools.partial(operator.is_, container)
+        return asked(is_it, self.source, (), python_scalar(bool))
+
     def change(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Calls a method of the list that changes it, whenever the graph runs."""
         result = self[(*args, -1)[0]] if name == 'pop' else None
@@ -199,6 +222,10 @@ class HeldList(OuterList):
         for container in (self.container, *_perhaps(where)):
             note_one_changed(container, name, args)
         return result
+
+
+def _is_in(variable: OuterVariable, held: Any) -> bool:
+    return variable.value is held
 
 
 def _types(where: Hashable, is_from_before: bool) -> dict[TensorType | None, None]:

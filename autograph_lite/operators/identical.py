@@ -27,6 +27,7 @@ from .known import root
 from .leaves import same_static
 from .live import Live
 from .live_objects import LiveObject
+from .living_lists import LivingList
 from .logic import and_
 from .members import Member, is_one
 from .numbers_made import bool as bool_
@@ -56,6 +57,8 @@ def identical(a: Any, b: Any) -> Any:
             return one.is_one(other)
         if other is None:
             return is_none(one)
+        if isinstance(one, LivingList) and one.is_held:
+            return one.is_one(other)
     for one, other in ((a, b), (b, a)):
         if is_optional(one):
             return _of_optional(one, other)

@@ -29,6 +29,10 @@ class LivingList(StagedList):
         """Where it is found when the graph comes here, if it is what a variable holds."""
         return None
 
+    def is_one(self, x: Any) -> Any:
+        """Whether what a variable holds is the same list as something else."""
+        raise NotImplementedError
+
     def as_it_is(self) -> StagedList:
         """A list of what is in it now."""
         raise NotImplementedError

@@ -86,6 +86,17 @@ def left_by_raising(x):
     ROWS = [*ROWS, x]
 
 
+def told_apart(x):
+    global ROWS, OTHERS
+    before = ROWS is ALIAS
+    if x > 2:
+        ROWS = [x]
+    if x > 4:
+        OTHERS = [x, x]
+    ROWS.append(x)
+    return before, ROWS is ALIAS, OTHERS is not ROWS, ROWS is ROWS, ROWS is None, ROWS is x
+
+
 def total():
     return sum(ROWS)
 
@@ -156,7 +167,7 @@ def _left(f, x, state):
 @pytest.mark.parametrize(('f', 'calls'), [
     *((f, NUMBERS) for f in (
         added, in_place, began_anew, of_two, one_for_both, matched, in_a_try, left_by_raising,
-        read_by_a_helper)),
+        read_by_a_helper, told_apart)),
     *((f, ARRAYS) for f in (in_turns, anew_in_turns, within_turns, while_short, unrolled)),
 ])  # fmt: skip
 def test_a_global_name_has_the_list_that_it_has_in_python(f, calls):
