@@ -16,7 +16,7 @@ from autograph_lite.analysis.accesses import (
 from autograph_lite.analysis.cfg import CFG, build
 from autograph_lite.analysis.liveness import liveness
 from autograph_lite.analysis.scopes import Scopes
-from autograph_lite.analysis.symbols import symbols
+from autograph_lite.analysis.symbols import COMPREHENSIONS, FUNCTIONS, symbols
 from autograph_lite.analysis.unbound import Unbound, unbound
 from autograph_lite.converters.build import assign, constant, load, operator
 from autograph_lite.converters.context import Context
@@ -59,11 +59,23 @@ def unbound_reads(tree: Node, context: Context) -> Node:
         last = ag.bound(last)
         last.append(1)
         return last
+
+    What only code binds that is never reached is a variable of the function all the same.
+
+    >>> show(unbound_reads, '''
+    ... def half(x):
+    ...     return x * scale
+    ...     scale = 0.5
+    ... ''')
+    def half(x):
+        return x * ag.bound(ag.unbound('scale'))
+        scale = 0.5
     """
     reads: dict[Node, bool] = {}
     for function in functions(tree):
-        if not any(any(blocks(statement)) for statement in function.body):
-            continue  # nothing of it becomes a function
+        is_cut = any(isinstance(each, gast.Return | gast.Raise) for each in function.body[:-1])
+        if not is_cut and not any(any(blocks(statement)) for statement in function.body):
+            continue  # nothing of it becomes a function, and nothing is left out
         cfg = build(function)
         _remember(cfg, context)
         reads |= unbound_reads_of(cfg)
@@ -78,17 +90,46 @@ def unbound_reads_of(cfg: CFG) -> dict[Node, bool]:
     closures = list(_closures(cfg, found))
     if not found.reads and not closures:
         return {}  # as with most
-    conditional = _bound_in_blocks(cfg.function)
+    never = _never_bound(cfg)
+    conditional = _bound_in_blocks(cfg.function) | never
     surely = set(found.sure_reads)
     reads = {
         node: node in surely for node in found.reads
         if isinstance(node, gast.Name) and (node.id in conditional or node in surely)}
     for closure, name in closures:
         if name in conditional:
-            reads |= {
-                node: False for node in walk(closure)
-                if isinstance(node, gast.Name) and node.id == name}
+            reads |= dict.fromkeys(_uses(closure, name), name in never)
     return reads
+
+
+def _uses(closure: Node, name: str) -> Iterator[Node]:
+    """Where a closure, or one in it, names a variable of the function around it."""
+    pending = children(closure)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, gast.Name) and node.id == name:
+            yield node
+        elif not _is_of(node, name):
+            pending += children(node)
+
+
+def _is_of(node: Node, name: str) -> bool:
+    """Whether a name is, in this scope, of a variable that it has itself, or of a global one."""
+    if isinstance(node, COMPREHENSIONS):
+        targets = (each for part in node.generators for each in walk(part.target))
+        return any(isinstance(each, gast.Name) and each.id == name for each in targets)
+    if not isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+        return False
+    known = symbols(node)
+    return name in known.locals or name in known.globals_
+
+
+def _never_bound(cfg: CFG) -> frozenset[str]:
+    """The variables that only code binds which is never reached: it is left out."""
+    bound = {
+        access.name.root for point in cfg.points if point.reachable for access in point.accesses
+        if access.kind in (Kind.WRITE, Kind.DELETE)}
+    return cfg.symbols.locals.difference(cfg.symbols.params, bound)
 
 
 def _remember(cfg: CFG, context: Context) -> None:
@@ -118,7 +159,7 @@ def _closures(cfg: CFG, found: Unbound) -> Iterator[tuple[Node, str]]:
             if name.root in deleted or found.maybe(node, name):
                 for closure in walk(node):
                     is_function = isinstance(closure, gast.FunctionDef | gast.Lambda)
-                    if is_function and name.root not in symbols(closure).locals:
+                    if is_function and not _is_of(closure, name.root):
                         yield closure, name.root
 
 
