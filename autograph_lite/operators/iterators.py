@@ -44,7 +44,7 @@ from .nest_lists import NestList
 from .optional_nests import Perhaps
 from .optional_objects import closed_object
 from .own_iterators import iterator_of
-from .progress import Progress
+from .progress import Collection, Progress
 from .reachable import Reachable
 from .staged_iterable import Once
 from .staged_loops import stage_while
@@ -63,6 +63,8 @@ def iter(x: Any, *sentinel: Any) -> Any:
     x = valued(x)
     if isinstance(x, Once):
         return x
+    if isinstance(x, Collection) and x.python_class is list:
+        x = x.in_order()
     if type(x) is Tensor and x.type.shape == ():
         staged(x)  # which says that it is not iterable
     if isinstance(x, (Tensor, StagedList, NestList, Range)) or type(x) in (list, tuple, range):

@@ -42,7 +42,8 @@ READS = (
     '[a * b for a, b in s.rows if b > 1]', '(x, 1) in s.rows', 's.rows.index((x, 1))',
     'np.array(s.rows)', '[a for a, b in reversed(s.rows)]', 'list(enumerate(s.rows))',
     '[a - c for (a, b), (c, d) in zip(s.rows, s.rows[1:])]', 's.rows + [(x, 2)]',
-    's.rows == s.rows', 's.rows.copy()', '{b: a for a, b in s.rows}[4]', 's.rows.pop()',
+    's.rows == s.rows', 'next(iter(s.rows))', 'next(a for a, b in s.rows if b > 1)',
+    's.rows.copy()', '{b: a for a, b in s.rows}[4]', 's.rows.pop()',
     's.rows.pop(0)[0]', "f'{s.rows[-1][0]} {len(s.rows)}'", 'isinstance(s.rows, list)',
 )  # fmt: skip
 
