@@ -20,6 +20,7 @@ import numpy as np
 from ..graph import nest
 from ..graph.joins import JoinError, join
 from ..graph.tensor import Tensor
+from ..graph.tracing import depth
 from ..graph.types import ListType, ObjectType, TensorType, array_type, type_of
 from ..pyct.codes import once_by_code
 from ..pyct.deep import users_limit
@@ -156,6 +157,7 @@ class Activation:
       places: what it changes without being given it; a function of the graph is given that, too.
       definition: the function of the graph that it becomes, where it calls itself.
       taken: what it was called with, and what the places held.
+      repeated: how often its function was called within it so far.
     """
 
     def __init__(
@@ -163,6 +165,7 @@ class Activation:
     ) -> None:
         self.function = function
         self.depth = depth
+        self.repeated = 0
         self.places: tuple[Holder, ...] = ()
         self.definition: Any = None
         self.take(self.operands(arguments))
@@ -348,7 +351,8 @@ def may_be_repeated(
             args, function = (*args, function.__self__), function.__func__
     if not isinstance(function, types.FunctionType) or not _calls_others(function.__code__):
         return False
-    return any(isinstance(leaf, Tensor) for leaf in nest.flatten((args, kwargs))[0])
+    is_staged = depth() > 1
+    return is_staged or any(isinstance(x, Tensor) for x in nest.flatten((args, kwargs))[0])
 
 
 # What generated code calls functions of the user by.
@@ -375,7 +379,8 @@ def bound_arguments(
     What a function of the trace has by default, and may change, it finds where it keeps that.
     """
     try:
-        bound = inspect.signature(function).bind(*args, **kwargs)
+        signature = inspect.signature(function, follow_wrapped=False)
+        bound = signature.bind(*args, **kwargs)
     except TypeError:
         return None
     kept = _kept(function).keys() - bound.arguments.keys()

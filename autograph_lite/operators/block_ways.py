@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..graph import nest
@@ -203,3 +203,19 @@ def what_it_may_be(result: Any) -> list[Any] | None:
     if result is None:
         return None
     return next((found for one, found in reversed(returned_by_blocks()) if one is result), None)
+
+
+def in_tuples(value: Any) -> list[Any]:
+    """What a place holds, in tuples or without, be it None or not."""
+    value = nest.actual(value)
+    if isinstance(value, (tuple, Perhaps)):
+        return [x for part in nest.children(value) for x in in_tuples(part)]
+    return [value]
+
+
+def passed_for(value: Any, passed: Mapping[int, Any]) -> Any:
+    """What a block is passed for what a place holds."""
+    value = nest.actual(value)
+    if isinstance(value, (tuple, Perhaps)):
+        return nest.map_children(lambda part: passed_for(part, passed), value)
+    return passed.get(id(value), value)

@@ -68,7 +68,10 @@ class Definition:
       changes: what it puts into a list, a dict or a place, in the place of what was there.
       consumes: arrays that it modifies and has lost sight of by its end: nobody can read them.
       waits: whether it calls a function around it of which no result is known.
+      reached: what it can reach without being given it, while it is traced.
     """
+
+    reached: Reachable
 
     def __init__(self, activation: Activation, signature: Signature) -> None:
         self._activation = activation
@@ -149,7 +152,8 @@ class Definition:
 
         block = passing if given else self.function
         try:
-            with Reachable(block, *nest.flatten(own)[0], graph=graph) as reached:
+            with Reachable(block, *nest.flatten(own)[0], graph=graph) as self.reached:
+                reached = self.reached
                 try:
                     returned, after = passing(*given)
                 except BaseException as error:

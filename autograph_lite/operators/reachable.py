@@ -16,7 +16,7 @@ from ..graph.graph import Graph
 from ..graph.nest_contents import Contents
 from ..graph.ownership import NotOwnedError
 from .activations import is_recursive
-from .block_ways import Passed
+from .block_ways import Passed, in_tuples, passed_for
 from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, method_in, owner_of_method
 from .contents import Content, are_same
@@ -103,13 +103,13 @@ class Reachable:
             if isinstance(held.owner, (tuple, Perhaps)) and not nest.is_leaf(held.owner):
                 continue  # it is what another place holds
             for key, value in held.content.items():
-                known = [id(x) for x in _in_tuples(value) if id(x) in passed]
+                known = [id(x) for x in in_tuples(value) if id(x) in passed]
                 if not known:
                     continue
                 self.named.update(known)
                 places = self._places(held, key)
                 if places and not any(each in rebound for each in known):
-                    mine = _passed_for(value, passed)
+                    mine = passed_for(value, passed)
                     yield from ((place, value, mine) for place in places)
                 else:
                     self._fixed += [passed[each] for each in known]
@@ -192,6 +192,19 @@ class Reachable:
         if found:
             raise self._outermost(self._whole(found))
         self._outside.restore_variables()  # what the block gives back, others put there
+
+    def check_so_far(self) -> None:
+        """The same, where the block is not at its end but calls itself, which finds it so.
+
+        Raises:
+          Reaches: the block has changed it; it may well put it back after the call.
+          OwnershipError: the same, and it cannot be state of the block.
+        """
+        lent = {place.identity for place, *_ in self.lent}
+        changed = (place for held in self.held for place in self._changed(held))
+        found = {each.identity: each for each in changed if each.identity not in lent}
+        if found:
+            raise self._reaches(self._whole(found), blocks_around().index(self))
 
     def _whole(self, found: Mapping[Any, Holder]) -> list[Holder]:
         """The places without those in a list, dict or dataclass that another of them holds."""
@@ -376,22 +389,6 @@ def _has_another_form(owner: Any, before: Content, now: Content) -> bool:
     if isinstance(owner, list):
         return len(now) != len(before) or is_moved(owner)
     return isinstance(owner, dict) and (list(now) != list(before) or is_moved(owner))
-
-
-def _in_tuples(value: Any) -> list[Any]:
-    """What a place holds, in tuples or without, be it None or not."""
-    value = nest.actual(value)
-    if isinstance(value, (tuple, Perhaps)):
-        return [x for part in nest.children(value) for x in _in_tuples(part)]
-    return [value]
-
-
-def _passed_for(value: Any, passed: Mapping[int, Any]) -> Any:
-    """What a block is passed for what a place holds."""
-    value = nest.actual(value)
-    if isinstance(value, (tuple, Perhaps)):
-        return nest.map_children(lambda part: _passed_for(part, passed), value)
-    return passed.get(id(value), value)
 
 
 def _as_one(places: list[Holder]) -> list[Holder]:

@@ -26,7 +26,9 @@ def recurse(definition: Definition, operands: dict[str, Any]) -> Any:
 
     Raises:
       Diverged: nothing is known yet of the result.
+      Reaches: the function has changed what this call of it would find.
     """
+    definition.reached.check_so_far()
     inner = definitions()
     for each in inner[inner.index(definition) + 1 :]:
         each.waits |= definition.result is None

@@ -5,15 +5,18 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
+from ..graph import nest
 from .activations import Activation, Again, Given, as_it_is, calls_of, given_by, is_kept
 from .restaging import can_change
 
 # A function that was called so often, each time inside another staged block, is traced for what
-# covers all that it was given; one that Python alone calls again and again, after more calls, and
-# so is one that is given no tensor, which Python's values may well end.
+# covers all that it was given; one that Python alone calls again and again, after more calls.
 _LEVELS = 3
-_UNROLLED_LEVELS = 20
 _PYTHON_LEVELS = 64
+# One that is given no tensor Python's values may well end: after so many calls, in all or in
+# blocks within each other, it is not known to be so, and to find out takes ever longer.
+_UNROLLED_CALLS = 16
+_UNROLLED_DEPTH = 24
 
 
 def find(
@@ -40,7 +43,8 @@ def find(
         if call.definition is None:
             raise Again(call, call.given)
         return call
-    if not given.has_tensors and _levels(same, depth) < _UNROLLED_LEVELS:
+    same[0].repeated += 1
+    if not given.has_tensors and same[0].repeated < _UNROLLED_CALLS and depth < _UNROLLED_DEPTH:
         return None
     if len(same) > _PYTHON_LEVELS:
         for call in same:
@@ -61,9 +65,22 @@ def _stage_lists(same: list[Activation], operands: Mapping[str, Any], depth: int
     """Has a call traced again with a list of the graph for one that has another length by now."""
     if same[-1].definition is None and _levels(same, depth) < _LEVELS:
         return
+    if _descends(same[-1], operands):
+        return
     for call in same:
         if call.places == same[-1].places and can_change(call.taken, operands):
             raise Again(call, call.given, as_it_is(operands))
+
+
+def _descends(call: Activation, operands: Mapping[str, Any]) -> bool:
+    """Whether a call in it is given a part of a tree that it was given, which Python sees end."""
+    before, now = call.given.structure, nest.flatten(operands)[1]
+    return any(map(_is_part, now.children, before.children))
+
+
+def _is_part(structure: nest.Structure, whole: nest.Structure) -> bool:
+    within = whole.children
+    return structure in within or any(_is_part(structure, part) for part in within)
 
 
 def _widen(same: list[Activation], given: Given, depth: int) -> None:

@@ -9,6 +9,7 @@ from differential import check, same
 
 import autograph_lite as ag
 from autograph_lite.graph.verify import verify
+from autograph_lite.operators.definitions import Definition
 
 N = np.int64
 
@@ -524,6 +525,30 @@ def filled(n):
 def test_what_is_around_is_modified():
     check(counted, (N(3),), (N(0),))
     check(filled, (N(3),), (N(0),))
+
+
+def chained(x):
+    chain = None
+    for value in range(16):
+        chain = float(value), chain
+
+    def above(chain, total):
+        if chain is None:
+            return total
+        value, rest = chain
+        return above(rest, total + value) if x > value else total
+
+    def count(chain):
+        return 0 if chain is None else 1 + count(chain[1]) if x > chain[0] else 0
+
+    return above(chain, x), count(chain)
+
+
+def test_a_tree_of_python_is_gone_down_and_not_staged(monkeypatch):
+    rounds = []
+    monkeypatch.setattr(Definition, 'traced_again', lambda _: rounds.append(1))
+    check(chained, (np.float64(20.0),), (np.float64(3.0),), joins=True)
+    assert not rounds
 
 
 # The graph.

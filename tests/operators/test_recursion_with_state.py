@@ -452,14 +452,15 @@ def test_calls_that_python_ends_are_unrolled():
     check(times, *[(np.float64(x), np.float64(10.0)) for x in (5.0, 20.0, 100.0)])
 
 
-def test_a_list_that_is_none_at_first_and_returned_is_refused():
-    def countdown(n, out=None):
-        if out is None:
-            out = []
-        if n == 0:
-            return out
-        out.append(n)
-        return countdown(n - 1, out)
+def countdown(n, out=None):
+    if out is None:
+        out = []
+    if n == 0:
+        return out
+    out.append(n)
+    return countdown(n - 1, out)
 
-    with pytest.raises(ag.errors.OwnershipError, match='a list that is modified'):
-        ag.function(countdown)(np.int64(3))
+
+def test_a_list_that_is_none_at_first():
+    check(countdown, *NUMBERS)
+    check(lambda n: countdown(n), *NUMBERS)
