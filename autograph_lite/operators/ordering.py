@@ -153,8 +153,10 @@ def _order(keys: Sequence[Any], reverse: bool, count: Count) -> Any:
     # Python takes one object to be equal to itself before it compares it.
     telling = [
         column for column in columns
-        if len(columns) == 1 or isinstance(column[0], Tensor)
-        or any(leaf is not column[0] for leaf in column)]
+        if len(columns) == 1 or any(leaf is not column[0] for leaf in column)
+        or (isinstance(column[0], Tensor) and column[0].type.kind != 'array')]
+    if not telling:
+        return [*range(len(keys))][:count and builtins.max(count, 0)]
     for column in telling if len(keys) > 1 else ():
         if all(isinstance(leaf, Tensor) and leaf.type.weak for leaf in column):
             compared(column[0], '<', column[1])  # Python's complex numbers are not compared

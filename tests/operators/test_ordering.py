@@ -378,3 +378,21 @@ def test_what_is_known_of_the_keys_may_have_no_order():
         ag.function(mixed)(X)
     with pytest.raises(ValueError, match='truth value of an array'):
         ag.function(tied_arrays)(X)
+
+
+def one_array_beside_equal_numbers(x):
+    a = np.array([x, x])
+    tied = sorted([(1, a), (1, a)])
+    pairs = [(x, a), (x + 1, a), (x, a)]
+    pairs.sort(reverse=True)
+    return tied[0][0], [k for k, _ in pairs], sorted('ab', key=lambda s: (1, a, s == 'a'))
+
+
+def test_an_array_is_equal_to_itself_before_it_is_compared():
+    check(one_array_beside_equal_numbers, (np.float64(1),))
+
+    def two_arrays(x):
+        return sorted([(1, x), (1, x + 1)])
+
+    with pytest.raises(ValueError, match='ambiguous'):
+        ag.function(two_arrays)(np.ones(2))
