@@ -347,7 +347,8 @@ def constant(value: Any, name: str = '', is_lent: bool = False, path: str = '') 
       path: what the user calls it in messages, where that is no name.
     """
     is_array = isinstance(value, np.ndarray)
-    owner = f'the captured array {path or name!r}' if is_array else ''
+    called = f'the captured array {path or name!r}' if path or name else 'a captured array'
+    owner = called if is_array else ''
     kind = CapturedStorage if is_array else Storage
     graph = _traces.stack[-1]
     attrs = {'value': value, 'type': type_of(value)}

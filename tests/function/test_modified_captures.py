@@ -390,3 +390,16 @@ def test_an_array_of_which_a_view_lives_outside():
         expected = better(np.float64(5))
         GRID[1] = 1.0
         np.testing.assert_array_equal(ag.function(better)(np.float64(5)), expected)
+
+
+def given_by_a_generator():
+    yield LOG
+
+
+def test_one_that_has_no_name():
+    def f(x):
+        for log in given_by_a_generator():
+            log[0] = x
+
+    with pytest.raises(ag.errors.OwnershipError, match='This modifies a captured array in place'):
+        ag.function(f)(np.float64(1))
