@@ -17,7 +17,7 @@ from contextlib import nullcontext
 from inspect import BoundArguments
 from typing import Any
 
-from ..errors import AutographError, OwnershipError, StagingError, describe, user_location
+from ..errors import AutographError, StagingError, describe, user_location
 from ..graph.checkpoints import checkpoint, undo
 from ..graph.tracing import called_here, depth, is_tracing
 from ..graph.trials import trying
@@ -147,7 +147,7 @@ class _Call:
         # In the forms of these, one after the other, it is given its lists and dicts.
         self._likes: tuple[Any, ...] = ()
         # Why it cannot be traced for what it was given before that was made less again.
-        self._first: OwnershipError | None = None
+        self._first: AutographError | None = None
 
     def as_function(self) -> Any:
         """What a function of the graph returns that is called here."""
@@ -217,13 +217,12 @@ class _Call:
         """It cannot be traced; if for less, then for less.
 
         Raises:
-          OwnershipError: it cannot be traced for less either: what it must not change there.
-          AutographError: the same, for another reason.
+          AutographError: it cannot be traced for less either: why it cannot be for more.
           RecursionError: for less it does not end.
         """
         if self._narrow is None:
             raise self._first or error
-        if isinstance(error, OwnershipError):
+        if isinstance(error, AutographError):
             self._first = error
         self._undo()
         self.is_function, self.activation.given, self.activation.places = self._narrow

@@ -274,3 +274,32 @@ def test_a_text_that_grows_until_the_call_is_over_is_refused():
 
     with pytest.raises(ag.errors.StagingError, match="'go' calls itself ever deeper"):
         ag.function(f)(np.int64(3))
+
+
+SEEN = np.zeros(9)
+
+
+def test_one_that_is_not_given_an_array_outside_says_so_and_not_that_it_does_not_end():
+    def mark(k, n):
+        if k < n:
+            SEEN[k] = k + 1
+            mark(k + 1, n)
+
+    def f(n):
+        mark(0, n)
+        return SEEN.sum()
+
+    with pytest.raises(ag.errors.StagingError, match="'mark' calls itself, and modifies an array"):
+        ag.function(f)(np.int64(3))
+
+    def mark_given(seen, k, n):
+        if k < n:
+            seen[k] = k + 1
+            mark_given(seen, k + 1, n)
+
+    def advised(n):
+        seen = np.zeros(9)
+        mark_given(seen, 0, n)
+        return seen
+
+    check(advised, (np.int64(3),), (np.int64(0),))
