@@ -51,6 +51,11 @@ class ReadAsValue:
         raise NotImplementedError
 
     @property
+    def asked(self) -> Any:
+        """What tells whether it is true."""
+        return self.looked_at
+
+    @property
     def chosen(self) -> Any:
         """What it is for, to be changed where it is."""
         raise NotImplementedError
@@ -80,6 +85,11 @@ def valued(x: Any) -> Any:
 def looked_at(x: Any) -> Any:
     """The same, where nothing keeps it, but perhaps what is in it."""
     return x.looked_at if isinstance(x, ReadAsValue) else valued(x)
+
+
+def asked(x: Any) -> Any:
+    """The same, where only whether it is true is asked."""
+    return x.asked if isinstance(x, ReadAsValue) else valued(x)
 
 
 def _forwarded(name: str) -> Any:

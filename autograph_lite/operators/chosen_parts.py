@@ -9,9 +9,11 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ..graph import nest
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.state import ReadAsValue, valued
 from ..graph.tensor import Tensor
 from .checking import check
@@ -27,6 +29,7 @@ from .grown_dicts import make_by_reading
 from .lists import StagedList
 from .live_lists import LiveContainer
 from .living_lists import LivingDict
+from .looked_up import looked_up
 from .members import Member, is_one
 from .naming import refers
 from .nest_lists import NestList
@@ -47,7 +50,7 @@ class Chosen:
     """One of several lists, dicts, objects or arrays.
 
     Attributes:
-      asks: of each of them, what tells whether it is that one.
+      asks: of each of them, a function that tells whether it is that one; or its number, a tensor.
       parts: these.
       steps: what leads from there to what is meant.
       missing: what is done where it is none of them; None where it is one of them.
@@ -56,7 +59,7 @@ class Chosen:
     __slots__ = ('asks', 'missing', 'parts', 'steps')
 
     def __init__(
-        self, asks: Sequence[Ask], parts: Sequence[Any], missing: Ask | None,
+        self, asks: Any, parts: Sequence[Any], missing: Ask | None = None,
         steps: tuple[Step, ...] = (),
     ) -> None:  # fmt: skip
         self.asks = asks
@@ -74,7 +77,41 @@ class Chosen:
             if all(map(can_be_chosen, self.parts)):
                 return one_function(self.parts, self.told)
             return functools.partial(called_one, self)
+        found = self._looked_up()
+        if found is not NotImplemented:
+            return found
         return self._each(lambda number: _value(self._led(self.parts[number])))
+
+    def _looked_up(self) -> Any:
+        """What each attribute holds is a number: the right one; NotImplemented for anything else.
+        """
+        if not (self.steps and isinstance(self.asks, Tensor)):
+            return NotImplemented
+        start = checkpoint()
+        found = NotImplemented
+        with suppress(Exception):
+            values = {i: self._led(x) for i, x in enumerate(self.parts) if x is not None}
+            in_place = [next(iter(values.values()))] * len(self.parts)  # None is not read
+            for i, value in values.items():
+                in_place[i] = value
+            found = looked_up(in_place, self.asks) if self.is_checked() else found
+        if found is NotImplemented:
+            undo(start)
+        return found
+
+    def is_checked(self) -> bool:
+        """Whether it leads somewhere: where it is None when the graph runs, that raises its error.
+        """
+        for number, part in enumerate(self.parts):
+            if part is not None:
+                continue
+            try:
+                self._led(part)
+            except (AttributeError, TypeError) as error:
+                check(equal(self.asks, number), str(error), type(error))
+            else:
+                return False
+        return True
 
     def told(self, answer: Callable[[int], Any]) -> Any:
         """What a function says of the number of the one that it is."""
@@ -157,7 +194,7 @@ class Chosen:
             try:
                 return function(number, *given)
             except Exception as error:
-                raises_of_container(error, graph_now())
+                raises_of_container(error, graph_now(), self.parts[number] is None)
 
         def search(number: int, *given: Any) -> Any:
             if number == len(self.parts):
@@ -170,7 +207,18 @@ class Chosen:
             here, others = functools.partial(found, number), functools.partial(search, number + 1)
             return cond(test, here, others, *given, names=names)
 
-        result = search(0, *given)
+        def halve(first: int, after: int, *given: Any) -> Any:
+            if after - first == 1:
+                return found(first, *given)
+            middle = (first + after) // 2
+            lower = functools.partial(halve, first, middle)
+            upper = functools.partial(halve, middle, after)
+            return cond(self.asks < middle, lower, upper, *given, names=names)
+
+        if isinstance(self.asks, Tensor):
+            result = halve(0, len(self.parts), *given)
+        else:
+            result = search(0, *given)
         return result[0] if given else result
 
 
@@ -227,7 +275,7 @@ def _at_index(container: Any, index: Any) -> Chosen | None:
     place = cond(index < 0, lambda: index + size, lambda: index)
     for is_out in (place < 0, place >= size):
         check(is_out, message, IndexError)
-    return Chosen([functools.partial(equal, place, i) for i in range(size)], parts, None)
+    return Chosen(place, parts)
 
 
 def _is_index(key: Any) -> bool:

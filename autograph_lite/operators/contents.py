@@ -7,6 +7,7 @@ import io
 import itertools
 import operator
 import types
+import weakref
 from collections import deque
 from collections.abc import Iterator
 from operator import length_hint
@@ -40,6 +41,8 @@ def are_same(a: Content, b: Content) -> bool:
 
 def content(x: Any) -> Any:
     """The values that can be reached from it in one step; None for what leads no further."""
+    if type(x) in _plain:
+        return attributes(x)
     if isinstance(x, types.FunctionType):
         cells = enumerate(x.__closure__ or ())
         values = {i: cell.cell_contents for i, cell in cells if cell != _EMPTY}
@@ -77,10 +80,14 @@ def content(x: Any) -> Any:
         return _code_in(vars(x)) if _is_ours(x) else _content_of_iterator(x)
     if not is_object(x) or package_of(type(x)) in TEXTUAL:  # a path keeps what it was asked for
         return {} if is_opaque(x) else None
+    if type(x).__class__ is type and x.__class__ is type(x):
+        _plain.add(type(x))
     return attributes(x)
 
 
 _EMPTY = types.CellType()
+# The classes of objects that are no more than their attributes, which classes tell.
+_plain: weakref.WeakSet[type[Any]] = weakref.WeakSet()
 
 
 def _content_of_iterator(x: Any) -> Content:

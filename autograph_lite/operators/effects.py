@@ -122,14 +122,20 @@ def raises_when_run(error: BaseException, graph: Graph) -> None:
     _add(error, graph, site)
 
 
-def raises_of_container(error: Exception, graph: Graph) -> NoReturn:
+def raises_of_container(error: Exception, graph: Graph, is_none: bool = False) -> NoReturn:
     """Makes what a list or dict of Python's raises for the user's code one of a block's effects.
+
+    Args:
+      error: what it raises.
+      graph: that of the block.
+      is_none: whether it is None that raises it, in the place of a list, a dict or an object.
 
     Raises:
       Diverged: it is one.
       Exception: the error itself, where the user's code or the library raised it.
     """
     is_pythons = type(error) in (IndexError, KeyError, TypeError, ValueError)
+    is_pythons |= is_none and type(error) is AttributeError
     if not is_pythons or raised_by_user(error) is not None:
         raise error
     _add(error, graph, site_now())

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
+from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..graph.tracing import emit_one
 from ..graph.types import ObjectType
@@ -28,6 +29,8 @@ def is_none(x: Any) -> Any:
         return emit_one(NOT, [x.present])
     if isinstance(x, Live):
         return is_absent(x)
+    if isinstance(x, ReadAsValue):
+        return x.is_one(None)
     check_class_known(x)
     return is_missing(x) if is_optional(x) else x is None
 

@@ -23,7 +23,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import emit, is_tracing, unwrap
 from ..graph.trials import trying
 from ..ops.effects import RAISE
-from .block_ways import returned_by_blocks
+from .block_ways import returned_by_blocks, what_it_may_be
 from .blocks_around import check_taken
 from .calls import call
 from .class_tests import type_of
@@ -123,10 +123,9 @@ def _first(elements: Any, *default: Any) -> Any:
 
 def _sure(first: Perhaps) -> Any:
     """What may be None, where it is there: an object itself, not what stands for it."""
-    there = first.sure()
-    found, joined = closed_object(there), closed_object(first.nest)
-    if found is not there:
-        returned_by_blocks().append((found, [joined]))
+    found, joined = closed_object(first.sure()), actual(closed_object(first.nest))
+    if found is not joined:
+        returned_by_blocks().append((found, what_it_may_be(joined) or [joined]))
         if is_watched(id(joined)):
             watch(found)
     return found

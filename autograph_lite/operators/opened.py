@@ -206,13 +206,13 @@ class Opens(BaseException):
         """
         named = [
             path for path in self.paths
-            if isinstance(opened := _at(state, path), Opened)
+            if isinstance(opened := at(state, path), Opened)
             and _is_named_elsewhere(opened.owner, names[path[0]])
         ]
 
         def turn(*given: Any) -> Any:
             skip = len(given) - len(state)
-            watch(*(closed(_at(given[skip:], path)) for path in named))
+            watch(*(closed(at(given[skip:], path)) for path in named))
             return body(*given[:skip], *map(closed, given[skip:]))
 
         return turn
@@ -239,7 +239,8 @@ def _possible(x: Any) -> list[Any]:
     return list(found.values())
 
 
-def _at(nested: Any, path: Path) -> Any:
+def at(nested: Any, path: Path) -> Any:
+    """What stands in a place of a nest."""
     for i in path:
         nested = nest.children(opened_object(nested) if _can_be_opened(nested) else nested)[i]
     return nested
@@ -253,7 +254,7 @@ def check_opens(a: Any, b: Any) -> None:
     """
     paths = list(_differing(a, b, ()))
     if paths:
-        raise Opens(paths, {path: chosen_among(_at(a, path), _at(b, path)) for path in paths})
+        raise Opens(paths, {path: chosen_among(at(a, path), at(b, path)) for path in paths})
 
 
 def _differing(a: Any, b: Any, path: Path) -> Iterator[Path]:

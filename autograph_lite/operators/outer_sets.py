@@ -17,6 +17,7 @@ import numpy as np
 from ..graph import nest
 from ..graph.given import weakly
 from ..graph.graph import Value
+from ..graph.state import ReadAsValue
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import ListType
@@ -279,7 +280,7 @@ def _form(leaf: Any) -> str:
         return UNFIT if isinstance(leaf.type, ListType) else STAGED
     if isinstance(leaf, StagedString):
         return STAGED
-    if isinstance(leaf, Unbound | nest.Nest):
+    if isinstance(leaf, Unbound | nest.Nest | ReadAsValue):
         return UNFIT
     if type(leaf) in _PLAIN or isinstance(leaf, np.generic):
         return STATIC

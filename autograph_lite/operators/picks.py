@@ -19,10 +19,13 @@ from ..graph.tensor import Tensor
 from .block_ways import Way
 from .chosen_functions import can_be_chosen
 from .contents import is_object
+from .linked import linked
 from .lists import StagedList
 from .naming import names_refer, refers, would_refer
-from .opened import Path, replaced
+from .new_objects import made_by_graph
+from .opened import Path, at, replaced
 from .optional_nests import Perhaps
+from .outside import is_outside
 from .unbound import NOTHING, Unbound
 from .watched import is_container
 
@@ -36,8 +39,10 @@ def is_nothing(x: Any) -> bool:
 
 
 def can_be_referred_to(x: Any) -> bool:
-    """Whether it is a list, dict or object that can be changed in place."""
+    """Whether it is a list, dict or object that can be changed in place, or None beside them."""
     x = nest.actual(x)
+    if x is None:
+        return True
     if isinstance(x, Unbound | Perhaps) or can_be_chosen(x):
         return False
     return isinstance(x, StagedList) or is_container(x) or is_object(x)
@@ -84,7 +89,9 @@ class Picks(BaseException):
             returned = body(*given[:skip], *self.named(given[skip:], known))
             if size is None:
                 return returned
-            after = self.told((returned,) if size == 1 else returned, known)
+            returned = (returned,) if size == 1 else returned
+            self._check_known(returned, known)
+            after = self.told(returned, known)
             return after[0] if size == 1 else after
 
         return turn
@@ -95,11 +102,45 @@ class Picks(BaseException):
             returned = replaced(returned, path, each.number_of)
         return returned
 
+    def _check_known(self, returned: Any, known: Sequence[Reference]) -> None:
+        """What a turn gives, the next one can be given.
+
+        Raises:
+          Widens: it lives outside, and is none of what it is known to be.
+        """
+        for number, (path, each) in enumerate(zip(self._paths, known, strict=True)):
+            more = each.lacks(at(returned, path))
+            if more:
+                raise Widens(self, number, more)
+
+    def wider(self, number: int, more: Sequence[Any]) -> Picks:
+        """The same, with more that may stand at the place of this number."""
+        places = [(path, each.parts) for path, each in zip(self._paths, self._known, strict=True)]
+        path, parts = places[number]
+        places[number] = path, linked([*parts, *more])
+        return Picks(places)
+
     def named(self, results: Any, known: Sequence[Reference] = ()) -> Any:
         """What a block gives, or is given, with what the numbers stand for."""
         for path, each in zip(self._paths, known or self._known, strict=True):
             results = replaced(results, path, each.at)
         return results
+
+
+class Widens(BaseException):
+    """A turn of a loop gives what lives outside, which is none of what it may be before the turn.
+
+    Attributes:
+      picks: what is known of what it may be.
+      number: of the place where it stands.
+      more: what else stands there.
+    """
+
+    def __init__(self, picks: Picks, number: int, more: Sequence[Any]) -> None:
+        super().__init__()
+        self.picks = picks
+        self.number = number
+        self.more = more
 
 
 def check_picks(graph: Graph, *ways: Way) -> None:
@@ -156,12 +197,16 @@ def _origins(way: Way) -> list[Any] | None:
     if not all(map(can_be_referred_to, parts)):
         return None
     origins = [_origin(way, part) for part in parts]
-    return None if any(origin is None for origin in origins) else origins
+    are_new = any(
+        origin is None and part is not None for origin, part in zip(origins, parts, strict=True))
+    return None if are_new else origins
 
 
 def _origin(way: Way, x: Any) -> Any:
     given = way.origins.get(id(x))  # of a list that has become a staged one
-    return way.part(x).origin() if given is None else given
+    if given is not None or x is None:
+        return given
+    return x if is_outside(x) and made_by_graph(x) is None else way.part(x).origin()
 
 
 def _check_leaf(leaf: Any, graph: Graph) -> None:

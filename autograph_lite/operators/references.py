@@ -8,19 +8,22 @@ A trace has the values of what such a name may stand for, and none of that is mo
 """
 from __future__ import annotations
 
-import functools
-import itertools
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..graph import nest
 from ..graph.checkpoints import checkpoint, undo
 from ..graph.state import ReadAsValue
+from ..graph.tensor import Tensor
 from ..ops.numpy_calls import call_numpy
 from .chosen_parts import Chosen
 from .comparing import equal
 from .identical import identical
+from .leaves import same_static
+from .looked_up import looked_up
 from .naming import by_value
+from .outside import is_outside
 from .own_operators import BINARY
 from .picks import can_be_referred_to, is_nothing
 from .progress import Progress
@@ -48,8 +51,9 @@ class Reference(ReadAsValue, Progress):
     def chosen(self) -> Chosen:
         """The same, to be changed where it is."""
         index = value_of_name(self.index) if isinstance(self.index, Unbound) else self.index
-        asks = [functools.partial(equal, index, i) for i, _ in enumerate(self.parts)]
-        return Chosen(asks, self.parts, None)
+        if isinstance(index, Tensor):
+            return Chosen(index, self.parts)
+        return Chosen([partial(equal, index, i) for i, _ in enumerate(self.parts)], self.parts)
 
     @property
     def value(self) -> Any:
@@ -60,6 +64,12 @@ class Reference(ReadAsValue, Progress):
     def looked_at(self) -> Any:
         with by_value():
             return self.chosen.gone_over()
+
+    @property
+    def asked(self) -> Any:
+        from .numbers_made import bool as bool_
+
+        return self.chosen.told(lambda number: bool_(nest.actual(self.parts[number])))
 
     def unchanged_by(self, run: Callable[[Any], Any]) -> Any:
         """What a function gives for what it holds, which it does not modify.
@@ -84,13 +94,28 @@ class Reference(ReadAsValue, Progress):
         return self.at(read(self.index)) if isinstance(self.index, Unbound) else self
 
     def is_one(self, x: Any) -> Any:
-        if isinstance(x, Reference):
-            return self.chosen.told(lambda number: x.is_one(nest.actual(self.parts[number])))
-        return self.chosen.told(lambda number: identical(nest.actual(self.parts[number]), x))
+        other = x.is_one if isinstance(x, Reference) else partial(identical, x)
+        return self.entry([other(nest.actual(part)) for part in self.parts])
+
+    def entry(self, numbers: list[Any]) -> Any:
+        """The one of several numbers that stands at the place of the one that it is."""
+        chosen = self.chosen
+        if isinstance(chosen.asks, Tensor):
+            return entry(numbers, chosen.asks)
+        return chosen.told(numbers.__getitem__)
 
     def at(self, index: Any) -> Any:
         """The one with another number; what stands for none itself."""
         return index if is_nothing(index) else Reference(index, self.parts)
+
+    def lacks(self, x: Any) -> list[Any]:
+        """What lives outside, or None, of what something may be that is none of the parts."""
+        x = nest.actual(x)
+        possible = list(map(nest.actual, x.parts)) if isinstance(x, Reference) else [x]
+        known = {id(nest.actual(part)) for part in self.parts}
+        return [
+            each for each in possible
+            if id(each) not in known and (each is None or is_outside(each))]
 
     def number_of(self, x: Any) -> Any:
         """The number of something among the parts; what stands for nothing itself.
@@ -102,8 +127,7 @@ class Reference(ReadAsValue, Progress):
         if is_nothing(x):
             return x
         if isinstance(x, Reference):
-            numbers = list(map(self.number_of, x.parts))
-            return x.chosen.told(numbers.__getitem__)
+            return x.entry(list(map(self.number_of, x.parts)))
         for i, part in enumerate(self.parts):
             if nest.actual(part) is x:
                 return i
@@ -184,7 +208,13 @@ def has_references(x: Any) -> bool:
 
 
 def named_values(returned: Any) -> Any:
-    """What a function returns, with the values of what only the running graph knows."""
+    """What a function returns, with the values of what only the running graph knows.
+
+    Raises:
+      OwnershipError: one of these may be None, or one that others know by another name.
+    """
+    if isinstance(returned, Reference) and any(part is None for part in returned.parts):
+        raise modified_one_of_two(next(part for part in returned.parts if part is not None))
     if isinstance(returned, ReadAsValue) and nest.is_leaf(returned):
         return returned.value
     return nest.map_children(named_values, returned) if has_references(returned) else returned
@@ -197,25 +227,63 @@ def referring_to(chosen: Chosen) -> Reference | None:
     """
     start = checkpoint()
     try:
-        found = [_parts_of(chosen.led(number)) for number, _ in enumerate(chosen.parts)]
+        found = [_possible(chosen, number) for number, _ in enumerate(chosen.parts)]
     except Exception:
         return None
     finally:
         undo(start)
-    firsts = list(itertools.accumulate(map(len, found), initial=0))
-
-    def number_in_all(number: int) -> Any:
-        led = chosen.led(number)
-        first = firsts[number]
-        return led.told(lambda inner: first + inner) if isinstance(led, Chosen) else first
-
     parts = [part for each in found for part in each]
-    if not all(map(can_be_referred_to, parts)):
+    if not all(map(can_be_referred_to, parts)) or all(part is None for part in parts):
         return None
-    return Reference(chosen.told(number_in_all), parts)
+    distinct = {id(part): part for part in parts}
+    numbers = [list(map(list(distinct).index, map(id, each))) for each in found]
+    return Reference(_number(chosen, numbers), list(distinct.values()))
+
+
+def _number(chosen: Chosen, numbers: list[list[int]]) -> Any:
+    """Which of several a step leads to.
+
+    Args:
+      chosen: what it starts from.
+      numbers: for each that this may be, those of what it leads to.
+    """
+    is_one = isinstance(chosen.asks, Tensor) and all(len(each) < 2 for each in numbers)
+    if is_one and chosen.is_checked():
+        return entry([each[0] if each else 0 for each in numbers], chosen.asks)
+
+    def of_led(number: int) -> Any:
+        led = chosen.led(number)  # None leads nowhere
+        known = numbers[number]
+        return led.told(known.__getitem__) if isinstance(led, Chosen) else known[0]
+
+    return chosen.told(of_led)
+
+
+def entry(numbers: list[Any], index: Tensor) -> Any:
+    """The one at a place, of some numbers of which only the running graph may know some."""
+    if all(map(same_static, numbers, range(len(numbers)))):
+        return index
+    if all(same_static(each, numbers[0]) for each in numbers):
+        return numbers[0]
+    found = looked_up(numbers, index)
+    return Chosen(index, numbers).told(numbers.__getitem__) if found is NotImplemented else found
+
+
+def _possible(chosen: Chosen, number: int) -> list[Any]:
+    """What is meant if it is the one of this number; nothing if that is None, which leads nowhere.
+
+    Raises:
+      Exception: it is another one that does not lead there.
+    """
+    try:
+        return _parts_of(chosen.led(number))
+    except (AttributeError, TypeError):
+        if chosen.parts[number] is None:
+            return []
+        raise
 
 
 def _parts_of(x: Any) -> list[Any]:
     if not isinstance(x, Chosen):
         return [x]
-    return [part for number, _ in enumerate(x.parts) for part in _parts_of(x.led(number))]
+    return [part for number, _ in enumerate(x.parts) for part in _possible(x, number)]

@@ -5,12 +5,15 @@ import functools
 import types
 from collections import deque
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 from ..converters.callees import is_of_library
 from ..errors import StagingError, describe, user_location
+from ..graph.checkpoints import checkpoint, undo
 from ..graph.nest import actual
 from ..graph.state import valued
+from ..graph.tensor import Tensor
 from ..graph.tracing import is_tracing
 from ..pyct.asking import get_attribute, kept_attribute
 from .blocks_around import is_from_around
@@ -18,6 +21,7 @@ from .calls import call
 from .captures import part
 from .chosen_keys import can_choose, missing, set_chosen
 from .chosen_parts import Augmented, Chosen, place_of_key
+from .conditionals import cond
 from .dicts import StagedDict
 from .given_containers import stage_given
 from .growing_dicts import GrowingDict
@@ -32,6 +36,7 @@ from .list_methods import (
 )
 from .living_dicts import let_live_by, lives, living
 from .living_lists import LivingDict
+from .looked_up import is_number, with_one_set
 from .membership import item
 from .operations import operation
 from .outer_calls import change, is_change, set_outside
@@ -43,7 +48,7 @@ from .own_methods import own_method
 from .perhaps_missing import check_bound
 from .places import check_named
 from .progress import Collection
-from .references import Reference
+from .references import Reference, entry
 from .set_variables import is_namespace
 
 
@@ -280,11 +285,24 @@ class _Part:
         object.__setattr__(self, '_owner', owner)
 
     def __getattr__(self, name: str) -> Any:
-        return Augmented(functools.partial(self._owner.changed, _augment_attribute, name))
+        return Augmented(functools.partial(self._augment, name))
+
+    def _augment(self, name: str, symbol: str, other: Any) -> None:
+        held = _held(self._owner, name)
+        if held is None:
+            self._owner.changed(_augment_attribute, name, symbol, other)
+            return
+        old = self._owner.then(lambda x: part(x, f'.{name}')).value()
+        _set_each(self._owner, name, held, operation(symbol, old, other))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not isinstance(value, Augmented):
+        if isinstance(value, Augmented):
+            return
+        held = _held(self._owner, name) if is_number(value) else None
+        if held is None:
             self._owner.changed(_set_attribute, name, value)
+        else:
+            _set_each(self._owner, name, held, value)
 
     def __getitem__(self, key: Any) -> Any:
         return Augmented(functools.partial(self._owner.changed, _augment_item, key))
@@ -292,6 +310,39 @@ class _Part:
     def __setitem__(self, key: Any, value: Any) -> None:
         if not isinstance(value, Augmented):
             self._owner.changed(_set_item, key, value)
+
+
+def _held(owner: Chosen, name: str) -> dict[int, Any] | None:
+    """What an attribute of each object holds now, by the place of that among them.
+
+    Returns:
+      None, unless these are objects outside that hold numbers there: then each is given its number
+      again, or the new one, and no branch changes anything.
+    """
+    found = {i: x for i, x in enumerate(owner.parts) if x is not None}
+    if owner.steps or not isinstance(owner.asks, Tensor):
+        return None
+    if not all(is_outside(x) and isinstance(setting(x, name), _Told) for x in found.values()):
+        return None
+    start = checkpoint()
+    try:
+        held = {i: part(x, f'.{name}') for i, x in found.items()}
+    except Exception:
+        held = {}
+    of_none = owner.then(lambda x: setattr(x, name, 0))  # Python says what is wrong with that
+    if held and all(map(is_number, held.values())) and of_none.is_checked():
+        return held
+    undo(start)
+    return None
+
+
+def _set_each(owner: Chosen, name: str, held: dict[int, Any], value: Any) -> None:
+    """The one that is meant gets a number, each other one has what it held."""
+    number = entry([*accumulate(int(x is not None) for x in owner.parts)], owner.asks) - 1
+    new = with_one_set(list(held.values()), number, value) or [
+        cond(owner.asks == i, lambda: value, lambda old=old: old) for i, old in held.items()]
+    for i, x in zip(held, new, strict=True):
+        _set_attribute(owner.parts[i], name, x)
 
 
 def _set_item(owner: Any, key: Any, value: Any) -> None:

@@ -45,6 +45,7 @@ from .loop_turns import ChangedByTest, Loop, as_state, read_states, trace_test, 
 from .moved import move, staged_lists
 from .narrowing import narrowly
 from .opened import Opens, closed, watch_opened
+from .picked_state import stage_picked
 from .picks import Picks
 from .reaches import NotedViews, Reaches, check_views, with_whole_lists
 from .recalled import recalling
@@ -152,7 +153,7 @@ def _stage_each(loop: Loop) -> Any:
         return _stage_opened(opens, loop)
     except Picks as picks:
         undo(start)
-        return _stage_picked(picks, loop)
+        return stage_picked(picks, loop, stage)
     except RunsOver:
         undo(start)
         loop.recalled.note(lambda _: RunsOver())
@@ -202,17 +203,6 @@ def _stage_opened(opens: Opens, loop: Loop) -> Any:
         for returned in ways:
             watch_opened(after, name, Way(returned, {}, set(), lambda _: ()))
     return unchanged(*map(closed, results))
-
-
-def _stage_picked(picks: Picks, loop: Loop) -> Any:
-    """Stages a loop of whose state something may be another one after a turn, by its number."""
-    size, names = len(loop.state), loop.called()
-    test = None if loop.test is None else picks.turn(loop.test, 0, None)
-    body = picks.turn(loop.body, loop.taken, size)
-    results = stage(replace(
-        loop, test=test, body=body, state=picks.told(loop.state), names=names,
-        recalled=loop.recalled.other('picking')))
-    return unchanged(*picks.named(as_state(results, size)))
 
 
 def _stage_as_one(one: OneForAll, loop: Loop) -> Any:

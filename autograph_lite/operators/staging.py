@@ -13,7 +13,7 @@ from ..graph.checkpoints import Checkpoint
 from ..graph.graph import Graph, Node, Op, Value
 from ..graph.names import stored_name
 from ..graph.sites import CodeSite
-from ..graph.state import looked_at
+from ..graph.state import asked
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, is_tracing, site
 from ..pyct.asking import get_attribute
@@ -56,17 +56,17 @@ def condition(x: Any) -> Any:
 
     Anything else is itself; a tensor with one element is a condition as it stands.
     """
-    x = nest.actual(x) if isinstance(x, nest.Nest) else looked_at(x)
+    x = nest.actual(x) if isinstance(x, nest.Nest) else asked(x)
     if is_tracing():
         x = dispatch.FALLBACKS['truth'](x)
-    asked = getattr(type(x), 'as_condition', None)
-    if asked is None:
+    own = getattr(type(x), 'as_condition', None)
+    if own is None:
         return x
     if isinstance(x, Tensor) and x.type.maybe:  # a text or a list that may be None
         from .is_none import is_none
 
-        return cond(is_none(x), lambda: 0, lambda: asked(x))
-    return asked(x)
+        return cond(is_none(x), lambda: 0, lambda: own(x))
+    return own(x)
 
 
 class staging:

@@ -116,6 +116,8 @@ class OuterVariable:
     def _put(self, value: Any) -> None:
         holder, key = self.holder, self._key
         is_there = value is not UNSET
+        if holder is None:
+            return  # it is gone, and nobody sees what it would hold
         if isinstance(holder, CellType):
             holder, key = self.holder, 'cell_contents'
         if isinstance(holder, dict):

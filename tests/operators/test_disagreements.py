@@ -486,7 +486,7 @@ def test_what_to_write_for_an_object_or_none():
         preset = None
         if x > 0:
             preset = FAST
-        return preset is FAST
+        return preset
 
     def advised(x):
         there = False
