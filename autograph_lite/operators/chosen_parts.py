@@ -283,7 +283,8 @@ def _is_index(key: Any) -> bool:
 
 
 def _can_be_changed(parts: Sequence[Any]) -> bool:
-    return 0 < len(parts) <= _MOST_PARTS and any(map(_has_containers, parts))
+    return 0 < len(parts) <= _MOST_PARTS and (
+        any(map(_has_containers, parts)) or any(map(can_be_chosen, parts)))
 
 
 def _has_containers(x: Any) -> bool:

@@ -20,6 +20,24 @@ STEPS = [lambda v: v + 1, lambda v: v * 2, np.tanh]
 BY_CODE = {0: lambda v: v + 1, 1: lambda v: v * 2, 2: np.exp}
 
 
+def half(x):
+    return x / 2
+
+
+HELPERS = [half, abs, lambda v: v + 1]
+
+
+class Scale:
+    def __init__(self, by):
+        self.by = by
+
+    def up(self, x):
+        return x * self.by
+
+    def down(self, x):
+        return x / self.by
+
+
 class Color(enum.Enum):
     RED = 1
     GREEN = 2
@@ -206,7 +224,23 @@ def or_caught(x, k):
     return f(x)
 
 
-@pytest.mark.parametrize('f', [of_list, of_dict, of_dict_or, of_rows, or_caught])
+def of_helpers(x, k):
+    return HELPERS[k](x) + (abs, half)[k % 2](x)
+
+
+def of_methods(x, k):
+    scale = Scale(2.0)
+    return [scale.up, scale.down, abs][k](x)
+
+
+def or_none(x, k):
+    f = [None, half, None][k]
+    return x if f is None else f(x)
+
+
+@pytest.mark.parametrize('f', [
+    of_list, of_dict, of_dict_or, of_rows, or_caught, of_helpers, of_methods, or_none,
+])
 def test_of_tables(f):
     check(f, *PLACES)
 
