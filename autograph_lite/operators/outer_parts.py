@@ -337,6 +337,9 @@ def _before(variable: Variable) -> Any:
     """What it was when the trace began, of its class where it had no value itself."""
     world, value = rebound(), variable.read()
     assert world is not None
+    held = world_now().held.get(id(variable.holder))
+    if held is not None and isinstance(value, list | dict):  # which a block may be passed for it
+        value = held.content.get(variable.name, value)
     for kind in () if isinstance(variable.holder, dict) else (
             classes_with(variable.holder, variable.name)):
         where = variable.name, id(kind)

@@ -190,7 +190,9 @@ def variables_holding(tensors: Container[int]) -> list[VariablePlace]:
     """The variables outside that hold tensors of these identities."""
     world = rebound()
     held = [] if world is None else world.all_held
-    return [place_of_variable(variable) for variable in held if id(variable.read()) in tensors]
+    return [
+        place_of_variable(variable) for variable in held
+        if id(variable.read()) in tensors and not is_found_by_graph(variable.where)]
 
 
 def called_back(f: Callable[..., Any]) -> LaterReads:

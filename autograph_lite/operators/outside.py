@@ -287,7 +287,8 @@ def note_variable(variable: Variable, before: Any, begin: Callable[[], None]) ->
     world.rebound.hold(variable, before)
     begin()
     world.rebound.note_seen(variable)
-    world.variables.append((variable, variable.held()))
+    held = variable.held()
+    world.variables.append((variable, before if isinstance(held, list | dict) else held))
 
 
 def _note_held(world: World, value: Any) -> None:

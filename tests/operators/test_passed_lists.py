@@ -299,3 +299,36 @@ def test_another_name_that_a_branch_leaves_behind_is_refused_and_a_copy_works():
         ag.function(f)(np.float64(1))
     graph = ag.function(by_a_copy)
     assert [graph(np.float64(x)) for x in (1, -1, 2)] == [1, 2, 2]
+
+
+class Named:
+    def __init__(self):
+        self.first = self.second = ROWS
+        self.table = {'rows': ROWS}
+
+    def passed(self, x):
+        global ROWS
+        if x > 1:
+            self.table['rows'] = self.table['rows'] + [x]
+            for z in range(3):
+                if z > x:
+                    self.first = self.first + [x]
+                    ROWS.append(x)
+            self.first.append(x)
+        self.second = self.second + [x]
+        return sum(self.table['rows'])
+
+
+def test_a_list_that_blocks_are_passed_stays_what_its_other_names_have():
+    global ROWS
+    found = []
+    for run in (lambda f: f, ag.function):
+        ROWS = [np.float64(1.0)]
+        model, before = Named(), ROWS
+        step, seen = run(model.passed), []
+        for x in NUMBERS[:4]:
+            seen.append(step(x))
+            lists = ROWS, before, model.first, model.second, model.table['rows']
+            seen.append(([list(rows) for rows in lists], [[a is b for b in lists] for a in lists]))
+        found.append(seen)
+    assert same(*found), found
