@@ -26,6 +26,7 @@ from ..ops.outer_variables import SET_OUTER, UNSET
 from ..ops.strings import StagedString
 from ..pyct.asking import attributes
 from .anew import note_late
+from .functions_outside import note_functions
 from .lists import StagedList
 from .living_lists import LivingList
 from .nest_lists import NestList
@@ -173,6 +174,7 @@ def let_out(value: Any, name: str = '') -> None:
         for variable in put_outside(x, name):
             world.note_set(variable, passed=False)
             set_variable(variable)
+    note_functions(value)
 
 
 def _arrays(variable: Variable) -> list[Tensor]:

@@ -71,9 +71,14 @@ def _fix(container: Any) -> str:
         return (
             'Change it by the name that it has outside, or make it in the function and return it. '
             f'{CHANGE_IN_ITS_PLACE}.')
+    if isinstance(container, types.FunctionType):
+        return f'{KEEP_OUTSIDE}.'
     return 'Make it in the function and return it, or keep state in an `ag.Variable`.'
 
 
+KEEP_OUTSIDE = (
+    'Let what the function closes over be an attribute of an object that lives outside, which it '
+    'reads and sets')
 _CHANGE_A_COPY = 'Change a copy, and return it: `seen = seen.copy()` first.'
 
 

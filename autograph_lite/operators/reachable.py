@@ -20,6 +20,7 @@ from .block_ways import Passed, in_tuples, passed_for
 from .blocks_around import blocks_around, stands_for_anothers
 from .bound_methods import is_method, method_in, owner_of_method
 from .contents import Content, are_same
+from .functions_outside import held_outside
 from .holders import Held, Holder, list_of_columns, walk
 from .keeping import are_kept, not_left
 from .known_places import known_places, note_places
@@ -82,6 +83,7 @@ class Reachable:
         named = zip(paths or [''] * len(others), others, strict=True)
         more = [('', function) for function in functions]  # in the form of what it is given
         self.held = list(walk(('', block), *named, *more))
+        self.held += held_outside(self.held)
         self.lent: list[tuple[Holder, list[Any], Any]] = []
         self.modified: set[int] = set()
         self.named: set[int] = set()

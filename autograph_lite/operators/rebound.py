@@ -57,6 +57,7 @@ class Rebound:
       objects: the objects that the graph makes and puts outside, by identity of what they are while
         tracing: that, and what stands for it in the graph.
       found: objects that code has given which is not converted, by identity.
+      functions: those that close over variables and that it has put outside, by identity; where.
       given: what it has put into containers outside, or is to leave as it is, what that held then,
         where, in which graph, and the error of changing it.
       in_place: the containers outside that the graph changes by their methods.
@@ -93,6 +94,7 @@ class Rebound:
         self.made: dict[Hashable, tuple[Any, list[Any], nest.Structure, Graph]] = {}
         self.objects: dict[int, tuple[Any, NewObject]] = {}
         self.found: dict[int, Any] = {}
+        self.functions: dict[int, tuple[Any, Location | None]] = {}
         self.given: list[tuple[Any, Any, Location | None, Graph, Error]] = []
         self.in_place = InPlace(expected)
         self.bindings = Bindings(expected)

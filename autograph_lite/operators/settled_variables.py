@@ -15,6 +15,7 @@ from .drawn_by_python import check_drawn
 from .given_away import check_given
 from .held_lists import guard_held
 from .holders import walk
+from .made_functions import check_functions
 from .new_containers import is_there_already, places_of_new
 from .new_objects import made_by_graph
 from .outer_sets import set_changed_containers, set_modified_arrays
@@ -59,6 +60,7 @@ def settle_variables(graph: Graph, modified: Sequence[Storage], is_run: bool) ->
             error = holds_an_argument if is_made else becomes_an_argument
             raise error(variable.shown, set_at(variable.shown))
     check_given(graph, modified)
+    check_functions(graph)
     guard_held()
     for where, nodes in sets_of(graph).items():
         if world.bindings.are_of(where):
