@@ -19,6 +19,7 @@ from ..keys import TEXTUAL
 from ..pyct.asking import (
     attributes,
     has_attribute,
+    in_dict,
     in_slots,
     package_of,
 )
@@ -41,8 +42,13 @@ def are_same(a: Content, b: Content) -> bool:
 
 def content(x: Any) -> Any:
     """The values that can be reached from it in one step; None for what leads no further."""
-    if type(x) in _plain:
-        return attributes(x)
+    if isinstance(x, (list, tuple, deque, bytearray)):
+        return dict(enumerate(x))
+    if isinstance(x, dict):
+        return dict(x)
+    slots = _slots.get(type(x))
+    if slots is not None:
+        return attributes(x) if slots else dict(in_dict(x))
     if isinstance(x, types.FunctionType):
         cells = enumerate(x.__closure__ or ())
         values = {i: cell.cell_contents for i, cell in cells if cell != _EMPTY}
@@ -58,12 +64,8 @@ def content(x: Any) -> Any:
         return None if isinstance(x.__self__, types.ModuleType) else {0: x.__self__}
     if isinstance(x, functools.partial):
         return dict(enumerate((x.func, *x.args, *x.keywords.values())))
-    if isinstance(x, (list, tuple, deque, bytearray)):
-        return dict(enumerate(x))
     if isinstance(x, array.array) or (isinstance(x, memoryview) and not x.readonly):
         return {x.tobytes(): None}
-    if isinstance(x, dict):
-        return dict(x)
     if isinstance(x, set):
         return dict.fromkeys(x)
     if isinstance(x, NestList):
@@ -81,13 +83,19 @@ def content(x: Any) -> Any:
     if not is_object(x) or package_of(type(x)) in TEXTUAL:  # a path keeps what it was asked for
         return {} if is_opaque(x) else None
     if type(x).__class__ is type and x.__class__ is type(x):
-        _plain.add(type(x))
+        _slots[type(x)] = in_slots(x)
     return attributes(x)
 
 
+# The slots of classes whose objects are known to be no more than their attributes.
+_slots: weakref.WeakKeyDictionary[type, tuple[str, ...]] = weakref.WeakKeyDictionary()
 _EMPTY = types.CellType()
-# The classes of objects that are no more than their attributes, which classes tell.
-_plain: weakref.WeakSet[type[Any]] = weakref.WeakSet()
+
+
+def is_of_attributes(x: Any) -> bool:
+    """Whether it is an object that is no more than its attributes."""
+    content(x)
+    return type(x) in _slots
 
 
 def _content_of_iterator(x: Any) -> Content:

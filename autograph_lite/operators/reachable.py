@@ -186,14 +186,15 @@ class Reachable:
         set_modified_arrays()
         self._take_back()
         classes = {id(held.owner) for held in self.held if isinstance(held.owner, type)}
-        others = map(place_of_variable, self._outside.check(self._own, classes))
+        outside = self._outside.changed()
+        others = map(place_of_variable, self._outside.check(outside, self._own, classes))
         found: dict[Any, Holder] = {place.identity: place for place in others}
         for held in self.held:
             for place in self._changed(held):
                 found.setdefault(place.identity, place)
         if found:
             raise self._outermost(self._whole(found))
-        self._outside.restore_variables()  # what the block gives back, others put there
+        self._outside.restore_variables(outside)  # what the block gives back, others put there
 
     def check_so_far(self) -> None:
         """The same, where the block is not at its end but calls itself, which finds it so.
@@ -266,7 +267,7 @@ class Reachable:
                 raise modifies_outside(x)
             is_kept = self._graph is None or are_kept(changed, modified, self._graph)
             self._take_back()
-            self._outside.check(())
+            self._outside.check(self._outside.changed(), ())
         finally:
             self.restore()
         if not is_kept:

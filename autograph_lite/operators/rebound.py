@@ -46,8 +46,10 @@ class Rebound:
         its assignments.
       foreign: those that Python functions set which the running graph calls.
       told: those that it has set anywhere, as it told, and what to.
+      parts: the attributes and items that traced code sets.
       seen: what each of them holds, unless code has set it that Python runs as it is.
-      changed: all that it has set so far other than to what blocks were passed or gave back.
+      noted: all that it has set so far, each as often as it did.
+      changed: of these, those that it has set other than to what blocks were passed or gave back.
       set_to: of these, what to, one after the other.
       kept: of these, those that Python sets while tracing, and no graph.
       arrays: those that it has set to arrays, and these.
@@ -76,15 +78,16 @@ class Rebound:
         self.fixed: set[Hashable] = set()
         self.reads_so_far = LaterReads()
         self.calls: list[LaterReads] = []
+        self.parts: list[Variable] = []
         self._of: dict[int, set[Any]] = {}
         self._read = read
         self._outer: dict[Hashable, OuterVariable] = {}
         self._held: dict[Hashable, tuple[Variable, Any, bool]] = {}
-        self._count = 0
         self.now: dict[Hashable, int] = {}
         self.foreign: set[Hashable] = set()
         self.told: dict[Hashable, Any] = {}
         self.seen: dict[Hashable, Any] = {}
+        self.noted: list[Variable] = []
         self.changed: list[Variable] = []
         self.set_to: dict[Hashable, list[Any]] = {}
         self.kept: set[Hashable] = set()
@@ -108,11 +111,6 @@ class Rebound:
     def all_held(self) -> list[Variable]:
         """The variables that hold what is traced."""
         return [variable for variable, *_ in self._held.values()]
-
-    @property
-    def parts(self) -> list[Variable]:
-        """The attributes and items that traced code sets."""
-        return [variable for variable in self.all_held if variable.path]
 
     def keys_of(self, owner: Any) -> frozenset[Any]:
         """The attributes or items of something that traced code may set."""
@@ -171,8 +169,8 @@ class Rebound:
             self.changed.append(variable)
             self.set_to.setdefault(variable.where, [self.before(variable.where)]).append(
                 variable.read())
-        self._count += 1
-        self.now[variable.where] = self._count
+        self.noted.append(variable)
+        self.now[variable.where] = len(self.noted)
         self.told[variable.where] = variable.read()
         self.note_seen(variable)
 
@@ -208,6 +206,7 @@ class Rebound:
             tracing_sets.acquire()
         where = variable.where
         if variable.path:
+            self.parts.append(variable)
             self._of.setdefault(id(variable.holder), set()).add(variable.name)
         others = self.in_place.before_python(variable.holder, variable.name, before)
         self._held[where] = variable, before, hold(where, others)
@@ -249,7 +248,7 @@ class Rebound:
                 if is_first:
                     let_go(where)
         finally:
-            self._held, self._of = {}, {}
+            self._held, self._of, self.parts = {}, {}, []
             if held:
                 tracing_sets.release()
 

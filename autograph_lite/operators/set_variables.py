@@ -13,9 +13,9 @@ from typing import Any
 from ..converters.callees import is_of_library
 from ..errors import is_internal
 from ..ops.outer_variables import UNSET
-from ..pyct.asking import attributes, get_attribute
+from ..pyct.asking import attributes, get_attribute, in_dict, in_slots
 from ..pyct.codes import once_by_code
-from .contents import content
+from .contents import content, is_of_attributes
 from .holders import Holder, note_own
 from .unbound import NOTHING, Unbound
 
@@ -32,6 +32,7 @@ class Variable:
       path: what the user calls it, where that is not its name.
       has: whether the holder has it itself, and does not read it of a class.
       is_of_class: whether it did so when the trace began.
+      is_in_content: whether it is part of what `content` gives of the holder.
     """
 
     name: Any
@@ -42,6 +43,7 @@ class Variable:
     path: str = ''
     has: Callable[[], bool] = lambda: True
     is_of_class: bool = False
+    is_in_content: bool = False
 
     def held(self) -> Any:
         """What the holder has itself."""
@@ -188,9 +190,12 @@ def part_of(owner: Any, key: Any, path: str) -> Variable:
     """An attribute of an object, or an item of a dict."""
     place = Holder(owner, key, path)
     is_own = isinstance(owner, dict) or key in attributes(owner)
+    is_in_dict = is_of_attributes(owner) and key not in in_slots(owner)
 
     def read() -> Any:
-        value = owner.get(key, UNSET) if isinstance(owner, dict) else place.read()
+        value = in_dict(owner).get(key, UNSET) if is_in_dict else UNSET
+        if value is UNSET:
+            value = owner.get(key, UNSET) if isinstance(owner, dict) else place.read()
         return UNSET if isinstance(value, Unbound) and value.there is NOTHING else value
 
     def put(value: Any) -> None:
@@ -204,10 +209,10 @@ def part_of(owner: Any, key: Any, path: str) -> Variable:
             place.put(Unbound(path))
 
     if isinstance(owner, dict):
-        return Variable(key, owner, read, put, path=path)
+        return Variable(key, owner, read, put, path=path, is_in_content=True)
     return Variable(
         key, owner, read, put, path=path, has=lambda: key in attributes(owner),
-        is_of_class=not is_own)
+        is_of_class=not is_own, is_in_content=is_of_attributes(owner))
 
 
 def is_namespace(x: Any) -> bool:

@@ -39,8 +39,12 @@ def check_whole(*values: Any) -> None:
     Raises:
       UnboundError: something may be missing.
     """
-    for variable in _variables():
-        if any(_is_of(variable, x) for x in values):
+    world = rebound()
+    owners = [_shown_by(x) if isinstance(x, _VIEWS) else x for x in values]
+    if world is None or not any(world.keys_of(x) or isinstance(x, dict) for x in owners):
+        return
+    for variable in world.parts:
+        if any(_is_of(variable, x) for x in owners):
             check_bound(nest.map_leaves(_as_variable, variable.read()))
 
 
@@ -128,10 +132,13 @@ def _variables() -> list[Variable]:
     return [] if world is None else world.parts
 
 
+def _shown_by(view: Any) -> Any:
+    """The dict of which a view shows all."""
+    return next(iter(gc.get_referents(view)), None)
+
+
 def _is_of(variable: Variable, owner: Any) -> bool:
-    """Whether a variable is a part of a dict or an object, or of what shows all of that."""
-    if isinstance(owner, _VIEWS):
-        owner = next(iter(gc.get_referents(owner)), None)
+    """Whether a variable is a part of a dict or an object, or of the `__dict__` of an object."""
     held = variable.holder
     return held is owner or (owner is not None and get_attribute(held, '__dict__') is owner)
 

@@ -355,6 +355,34 @@ def test_lists_of_many_objects_that_are_read_before_they_change_take_few_traces(
     assert whole < 2.75 * half
 
 
+class Agent:
+    def __init__(self):
+        self.x, self.v, self.log = np.float64(1.0), np.ones(3), []
+
+
+def turn(agents, x):
+    for agent in agents:
+        if agent.x > x:
+            agent.v = -agent.v
+        agent.x = agent.x + x
+        agent.log.append(agent.x)
+
+
+def move(agents, x):
+    for agent in agents:
+        while agent.x < x:
+            agent.x += 1
+            agent.log.append(x)
+
+
+@pytest.mark.parametrize('step', [turn, move])
+def test_a_step_over_objects_outside_takes_work_in_proportion_to_their_number(step):
+    ag.function(step)([Agent()], np.float64(0.5))
+    half, whole = (
+        work(ag.function(step), [Agent() for _ in range(n)], np.float64(0.5)) for n in (40, 80))
+    assert whole < 3.2 * half
+
+
 def test_what_a_trace_prints_that_only_looks_for_more_is_not_seen(capsys):
     cells = [Cell() for _ in range(3)]
 
