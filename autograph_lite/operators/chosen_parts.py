@@ -204,8 +204,9 @@ class Chosen:
             if not isinstance(valued(test), Tensor):
                 known = found if number else function  # the last is in a branch, too
                 return known(number, *given) if test else search(number + 1, *given)
-            here, others = functools.partial(found, number), functools.partial(search, number + 1)
-            return cond(test, here, others, *given, names=names)
+            return cond(
+                test, lambda *given: found(number, *given),
+                lambda *given: search(number + 1, *given), *given, names=names)
 
         def halve(first: int, after: int, *given: Any) -> Any:
             if after - first == 1:

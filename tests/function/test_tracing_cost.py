@@ -383,6 +383,24 @@ def test_a_step_over_objects_outside_takes_work_in_proportion_to_their_number(st
     assert whole < 3.2 * half
 
 
+def take(agents, i, x):
+    agents[i].x -= x
+
+
+def take_of_the_chosen(agents, i, x):
+    agent = agents[i]
+    agent.x = x
+
+
+@pytest.mark.parametrize('change', [take, take_of_the_chosen])
+def test_an_object_chosen_by_index_does_not_double_the_work_for_each_in_the_list(change):
+    ag.function(change)([Agent(), Agent()], np.int64(1), np.float64(0.5))
+    half, whole = (
+        work(ag.function(change), [Agent() for _ in range(n)], np.int64(1), np.float64(0.5))
+        for n in (4, 8))
+    assert whole < 8 * half
+
+
 def test_what_a_trace_prints_that_only_looks_for_more_is_not_seen(capsys):
     cells = [Cell() for _ in range(3)]
 
