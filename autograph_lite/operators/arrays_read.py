@@ -20,11 +20,9 @@ from .staging import graph_now
 def note_arrays_read() -> None:
     """Notes what the arrays hold that the graph reads so far: code goes on that Python runs."""
     world = world_now()
-    if world.runs_python:
+    if world.runs_python or world.arrays.named:
         for graph in enclosing(graph_now()):
-            world.arrays.note_read(graph)
-        if graph_now().parent is not None:
-            world.arrays.note_begun()
+            world.arrays.note_read(graph, is_any=world.runs_python)
 
 
 def check_arrays_of_block() -> None:
@@ -33,9 +31,8 @@ def check_arrays_of_block() -> None:
     Raises:
       OwnershipError: it has.
     """
-    world = world_now()
-    changed = world.runs_python and graph_now().parent is not None and world.arrays.changed_since
-    if changed:
+    changed = world_now().arrays.changed_now
+    if changed and graph_now().parent is not None:
         raise modifies_outside(changed[0])
 
 

@@ -55,7 +55,7 @@ from .optional_nests import Perhaps
 from .optional_objects import own_of_optional
 from .outer_calls import change, is_change, note_method
 from .outer_parts import place_of_container
-from .outside import note, note_function, note_inlined, without_tensors
+from .outside import note, note_function, note_inlined, without_tensors, world_now
 from .places import Attribute, place_of
 from .recursion import check_depth, enter
 from .references import has_references, looked_into, named_values
@@ -108,6 +108,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         args = tuple(map(without_tensors, args))
         kwargs = {name: without_tensors(value) for name, value in kwargs.items()}
     else:
+        world_now().code.note(*args, *kwargs.values())
         check_taking(f, *args, *kwargs.values())
         if _is_users(f.__func__ if isinstance(f, types.MethodType) else f):
             args = tuple(map(with_tensors, args))
@@ -125,7 +126,9 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if traced is f and reads_objects(f):
             args = tuple(map(with_tensors, args))
             plainly = functools.partial(from_library, f, *args, **kwargs)
-            return run_library_code(f, plainly, args, kwargs)
+            result = run_library_code(f, plainly, args, kwargs)
+            has_run()
+            return result
         result = run_library_code(f, functools.partial(traced, *args, **kwargs), args, kwargs)
         if not _is_converted(traced):
             has_run()

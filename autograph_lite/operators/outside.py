@@ -25,6 +25,7 @@ from .contents import is_object
 from .handed import ArrayPlace, Handing
 from .holders import Held, walk
 from .local_code import is_local_class
+from .named_by_code import NamedByCode
 from .noted_arrays import NotedArrays
 from .noted_generators import NotedGenerators
 from .outside_errors import SHARED
@@ -86,6 +87,7 @@ class World:
         # Whether the user's code has run as it is; what arrays held, and generators, before.
         self.runs_python = False
         self.arrays = NotedArrays()
+        self.code = NamedByCode(self.held, self.arrays)
         self.drawn = NotedGenerators()
 
     def note_lasting(self, done: str) -> None:
@@ -299,6 +301,8 @@ def _note_held(world: World, value: Any) -> None:
         if len(held.content) <= _MOST_ITEMS and not isinstance(held.owner, _CALLED):
             world.held.setdefault(id(held.owner), held)
             world.known[id(held.owner)] = held.owner
+        world.code.note_held(held)
+    world.code.note(value)
 
 
 def note_inlined(*functions: Callable[..., Any] | None) -> None:
