@@ -36,6 +36,7 @@ from .dispatchers import chosen
 from .done_once import done
 from .drawn_by_python import note_drawn
 from .files import check_unread
+from .functions_outside import note_converted
 from .getters import gets, got
 from .gone_through import gone_through
 from .grown_dicts import method_of_key
@@ -391,7 +392,7 @@ def _default_arrays(f: Any, given: int, kwargs: dict[str, Any]) -> dict[str, Any
 
 def _converted(f: Any, given: tuple[Any, ...]) -> Callable[..., Any]:
     code = get_attribute(f, '__code__')
-    note_function(f, is_in_converted(code))
+    note_converted(f) if is_in_converted(code) else note_function(f)
     is_made_here = is_converted(code)
     converted = converted_for_call(f)
     if is_made_here and has_attribute(f, AS_IT_IS):

@@ -192,3 +192,14 @@ def test_each_call_puts_one_of_its_own(put):
         kept = box.kept[0] if isinstance(box.kept, list) else box.kept
         found.append(kept() if isinstance(kept, functools.partial) else kept(1))
     assert found == [2, 2]
+
+
+def test_another_trace_has_made_it():
+    def put(x):
+        box.add, _ = make_counter()
+        return x
+
+    for f in (lambda x: box.add(1) + x, lambda x: box.add(x)):
+        ag.function(put)(np.float64(1.0))
+        refuses(f, np.float64(2.0), "'add', which another function put outside .* sets 'n'")
+        assert box.add(2) == 2
