@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,11 +87,19 @@ def joined(found: Iterable[EntryType | None]) -> EntryType | None:
         return None
 
 
-def _type_of(x: Any) -> TensorType | None:
+def _type_of(x: Any, around: Collection[int] = ()) -> TensorType | None:
+    """The type of a value; None for what has none, as a list that is in itself.
+
+    Args:
+      x: the value.
+      around: identifies the lists that it is in.
+    """
     if isinstance(x, Tensor):
         return x.type
     if type(x) is list:
-        types = [_type_of(item) for item in x]
+        if id(x) in around:
+            return None
+        types = [_type_of(item, (*around, id(x))) for item in x]
         known = [type_ for type_ in types if type_ is not None]
         element = functools.reduce(join, known) if known else None
         return ListType(element=element) if len(known) == len(x) else None

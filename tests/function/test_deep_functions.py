@@ -122,5 +122,5 @@ def test_a_recursion_without_end_is_an_error():
 def f(x, n=0):
     return f(x, n + 1)
 ''')
-    with pytest.raises(RecursionError):
+    with pytest.raises(ag.errors.StagingError, match="'f' calls itself on every way"):
         ag.function(f)(X)
