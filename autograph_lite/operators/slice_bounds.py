@@ -22,10 +22,11 @@ _FIRST, _LAST = -sys.maxsize - 1, sys.maxsize
 
 
 def bounds_there(index: slice) -> slice:
-    """The slice with a number for each bound that may be None; one of unknown step as it is."""
-    step = index.step
+    """The slice with a number for what may be None; the bounds of one of unknown step as they are.
+    """
+    step = _bound(index.step, 1)
     if isinstance(step, Tensor):
-        return index
+        return slice(index.start, index.stop, step)
     ends = (_FIRST, _LAST) if step is None or step > 0 else (_LAST, _FIRST)
     start, stop = map(_bound, (index.start, index.stop), ends)
     return slice(start, stop, step)

@@ -507,7 +507,8 @@ def test_a_bound_of_a_slice():
         end, grid = first(m), np.stack([m, m])
         grid[0, :end] = 7
         grid[1, end:] += 1
-        return m[:end], m[end:], m[end::2], m[end::-1], m[:end:-1], grid
+        steps = m[:: end if end else None]
+        return m[:end], m[end:], m[end::2], m[end::-1], m[:end:-1], steps, grid
 
     def of_a_list(m):
         end, doubled = first(m), []
