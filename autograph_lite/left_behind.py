@@ -11,10 +11,8 @@ hold by then; where the program ends so, that is put into the caller's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
-
-import numpy as np
 
 from .changed import Change, Changed
 from .errors import OwnershipError
@@ -62,14 +60,9 @@ class Left:
           values: what was noted.
         """
         own = values[: len(values) - len(self.targets)]
-        changed.put(owners, leaves, map(_apart, own), self.changes)
+        changed.put(owners, leaves, iter(own), self.changes)
         for array, value in zip(arrays, values[len(own) :], strict=True):
             array[...] = value
-
-
-def _apart(value: Any) -> Any:
-    """A value that does not change with what the program has beside it."""
-    return value.copy('K') if isinstance(value, np.ndarray) else value
 
 
 def left_in(graph: Graph) -> list[Left]:
@@ -170,6 +163,7 @@ class _Trace:
         except OwnershipError as error:
             self.errors[graph] = [error]
             return
+        modified = [replace(each, after=graph.local(each.after)) for each in modified]
         containers = self.containers.standing_now()
         changes: list[Change] = []
         inputs: list[Value] = []
@@ -182,7 +176,7 @@ class _Trace:
             changes.append(containers.change(held, own, given_out))
         if not changes and not modified:
             return
-        inputs += [graph.local(each.after) for each in modified]
+        inputs += [each.after for each in modified]
         left = Left(tuple(changes), tuple(each.target for each in modified))
         graph.add(LEAVE, inputs, {'left': left}, site=site())
 

@@ -10,6 +10,7 @@ from ..ops.attributes import DIM
 from ..ops.calls import CALL
 from ..ops.control_flow import CAST, COND, FOR_LOOP, FUNCTION, NOT, RECURSE, TRY, WHILE_LOOP
 from ..ops.effects import ASSERT, RAISE
+from ..ops.left import LEAVE
 from ..ops.outer_variables import SET_OUTER
 from ..ops.python_functions import PYTHON_ACTION, PYTHON_FUNCTION
 from ..ops.template import Arguments, Slot
@@ -17,7 +18,7 @@ from ..ops.template import Arguments, Slot
 LOOPS = (WHILE_LOOP, FOR_LOOP)
 CONTROL = (COND, *LOOPS)
 # What gives the values of inputs to code of the user's.
-_GIVING = (PYTHON_FUNCTION, PYTHON_ACTION, RAISE, ASSERT, SET_OUTER)
+_GIVING = (PYTHON_FUNCTION, PYTHON_ACTION, RAISE, ASSERT, SET_OUTER, LEAVE)
 # How one writes that a length is not 0.
 _IS_POSITIVE = (
     ('operator.gt', Arguments((Slot(0), 0))),

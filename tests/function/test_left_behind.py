@@ -1,6 +1,7 @@
 """What a call that raises has changed before: the caller finds it, as after plain Python."""
 from __future__ import annotations
 
+import contextlib
 import pickle
 from collections import deque
 from dataclasses import dataclass, field
@@ -287,6 +288,72 @@ def outcome(f, *args):
         return repr(f(*args))
     except (RuntimeError, ValueError) as error:
         return repr(error)
+
+
+def the_given_array(held, x):
+    held['rows'].append(x)
+    held['k'] = x
+    fail(x[0])
+
+
+def an_assertion(held, x):
+    held['rows'].append([x, 1])
+    assert x[0] != 7
+
+
+def a_number_beside_it(held, x):
+    held['rows'].append(x.sum())
+    fail(x[0])
+
+
+def a_view_and_a_copy(held, x):
+    held['rows'] += [x[:1], x.copy()]
+    fail(x[0])
+
+
+def one_that_it_makes(held, x):
+    y = x * 2
+    held['rows'] += [y, y]
+    held['k'] = y
+    fail(x[0])
+    y += 1
+
+
+def one_of_numbers_alone(held, x):
+    held['rows'].append(np.zeros(2))
+    fail(x[0])
+
+
+def one_that_it_modifies(held, x):
+    held['k'] += 1
+    x += 1
+    held['rows'] += [x, held['k']]
+    fail(x[0] - 1)
+
+
+@pytest.mark.parametrize('f', [
+    the_given_array, an_assertion, a_number_beside_it, a_view_and_a_copy, one_that_it_makes,
+    one_of_numbers_alone, one_that_it_modifies,
+], ids=lambda f: f.__name__)  # fmt: skip
+def test_arrays_in_what_is_left_are_the_same_ones(f):
+    seen = []
+    for way in (f, ag.function(f)):
+        seen.append([])
+        for i in CALLS[:2]:
+            held = {'rows': [np.zeros(2)], 'k': np.ones(2)}
+            x = np.full(2, i)
+            arrays = [x, held['rows'][0], held['k']]
+            with contextlib.suppress(RuntimeError, AssertionError):
+                way(held, x)
+            arrays += arrays_in(held)
+            arrays[-1][...] = 5
+            seen[-1] += [[(a.tolist(), [a is b for b in arrays]) for a in arrays]]
+    assert seen[0] == seen[1]
+
+
+def arrays_in(x):
+    parts = x.values() if isinstance(x, dict) else x if isinstance(x, list) else ()
+    return [x] if isinstance(x, np.ndarray) else [a for part in parts for a in arrays_in(part)]
 
 
 captured = np.zeros(3)
