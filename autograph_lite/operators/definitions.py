@@ -25,6 +25,7 @@ from .activations import Activation, Again, Static, argument_paths, as_it_is, de
 from .blocks_around import with_places
 from .disagreements import structure_error
 from .effects import raises_when_run
+from .given_to_callers import GivenParts, Origins
 from .guarded import bound
 from .handles import handle
 from .leaves import Join, Leaf, enclosing, join_leaves, leaf_names, leaf_of
@@ -43,12 +44,13 @@ class _Result:
     """What a function returns: a nest of leaves, and the memory that each may name.
 
     The memory is that of an argument, by its position; outer memory; or new memory, by a number
-    that it shares with other results.
+    that it shares with other results. Each part of the nest may be one of what was given.
     """
 
     structure: nest.Structure
     joins: tuple[Join, ...]
     memories: tuple[frozenset[Any], ...]
+    origins: tuple[Origins, ...]
 
 
 class Definition:
@@ -129,7 +131,7 @@ class Definition:
         """What is known of it so far."""
         sizes = map(len, (self.captures, self.modifies, self.consumes, self.changes))
         result = self.result and (
-            self.result.structure, self.result.memories,
+            self.result.structure, self.result.memories, self.result.origins,
             [(join.type, kind(join.static), kind(join.unbound)) for join in self.result.joins])
         return result, *sizes
 
@@ -139,6 +141,7 @@ class Definition:
         for value in self.captures:
             graph.local(value)
         arguments = nest.unflatten(self.given.structure, operands)
+        self._parts = GivenParts(arguments)
         held = nest_contents.contents(tuple(arguments.values()))
         names = [name for name in self._signature.parameters if name in arguments]
         own = {name: arguments.pop(name) for name in names}
@@ -198,6 +201,8 @@ class Definition:
         for i, (operand, type_) in enumerate(zip(operands, self.given.leaves, strict=True)):
             if isinstance(type_, Static):
                 continue
+            # What has its memory by now is another name for it.
+            self._params = dict.fromkeys(operand.memory, i) | self._params
             if operand.held is not next(params) or operand.is_stale:
                 if operand.is_stale and self.result is not None:
                     self.consumes.add(i)  # by another name, on a way that ends
@@ -228,9 +233,12 @@ class Definition:
         if known_before is None:
             self.leaves, structure = _leaves(returned, graph)
             joins = [_alone(leaf) for leaf in self.leaves]
-            return _Result(structure, tuple(joins), tuple(self._memories()))
+            origins = self._parts.origins(returned, returned, self.reached)
+            return _Result(structure, tuple(joins), tuple(self._memories()), origins)
         expected = self._expected(known_before)
-        self.leaves, structure = _leaves(change(returned, expected), graph)
+        changed = change(returned, expected)
+        origins = self._parts.origins(returned, changed, self.reached)
+        self.leaves, structure = _leaves(changed, graph)
         before, known_structure = _leaves(change(expected, returned), graph)
         if structure != known_structure:
             raise structure_error(known_structure, structure, (), _WAYS)
@@ -244,7 +252,9 @@ class Definition:
         memories = self._memories()
         if structure == known_before.structure:
             memories = [a | b for a, b in zip(memories, known_before.memories, strict=True)]
-        return _Result(structure, tuple(joins), tuple(memories))
+            origins = tuple(
+                a | b for a, b in zip(origins, known_before.origins, strict=True))
+        return _Result(structure, tuple(joins), tuple(memories), origins)
 
     def _expected(self, known_result: _Result) -> Any:
         """A nest of the form and the types that are known of the result."""

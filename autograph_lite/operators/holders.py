@@ -5,7 +5,7 @@ import array
 import functools
 import types
 from collections import OrderedDict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -273,12 +273,12 @@ def list_of_columns(x: Any, held: Sequence[Held]) -> Any:
     return next((each for each in nests if each.columns is x), x)
 
 
-def walk(*roots: tuple[str, Any], without: Any = None) -> Iterator[Held]:
+def walk(*roots: tuple[str, Any], without: Collection[Any] = ()) -> Iterator[Held]:
     """Everything that holds values and can be reached from the roots, the nearest first.
 
     Args:
       *roots: what the user calls each, and the value.
-      without: what identifies a place that is not looked into.
+      without: what identifies places that are not looked into.
     """
     waiting = deque(roots)
     seen: dict[int, Any] = {}
@@ -301,7 +301,7 @@ def walk(*roots: tuple[str, Any], without: Any = None) -> Iterator[Held]:
         if not isinstance(x, (set, bytearray)):
             waiting += (
                 (_step(x, path, key), value) for key, value in found.items()
-                if type(value) not in _ENDS and (id(x), key) != without)
+                if type(value) not in _ENDS and (id(x), key) not in without)
         yield Held(x, path, found, elsewhere)
 
 

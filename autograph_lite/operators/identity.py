@@ -109,7 +109,7 @@ def _only_item(ways: Sequence[Way]) -> Any:
 
 
 def _kept_tensor(result: Tensor, ways: tuple[Way, ...]) -> Tensor:
-    same, *others = (way.origins.get(id(nest.actual(way.returned))) for way in ways)
+    same, *others = map(_array_before, ways)
     if any(other is not same for other in others) or any(way.is_changing() for way in ways):
         return result
     if not isinstance(same, Tensor) or not same.memory:
@@ -128,6 +128,13 @@ def _kept_tensor(result: Tensor, ways: tuple[Way, ...]) -> Tensor:
     if same.is_stale:
         raise NotOwnedError(same)
     return result
+
+
+def _array_before(way: Way) -> Any:
+    """What was given for what a way has returned; itself, if it is an array of around the block."""
+    returned = nest.actual(way.returned)
+    is_around = isinstance(returned, Tensor) and returned.graph is current_graph()
+    return way.origins.get(id(returned), returned if is_around else None)
 
 
 def _put_into(container: Any, result: Any, ways: tuple[Way, ...]) -> Any:

@@ -1,4 +1,4 @@
-"""Which variables of a function get their next value from the call that it makes now.
+"""Which variables of a function end with the call that it makes now.
 
     acc = extend(acc, x)  # while `extend` runs, `acc` is a name of what it was, that ends with it
 """
@@ -7,16 +7,22 @@ from __future__ import annotations
 import dis
 import types
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from ..pyct.codes import once_by_code
 
 
 def is_over(frame: types.FrameType, name: str) -> bool:
-    """Whether what the call gives is put into the variable at once, and nothing waits beside it."""
-    instructions, offsets = _instructions(frame.f_code)
-    now = bisect_right(offsets, frame.f_lasti)  # after the call, which may be at what it caches
-    for each in islice(instructions, now, None):
+    """Whether a variable is none after the call: it gets what that gives, or the function ends.
+
+    Nothing else waits for what the call gives then.
+    """
+    for each in _following(frame):
+        if each.opname == 'RETURN_VALUE':
+            code = frame.f_code
+            return name not in code.co_cellvars and name not in code.co_freevars
         if not each.opname.startswith(_STORES):
             return False
         names = each.argval if isinstance(each.argval, tuple) else (each.argval,)
@@ -26,6 +32,35 @@ def is_over(frame: types.FrameType, name: str) -> bool:
     return False
 
 
+def places_filled(frame: types.FrameType) -> list[tuple[int, Any]]:
+    """What may identify the attribute or item that what the call gives is put into at once."""
+    known = {**frame.f_globals, **frame.f_locals}
+    loaded: list[Any] = []
+    key: Any = None
+    for each in _following(frame):
+        if each.opname == 'LOAD_CONST':
+            loaded.append(each.argval)
+        elif each.opname.startswith(_LOADS):
+            names = each.argval if isinstance(each.argval, tuple) else (each.argval,)
+            loaded += map(known.get, names)
+        elif each.opname not in _CALLS and each.argval != _SETTING:
+            key = each.argval if each.opname == 'STORE_ATTR' else None
+            if each.opname == 'STORE_SUBSCR':
+                key = loaded[-1]
+            break
+    return [(id(owner), key) for owner in loaded] if isinstance(key, int | str) else []
+
+
+def _following(frame: types.FrameType) -> Iterator[dis.Instruction]:
+    """The instructions after the call, which may be at what it caches."""
+    instructions, offsets = _instructions(frame.f_code)
+    return islice(instructions, bisect_right(offsets, frame.f_lasti), None)
+
+
+_LOADS = ('LOAD_FAST', 'LOAD_DEREF', 'LOAD_NAME', 'LOAD_GLOBAL')
+# Before `o.x = ...`, converted code asks the library about `o`, by this method.
+_SETTING = 'setting'
+_CALLS = ('CALL', 'CALL_FUNCTION', 'CALL_METHOD', 'PRECALL', 'PUSH_NULL')
 _STORES = ('UNPACK_SEQUENCE', 'STORE_FAST', 'STORE_DEREF', 'STORE_NAME', 'STORE_GLOBAL')
 
 

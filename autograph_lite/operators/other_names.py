@@ -11,7 +11,7 @@ from ..errors import is_internal, user_frame
 from ..pyct.codes import once_by_code
 from .contents import content
 from .holders import Holder, walk
-from .next_value import is_over
+from .next_value import is_over, places_filled
 
 _PACKAGE = __package__.partition('.')[0]
 
@@ -36,7 +36,17 @@ def has_other_name(x: Any, name: str) -> bool:
         and not isinstance(value, types.FunctionType)
         and not (frame is not frames[0] and is_over(frame, key))
     )
-    return any(held.owner is x for held in walk(*others, without=own))
+    return any(held.owner is x for held in walk(*others, without=() if own is None else (own,)))
+
+
+def has_name_after_call(x: Any) -> bool:
+    """Whether something leads to it when the call that is made now has given its result."""
+    frames = list(_frames())
+    others = (
+        (key, value) for frame in frames for key, value in frame.f_locals.items()
+        if not isinstance(value, types.FunctionType) and not is_over(frame, key))
+    filled = [place for frame in frames for place in places_filled(frame)]
+    return any(held.owner is x for held in walk(*others, without=filled))
 
 
 def _sharing(frames: list[types.FrameType], name: str) -> list[types.FrameType]:

@@ -17,6 +17,7 @@ from .activations import Static, argument_paths, definitions, is_called
 from .changed_by_calls import put_back
 from .definitions import Definition
 from .effects import Diverged
+from .given_to_callers import given_back, parts
 from .leaves import leaf_of, result, value_of
 from .staging import graph_now, identifier
 
@@ -122,7 +123,9 @@ def _returned(definition: Definition, node: Node, operands: dict[str, Any]) -> A
         result(join, next(outputs) if join.type is not None else None, memory(places))
         for join, places in zip(definition.result.joins, definition.result.memories, strict=True)
     ]
-    returned, *changed = nest.unflatten(definition.result.structure, results)
+    everything = nest.unflatten(definition.result.structure, results)
+    given = list(parts(operands))
+    returned, *changed = given_back(everything, definition.result.origins, given)
     if changed:
         values = dict(zip(sorted(definition.changes), changed, strict=True))
         put_back(definition.function, definition.places, operands, values)
