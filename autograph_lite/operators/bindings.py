@@ -43,6 +43,7 @@ class Bindings:
     Attributes:
       read: those of which what they held when the graph began was read or changed.
       others: the lists outside that the graph sets each of them to.
+      made: the containers that it sets them to, by identity, and what the user calls the variable.
     """
 
     def __init__(self, expected: Collection[Hashable]) -> None:
@@ -50,6 +51,7 @@ class Bindings:
         self._last: dict[tuple[Graph, Hashable], Binding] = {}
         self.read: set[Hashable] = set()
         self.others: dict[Hashable, list[Any]] = {}
+        self.made: dict[int, tuple[Any, str]] = {}
 
     def are_of(self, where: Hashable) -> bool:
         """Whether the running graph finds a list in this variable."""

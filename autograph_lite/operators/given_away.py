@@ -80,7 +80,9 @@ def _parts(x: Any) -> Iterator[Any]:
 
 
 def _check(x: Any) -> None:
-    if isinstance(x, LivingList) and x.is_held:
+    world = rebound()
+    is_put = world is not None and id(x) in world.bindings.made
+    if is_put or (isinstance(x, LivingList) and x.is_held):
         raise changes_later(x)
     if isinstance(x, Tensor):
         root = _root(x.held)

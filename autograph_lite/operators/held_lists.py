@@ -33,9 +33,8 @@ from .guards import record_asked, record_same, recorded_places
 from .lists import StagedList, new_list
 from .moved import is_moved, leave
 from .nest_lists import NestList
-from .new_containers import behind, made_anew
+from .new_containers import behind, changing_parts, made_anew
 from .new_objects import is_theirs
-from .other_names import is_reached
 from .outer_calls import Changing, found_itself, note_one_changed, with_names
 from .outer_lists import OuterList
 from .outer_parts import place_of_container
@@ -46,6 +45,7 @@ from .places import Place
 from .rebound import GIVEN, NEW
 from .running_reads import asked
 from .set_variables import Variable
+from .single_names import check_unnamed, check_unshared
 from .staging import graph_now
 
 
@@ -75,6 +75,8 @@ def set_list(variable: Variable, value: Any) -> None:
         return
     container = behind(value)
     is_there = type(container) is list and is_theirs(container)
+    if not is_there:
+        check_unshared(value, variable.shown)
     made = (weakly(container), []) if is_there else made_anew(value)
     if made is None:
         raise TracedAnew(('never held', where))
@@ -91,13 +93,12 @@ def set_list(variable: Variable, value: Any) -> None:
     if is_there:
         world.bindings.others.setdefault(where, []).append(container)
         return
-    is_named = is_reached(value)
+    parts = {id(part): (part, variable.shown) for part in changing_parts(value)}
+    world.bindings.made.update(parts)
+    check_unnamed(value, variable.shown)
     if type(value) is list:
         leave_as_it_is(list(value), changes_later)
-        if is_named:
-            leave(value, found)
-    elif is_named:
-        leave_as_it_is(value, changes_later)
+        leave(value, found)
 
 
 def _types_in(items: Any) -> list[TensorType | None]:

@@ -323,7 +323,9 @@ def held_element(element: Any) -> Any:
     """What is put into a list: both names see an array, so neither may modify it."""
     if not isinstance(element, _LEAVES) or isinstance(element, StagedList):
         from .live_kinds import as_leaf  # it imports what is here
+        from .living_lists import check_not_living
 
+        check_not_living(element)
         element = as_leaf(element)
     if isinstance(element, Tensor):
         for storage in element.memory:

@@ -36,6 +36,7 @@ from .live_types import (
     type_of_new,
     with_part_of_place,
 )
+from .living_lists import LivingList
 from .moved import leave
 from .nest_lists import NestList
 from .other_names import is_reached
@@ -109,7 +110,7 @@ def made_live(x: Any) -> Any:
       StagingError: it cannot be one.
       OwnershipError: it has names already.
     """
-    if is_outside(x):
+    if is_outside(x) or isinstance(x, LivingList):
         raise refused(x, 'lives outside the function')
     if is_joined(x):
         raise refused(x, 'stands for one of several, which would not follow it')

@@ -79,3 +79,16 @@ def chosen_list() -> OwnershipError:
         'knows.', user_location(),
         'Change each of them where it is chosen, by its own name; or choose a copy: '
         '`rows.copy()`.'))
+
+
+def check_not_living(x: Any) -> None:
+    """What is put into a list, dict or object of the graph is no list outside, which lives on.
+
+    Raises:
+      OwnershipError: it is one.
+    """
+    if isinstance(x, LivingList):
+        raise OwnershipError(describe(
+            'A list that lives outside the function, and that it changes, is put where only the '
+            'running graph knows what is there; it would be another list.', user_location(),
+            'Put a copy there: `x.copy()`.'))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import OwnershipError, describe
+from ..errors import OwnershipError, describe, user_location
 from ..graph import nest, nest_contents
 from ..graph.given import weakly
 from ..graph.tensor import Tensor
@@ -23,7 +23,7 @@ from .living_lists import LivingCollection, LivingList
 from .nest_lists import NestList
 from .new_objects import is_new_object, is_theirs, made_by_graph
 from .optional_nests import Perhaps
-from .outside import handing, is_anothers, rebound, set_at, was_there, world_now
+from .outside import handing, is_anothers, rebound, was_there, world_now
 from .places import Item, Place
 from .progress import Collection
 from .tuples import StagedTuple
@@ -41,18 +41,25 @@ def made_anew(value: Any) -> tuple[Any, list[Any]] | None:
 
     Args:
       value: what a variable is set to.
+
+    Raises:
+      OwnershipError: something in it is in a variable that the running graph finds a list in.
     """
     if not is_container(value) and not isinstance(value, Collection | StagedList | nest.Nest):
         return None
     leaves, structure = nest.flatten(with_theirs_whole(value))
-    new = [each for each in _mutable(value) if not _is_there(each)]
+    new = [each for each in changing_parts(value) if not _is_there(each)]
     if not _is_made(structure) or not new or not all(map(_is_own, new)):
         return None
     inputs: list[Any] = []
     parts = [_part(leaf, inputs) for leaf in leaves]
     if any(part is None and leaf is not None for part, leaf in zip(parts, leaves, strict=True)):
         return None
-    world_now().rebound.new.update((id(each), each) for each in new)
+    world = world_now().rebound
+    for each in new:
+        if id(each) in world.bindings.made:
+            raise has_two_names(each, world.bindings.made[id(each)][1])
+    world.new.update((id(each), each) for each in new)
     return (parts[0] if structure.type is None else Display(structure, tuple(parts))), inputs
 
 
@@ -79,7 +86,7 @@ def behind(x: Any) -> Any:
     items = x.listed if isinstance(x, Collection) else x
     if isinstance(items, LivingList):
         if items.is_held:
-            raise _has_two_names(items.container, items.outer.name)
+            raise has_two_names(items.container, items.outer.name)
         return items.container
     known = handing()
     return x if known is None or isinstance(x, Tensor) else known.container_of(x)
@@ -150,14 +157,14 @@ def _is_made(structure: nest.Structure) -> bool:
     return is_made and all(map(_is_made, structure.children))
 
 
-def _mutable(value: Any) -> Iterator[Any]:
+def changing_parts(value: Any) -> Iterator[Any]:
     """The containers in a nest that can change, and the nest."""
     if _can_change(value):
         yield value
     if _is_there(value):
         return
     for part in nest.children(value):
-        yield from _mutable(nest.actual(part))
+        yield from changing_parts(nest.actual(part))
 
 
 def _is_own(container: Any) -> bool:
@@ -182,17 +189,18 @@ def places_of_new() -> dict[int, Place]:
         root = Place(world.outer(variable).get, where, variable.shown)
         for container, place in _places_within(nest.actual(value), root):
             if id(container) in found or id(container) in given:
-                raise _has_two_names(container, variable.shown)
+                raise has_two_names(container, variable.shown)
             found[id(container)] = place
     return found
 
 
-def _has_two_names(container: Any, name: str) -> OwnershipError:
+def has_two_names(container: Any, name: str) -> OwnershipError:
+    """The error for a list, or another container, that the graph would make two of."""
     kind = 'list' if isinstance(container, StagedList) else type(container).__name__
     return OwnershipError(describe(
-        f'The {kind} that {name!r}, which lives outside the function, is set to is put into '
-        'another place outside, too; the graph would make two of it.',
-        set_at(name),
+        f'The {kind} that {name!r}, which lives outside the function, is set to has another name, '
+        'or is put into another place outside, too; the graph would make two of it.',
+        world_now().changes.get(name) or user_location(),
         f'Put a copy there, `x.copy()`, or look for the {kind} in {name!r} alone.',
     ))
 

@@ -14,6 +14,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ..converters.callees import is_of_library
+from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..keys import is_container
@@ -25,7 +26,7 @@ from .contents import is_object
 from .deques import Deque
 from .guards import is_read_whole, record, record_error, record_same
 from .living_lists import LivingCollection, LivingList
-from .new_containers import places_of_new
+from .new_containers import has_two_names, places_of_new
 from .new_objects import made_by_graph
 from .opened import OPENED
 from .outer_variables import is_chosen, is_set_here, read, tell_of, type_of_input
@@ -178,8 +179,10 @@ def place_of_returned(x: Any) -> Place | None:
 
     Also where one will be found that the traced code has made, and put outside.
     """
-    known = handing()
-    new = {} if rebound() is None else places_of_new()
+    known, world, x = handing(), rebound(), nest.actual(x)
+    new = {} if world is None else places_of_new()
+    if world is not None and id(x) in world.bindings.made:
+        raise has_two_names(x, world.bindings.made[id(x)][1])
     if id(x) in new:
         return new[id(x)]
     x = x.items if isinstance(x, Deque) else x

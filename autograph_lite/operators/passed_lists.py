@@ -22,6 +22,7 @@ from .outer_sets import find_lists, is_list
 from .outer_variables import is_found_by_graph, tell_of
 from .outside import rebound
 from .set_variables import Variable
+from .single_names import check_not_in
 from .staging import unchanged
 
 
@@ -74,8 +75,10 @@ class PassedLists:
             returned = asked(*given)
             results = [returned] if len(self._names) == 1 else list(returned)
             for number, variable in self._set.items():
-                _set(variable, results[number])
-                results[number] = None
+                given_back, results[number] = nest.actual(results[number]), None
+                if is_list(given_back) and given_back is not stand_in(variable):
+                    check_not_in(given_back, variable.shown, [('', x) for x in results])
+                _set(variable, given_back)
             for number, variable in self._left.items():
                 passed = [given[taken + i] for i, x in self._passed.items() if x is variable]
                 _check_left(variable, [*passed, variable.read()], results[number])

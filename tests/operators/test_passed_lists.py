@@ -332,3 +332,127 @@ def test_a_list_that_blocks_are_passed_stays_what_its_other_names_have():
             seen.append(([list(rows) for rows in lists], [[a is b for b in lists] for a in lists]))
         found.append(seen)
     assert same(*found), found
+
+
+class Two:
+    def __init__(self):
+        self.a, self.b = [], []
+
+    def at_once(self, x):
+        if x > 0:
+            self.a = self.b = [x]
+
+    def by_a_local_name(self, x):
+        rows = [x]
+        if x > 0:
+            self.a = rows
+        rows.append(x)
+
+    def one_after_the_other(self, x):
+        if x > 0:
+            self.a = [x]
+            self.b = self.a
+
+    def of_a_comprehension(self, x):
+        if x > 0:
+            self.a = self.b = [x * i for i in np.arange(3)]
+
+    def twice_in_a_list(self, x):
+        rows = [x]
+        if x > 0:
+            self.a = [rows, rows]
+
+    def by_a_method(self, x):
+        if x > 0:
+            self.at_once(x)
+        self.a.append(x)
+        self.b.append(x)
+
+    def before_the_branch(self, x):
+        self.a = self.b = [x]
+        if x > 0:
+            self.a.append(x)
+
+
+def two_names(x, kept):
+    global ROWS, OTHERS
+    if x > 0:
+        ROWS = [x]
+        OTHERS = ROWS
+    ROWS.append(x)
+
+
+def made_for_both(x, kept):
+    global ROWS, OTHERS
+    ROWS = OTHERS = [x]
+    if x > 0:
+        ROWS.append(x)
+
+
+def a_local_name(x, kept):
+    global ROWS
+    rows = [1.0]
+    if x > 0:
+        rows = [x]
+        ROWS = rows
+    rows.append(x)
+
+
+def an_item(x, kept):
+    global ROWS
+    if x > 0:
+        ROWS = [x]
+        kept.append(ROWS)
+    ROWS.append(x)
+
+
+@pytest.mark.parametrize('f', [
+    two_names, made_for_both, a_local_name, an_item])
+def test_a_global_list_with_another_name_is_refused(f):
+    global ROWS, OTHERS
+    ROWS, OTHERS = [], []
+    for kept in ([], [[1.0]]):
+        with pytest.raises(ag.errors.AutographError):
+            ag.function(f)(np.float64(1), kept)
+    assert (ROWS, OTHERS) == ([], [])
+
+
+@pytest.mark.parametrize('name', [
+    'at_once', 'by_a_local_name', 'one_after_the_other', 'of_a_comprehension', 'twice_in_a_list',
+    'by_a_method', 'before_the_branch'])
+def test_a_list_of_an_attribute_with_another_name_is_refused(name):
+    two = Two()
+    with pytest.raises(ag.errors.OwnershipError, match='copy'):
+        ag.function(getattr(two, name))(np.float64(1))
+    assert (two.a, two.b) == ([], [])
+
+
+def test_a_copy_is_a_list_of_its_own():
+    def f(x):
+        global ROWS, OTHERS
+        if x > 0:
+            ROWS = [x]
+            OTHERS = ROWS.copy()
+        ROWS.append(x)
+
+    graph = ag.function(f)
+    for x in (1.0, -1.0, 2.0):
+        states = []
+        for g in (f, graph):
+            state = _left(g, np.float64(x), ([], [], []))
+            states.append(state[1])
+        assert same(*states)
+
+
+def test_a_list_outside_that_becomes_an_item_of_a_list_of_the_graph_is_refused():
+    def f(x, kept):
+        if x > 0:
+            ROWS.append(x)
+            kept.append(ROWS)
+        ROWS.append(x)
+
+    global ROWS
+    ROWS = [np.float64(1.0)]
+    with pytest.raises(ag.errors.AutographError):
+        ag.function(f)(np.float64(1), [[1.0]])
+    assert ROWS == [1.0]
