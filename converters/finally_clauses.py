@@ -55,6 +55,10 @@ class _Tries(StatementRewriter):
     def __init__(self, tree: Node, context: Context) -> None:
         super().__init__(context)
         self._symbols, self._made = symbols(tree), self._made_in(tree)
+        self._used_as_arrays = {
+            node.value.id for node in walk(tree)
+            if isinstance(node, gast.Subscript | gast.Attribute)
+            and isinstance(node.value, gast.Name)}
         self._inner = functions_in(tree, context)
         self._handled = False  # whether handlers around may find what is changed
 
@@ -145,12 +149,16 @@ class _Tries(StatementRewriter):
     def _is_outside(self, statement: Node) -> bool:
         """Whether it changes a list, dict or array that may live there."""
         places = [each.value for each in _targets(statement) if isinstance(each, gast.Subscript)]
-        if isinstance(statement, gast.AugAssign):
+        if isinstance(statement, gast.AugAssign) and self._may_be_array(statement.target):
             places.append(statement.target)
         if self._is_change(statement):
             places.append(statement.value.func.value)
         return any(map(self._may_be_outside, places)) or any(
             self._is_outside(inner) for block in blocks(statement) for inner in block)
+
+    def _may_be_array(self, place: Node) -> bool:
+        """Whether `place += x` may change an array: of a name, one that has elements or methods."""
+        return not isinstance(place, gast.Name) or place.id in self._used_as_arrays
 
     def _may_be_outside(self, place: Node) -> bool:
         """Whether a place may be one outside, or what the function is given."""

@@ -24,6 +24,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, site
 from ..graph.types import TensorType, type_of
 from ..ops.outer_variables import READ_OUTER, UNSET, settled
+from ..pyct.asking import attributes
 from .guards import is_recorded, record, record_type
 from .holders import Holder
 from .later_reads import LaterReads
@@ -319,6 +320,13 @@ def variable_at(where: Hashable) -> Variable | None:
     """The variable outside that is there, if traced code may set it."""
     world = rebound()
     return None if world is None else world.known(where)
+
+
+def has_itself(x: Any, name: str) -> bool:
+    """Whether an object has an attribute since before the trace, and does not read it of its class.
+    """
+    variable = variable_at((name, id(x)))
+    return name in attributes(x) if variable is None else not variable.is_of_class
 
 
 def is_told_of(f: FunctionType, number: int) -> bool:

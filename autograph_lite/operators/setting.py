@@ -41,6 +41,7 @@ from .membership import item
 from .operations import operation
 from .outer_calls import change, is_change, set_outside
 from .outer_parts import delete_attribute, place_of_container, set_attribute, set_item
+from .outer_variables import has_itself
 from .outside import is_outside, note_change, note_setting
 from .outside_errors import SHARED
 from .own_attributes import note_descriptor, of_class
@@ -322,7 +323,9 @@ def _held(owner: Chosen, name: str) -> dict[int, Any] | None:
     found = {i: x for i, x in enumerate(owner.parts) if x is not None}
     if owner.steps or not isinstance(owner.asks, Tensor):
         return None
-    if not all(is_outside(x) and isinstance(setting(x, name), _Told) for x in found.values()):
+    if not all(
+            is_outside(x) and has_itself(x, name) and isinstance(setting(x, name), _Told)
+            for x in found.values()):
         return None
     start = checkpoint()
     try:

@@ -216,3 +216,18 @@ def the_next_of_its_own(points, k, x):
 def test_a_change_reaches_the_next_one(f):
     for k, x in (1, 1.0), (2, -1.0), (0, 2.0), (1, 1.5):
         check(f, ([Point(F(1)), Point(F(2)), Point(F(3))], np.int64(k), F(x)))
+
+
+class Account:
+    hits = 0
+
+
+def test_one_of_several_gets_what_the_others_read_of_their_class():
+    def touched(accounts, i):
+        one = accounts[i]
+        one.hits = one.hits + 5
+        return one.hits
+
+    plain, given = ([Account() for _ in range(3)] for _ in range(2))
+    assert ag.function(touched)(given, np.int64(1)) == touched(plain, np.int64(1))
+    assert list(map(vars, given)) == list(map(vars, plain))

@@ -149,7 +149,7 @@ class LastOfData(Last):
 
 
 @pytest.mark.parametrize('kind', [Last, LastOfData])
-def test_a_list_of_an_object(kind):
+def test_a_list_of_an_object(kind):  # of a plain class, the running graph finds the list in it
     def f(last, xs):
         for x in xs:
             last.replacing(x)
@@ -160,5 +160,8 @@ def test_a_list_of_an_object(kind):
             last.filling(x)
         return last.items
 
-    assert refused(f, kind(), XS) == 'self.items.append(x)'
+    if kind is LastOfData:
+        assert refused(f, kind(), XS) == 'self.items.append(x)'
+    else:
+        assert same(outcome(f, (kind(), XS)), outcome(ag.function(f), (kind(), XS)))
     assert same(outcome(filled, (kind(), XS)), outcome(ag.function(filled), (kind(), XS)))
