@@ -145,7 +145,7 @@ class NamedByCode:
         for part in parts:
             if isinstance(part, types.FunctionType):
                 self._wait_for(part)
-            elif not name.startswith('__'):
+            elif not (name.startswith('__') or _is_of_librarys_own(part)):
                 self._note_variable(name, part)
 
     def _is_new(self, x: Any) -> bool:
@@ -190,3 +190,10 @@ def _is_writing(step: dis.Instruction) -> bool:
 _WRITING = frozenset({
     'at', 'byteswap', 'copyto', 'fill', 'fill_diagonal', 'itemset', 'out', 'partition', 'place',
     'put', 'put_along_axis', 'putmask', 'resize', 'setfield', 'shuffle', 'sort'})
+
+
+def _is_of_librarys_own(member: Any) -> bool:
+    """Whether Python's library reads an attribute by it, as `singledispatchmethod`: it may remember
+    what it has found.
+    """
+    return hasattr(type(member), '__get__') and is_of_library(type(member))

@@ -286,6 +286,9 @@ def _form(leaf: Any) -> str:
         return UNFIT
     if type(leaf) in _PLAIN or isinstance(leaf, np.generic):
         return STATIC
+    held = leaf.value if isinstance(leaf, Whole) else leaf
+    if type(held) in (list, dict) and any(isinstance(x, Tensor) for x in nest.children(held)):
+        return UNFIT  # what is there already holds none: this stands for it while tracing
     return GIVEN if isinstance(leaf, Whole) or is_there_already(leaf) else OBJECT
 
 

@@ -456,3 +456,20 @@ def test_a_list_outside_that_becomes_an_item_of_a_list_of_the_graph_is_refused()
     with pytest.raises(ag.errors.AutographError):
         ag.function(f)(np.float64(1), [[1.0]])
     assert ROWS == [1.0]
+
+
+SEEN: list = []
+TAKEN: list = []
+
+
+def test_a_given_list_is_not_put_outside_by_a_branch_that_changes_another():
+    def f(q, x):
+        global TAKEN
+        q.append(x)
+        if x > 1:
+            SEEN.append(1)
+            TAKEN = q
+
+    with pytest.raises(ag.errors.OwnershipError, match='TAKEN'):
+        ag.function(f)([7.0], np.float64(2.0))
+    assert (SEEN, TAKEN) == ([], [])
