@@ -1,7 +1,7 @@
 """What a traced function returned, as values of its graph and what stands for the rest."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .errors import StagingError, describe, user_location
@@ -47,7 +47,7 @@ def check_end(graph: Graph, returned: Any) -> None:
 
 def results(
     standing: Any, graph: Graph, arguments: Arguments, modified: Sequence[Modification],
-    returned: Any = None,
+    returned: Any = None, standing_for: Callable[[Any], Any] = lambda x: x,
 ) -> tuple[nest.Structure, list[Any]]:
     """What the function returns: its structure, and its leaves.
 
@@ -57,8 +57,9 @@ def results(
       arguments: what it is traced for.
       modified: the caller's arrays that it modifies.
       returned: what it returns itself; None for what it puts elsewhere.
+      standing_for: gives what stands so for an attribute of an object.
     """
-    opened = opened_results(nest.map_leaves(found_result, standing))
+    opened = opened_results(nest.map_leaves(found_result, standing), standing=standing_for)
     leaves, structure = nest.flatten(with_repeated(returned, opened))
     places = {each.after: each.target.place for each in modified}
     own = {

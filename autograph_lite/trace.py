@@ -237,8 +237,8 @@ def _given_out(
     """Lets the graph give what the function returns; that, and what containers come to hold."""
     given_out = partial(results, graph=graph, arguments=call.arguments, modified=modified)
     changed = containers.changed(call.name)
-    standing = containers.standing(returned, is_put=bool(changed))
-    result = given_out(standing, returned=returned)
+    standing_for = partial(containers.standing, is_put=bool(changed))
+    result = given_out(standing_for(returned), returned=returned, standing_for=standing_for)
     changes = [containers.change(held, own, given_out) for held, own in changed if has_returned]
     place_reads(graph)
     give(graph, [result[1], *(change.leaves for change in changes)], modified)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 import types
 from collections import ChainMap, Counter
-from collections.abc import ItemsView, Iterator, KeysView, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -21,7 +21,7 @@ from .growing_views import GrowingView
 from .holders import walk
 from .library_containers import LIBRARY_CONTAINERS, staged_container
 from .live import Live
-from .living_lists import LivingCollection
+from .living_lists import LivingCollection, LivingList
 from .new_objects import is_new_object
 from .opened import OPENED, Opened, is_plain, opened_object
 from .outer_sets import let_out
@@ -31,12 +31,15 @@ from .sets import EndedSet, StagedSet
 from .watched import is_watched
 
 
-def opened_results(returned: Any, what: str = 'returned') -> Any:
+def opened_results(
+    returned: Any, what: str = 'returned', standing: Callable[[Any], Any] = lambda x: x
+) -> Any:
     """What the traced function returns, with the objects opened that it has made.
 
     Args:
       returned: what it returns, or gives Python code otherwise.
       what: how a message calls that.
+      standing: gives what stands for an attribute that is the caller's, or outside.
 
     Raises:
       StagingError: such an object holds tensors, and is more than its attributes, or is a key of a
@@ -49,16 +52,16 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
     if isinstance(returned, LivingCollection):
         returned = returned.now()
     if isinstance(returned, Deque):
-        return Ended(opened_results(returned.listed, what), returned.maxlen)
+        return Ended(opened_results(returned.listed, what, standing), returned.maxlen)
     if isinstance(returned, StagedSet):
-        return EndedSet(opened_results(returned.listed, what))
+        return EndedSet(opened_results(returned.listed, what, standing))
     if type(returned) in LIBRARY_CONTAINERS and _has_tensors(returned):
         returned = staged_container(returned)
-        return opened_results(returned, what)
+        return opened_results(returned, what, standing)
     if what != 'shown':
         check_class(returned, what)
     if not nest.is_leaf(returned):
-        return nest.map_children(lambda x: opened_results(x, what), returned)
+        return nest.map_children(lambda x: opened_results(x, what, standing), returned)
     if isinstance(returned, GrowingView):
         raise _of_python(f'dict_{returned.part}', what)
     if isinstance(returned, _OF_PYTHON) and reaches_tensors(returned):
@@ -71,7 +74,9 @@ def opened_results(returned: Any, what: str = 'returned') -> Any:
         return returned  # what is put into it is refused, and taken out
     if is_plain(returned):
         opened = opened_object(returned, list(content(returned)))
-        values = [opened_results(x, what) for x in opened.values]
+        held = (standing(x) for x in opened.values)
+        parts = (x.as_it_is() if isinstance(x, LivingList) else x for x in held)
+        values = [opened_results(x, what, standing) for x in parts]
         return Opened(opened.kind, opened.names, values, returned)
     kind = type(returned).__name__
     raise StagingError(describe(

@@ -140,3 +140,24 @@ def test_an_object_of_an_argument_that_is_modified_is_returned_twice():
     one, other = ag.function(of_a_copy)(np.zeros(2))
     assert one is other
     assert np.array_equal(one.value, [9, 0])
+
+
+ROWS = [1.0]
+
+
+@pytest.mark.parametrize('f', [
+    lambda q, x: Held(q), lambda q, x: Held(ROWS), lambda q, x: Held([q, ROWS]),
+    lambda q, x: q.append(x) or Held(q), lambda q, x: ROWS.append(x) or Held(ROWS),
+    lambda q, x: ROWS.append(x) or Held(Held(ROWS)),
+])  # fmt: skip
+def test_an_object_holds_the_list_itself_that_is_given_or_outside(f):
+    def shown(value, given):
+        if isinstance(value, Held):
+            return shown(value.value, given)
+        return [shown(x, given) for x in value] if value not in (given, ROWS) else value is given
+
+    outcomes = []
+    for run in (f, ag.function(f)):
+        ROWS[:], given = [1.0], [2.0]
+        outcomes.append((shown(run(given, np.float64(3)), given), given, list(ROWS)))
+    assert outcomes[0] == outcomes[1]
