@@ -154,7 +154,29 @@ class OuterList(LivingList):
         raise read_after_change(self.container)
 
 
-class OuterRows(LivingCollection):
+class _OuterCollection(LivingCollection):
+    """What is no list of numbers or arrays, in the same way; its `items` are an `OuterList` of it.
+
+    Args:
+      container: the list, or the set.
+      place: where it was found.
+    """
+
+    def __init__(self, container: Any, place: Place | None) -> None:
+        self.items = OuterList(container, place)
+
+    @property
+    def container(self) -> Any:
+        """The list, or the set."""
+        return self.items.container
+
+    @property
+    def found_at(self) -> Place | None:  # type: ignore[override]
+        """Where it was found."""
+        return self.items.found_at
+
+
+class OuterRows(_OuterCollection):
     """A list of tuples, in the same way; its `items` are an `OuterList` of it.
 
     Args:
@@ -163,19 +185,6 @@ class OuterRows(LivingCollection):
     """
 
     python_class = list
-
-    def __init__(self, container: Any, place: Place | None) -> None:
-        self.items = OuterList(container, place)
-
-    @property
-    def container(self) -> Any:
-        """The list."""
-        return self.items.container
-
-    @property
-    def found_at(self) -> Place | None:  # type: ignore[override]
-        """Where it was found."""
-        return self.items.found_at
 
     def element(self) -> EntryType:
         """The type that all elements fit."""
@@ -260,7 +269,7 @@ class OuterDeque(Deque):
         return self.items.change(name, *args)
 
 
-class OuterSet(LivingCollection):
+class OuterSet(_OuterCollection):
     """The set itself, in the same way; its `items` are an `OuterList` of it.
 
     Args:
@@ -269,19 +278,6 @@ class OuterSet(LivingCollection):
     """
 
     python_class = set
-
-    def __init__(self, container: set[Any], place: Place | None) -> None:
-        self.items = OuterList(container, place)
-
-    @property
-    def container(self) -> Any:
-        """The set."""
-        return self.items.container
-
-    @property
-    def found_at(self) -> Place | None:  # type: ignore[override]
-        """Where it was found."""
-        return self.items.found_at
 
     @property
     def listed(self) -> Any:
