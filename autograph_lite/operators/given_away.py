@@ -169,6 +169,7 @@ def _may_be(passed: Value, value: Value) -> bool:
 
 
 def changes_later(x: Any, location: Location | None = None) -> OwnershipError:
+    """The error for what is put into what lives outside while it has another name, and changes."""
     is_list = isinstance(x, Tensor) and isinstance(x.type, ListType)
     kind = 'list' if is_list else 'array' if isinstance(x, Tensor) else type(x).__name__
     return OwnershipError(describe(

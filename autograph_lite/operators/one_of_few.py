@@ -50,17 +50,31 @@ def for_each(x: Any, function: Callable[[Any], Any]) -> Any:
     return each(x, function) if isinstance(x, Member) else x.each(function)
 
 
-def where_known(x: Any, function: Callable[[Any], Any]) -> Any:
-    """What a function gives for a value, or a tuple, of which no part may be None then."""
+def _may_be_several(x: Any) -> bool:
+    return is_one_of_few(x) or is_optional(x)
+
+
+def where_known(
+    x: Any,
+    function: Callable[[Any], Any],
+    is_unsure: Callable[[Any], bool] = _may_be_several,
+) -> Any:
+    """What a function gives for a value, or a tuple, that is known then.
+
+    Args:
+      x: the value.
+      function: the function.
+      is_unsure: tells of what each is to be known; it is so of one of few, and of what may be None.
+    """
+    if not is_unsure(x):
+        parts = enumerate(x if type(x) is tuple else ())
+        first = next((i for i, part in parts if is_unsure(part)), None)
+        if first is None:
+            return function(x)
+        head, tail = x[:first], x[first + 1 :]
+        return where_known(
+            x[first], lambda known: where_known((*head, known, *tail), function, is_unsure),
+            is_unsure)
     if is_one_of_few(x):
         return for_each(x, function)
-    if is_optional(x):
-        return cond(is_none(x), lambda: function(None), lambda: function(present(x)))
-    unsure = [
-        i for i, part in enumerate(x if type(x) is tuple else ())
-        if is_one_of_few(part) or is_optional(part)]
-    if not unsure:
-        return function(x)
-    first = unsure[0]
-    return where_known(
-        x[first], lambda known: where_known((*x[:first], known, *x[first + 1 :]), function))
+    return cond(is_none(x), lambda: function(None), lambda: function(present(x)))

@@ -9,7 +9,6 @@ where the graph or the block ends that has set it, so that what modifies the arr
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ from .new_containers import (
     with_theirs_whole,
 )
 from .new_objects import made_by_graph, new_objects, put_outside
-from .one_of_few import for_each, is_one_of_few
+from .one_of_few import is_one_of_few, where_known
 from .outside import note, rebound, set_at
 from .outside_errors import variable_becomes_a_tensor
 from .rebound import GIVEN, NEW, OBJECT, STAGED, STATIC, UNFIT
@@ -85,19 +84,8 @@ def _set(variable: Variable, again: bool, is_new: bool = False) -> None:
 
         set_list(variable, value)
     else:
-        _where_known(value, lambda known: _set_to(variable, known, again, is_new))
-
-
-def _where_known(value: Any, function: Callable[[Any], Any]) -> None:
-    """Calls a function with what the value is, where it or a part of a tuple is one of few."""
-    parts = value if type(value) is tuple else ()
-    i = next((i for i, part in enumerate(parts) if is_one_of_few(part)), None)
-    if i is not None:
-        for_each(value[i], lambda part: _where_known((*value[:i], part, *value[i + 1 :]), function))
-    elif is_one_of_few(value):
-        for_each(value, function)
-    else:
-        function(value)
+        where_known(
+            value, lambda known: _set_to(variable, known, again, is_new), is_one_of_few)
 
 
 def _set_to(variable: Variable, value: Any, again: bool, is_new: bool) -> None:
