@@ -20,14 +20,36 @@ INDEX_AN_ARRAY = (
     'converted has to run in a function under `ag.function`, without `autograph=False`, or '
     '`ag.convert`.'
 )
-CHANGE_IN_ITS_PLACE = (
-    'Where a branch or a loop binds its name to another one, as `items = new`, change it in its '
-    'place instead: `items.clear()`, `items[:] = new` of a list, `items.update(new)` of a dict')
 USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
+_UPDATED = ('dict', 'defaultdict', 'Counter', 'OrderedDict', 'set')
 KEYS = (
     'Let the function itself make the dict, empty as `counts = {}` or with keys that are numbers, '
     'and set `counts[k]`; or give a dict all its keys before, at most 64, which then are compared '
     'with this one, and change what is there by its key, `groups[k].append(v)`.')
+
+
+def change_in_its_place(kind: str) -> str:
+    """What to write instead of binding the name of a list, a dict or an object to another one."""
+    how = {
+        'list': '`items.clear()`, `items[:] = new`',
+        'deque': '`items.clear()`, `items.extend(new)`',
+    }.get(kind, '`items.clear()`, `items.update(new)`' if kind in _UPDATED else '`items.x = new.x`')
+    return (
+        'Where a branch or a loop binds its name to another one, as `items = new`, change it in '
+        f'its place instead: {how}')
+
+
+def copied(kind: str, name: str) -> str:
+    """How the user makes a copy of such a thing."""
+    is_pythons = kind in ('list', 'deque', *_UPDATED)
+    return f'{name}.copy()' if is_pythons else f'copy.copy({name})'
+
+
+def as_dataclass(kind: str) -> str:
+    """How objects of a class of the user's can be held by lists that grow in a graph."""
+    return (
+        f'write `@dataclass` above `class {kind}`, and its attributes as fields, as `x: float`, in '
+        'place of an `__init__`')
 
 
 def resuming() -> str:

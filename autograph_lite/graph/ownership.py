@@ -11,7 +11,7 @@ from ..errors import (
     location_or,
     user_location,
 )
-from .advice import CHANGE_IN_ITS_PLACE
+from .advice import change_in_its_place
 from .storage import ELEMENT, CapturedStorage, StateStorage, Storage
 from .types import ListType
 
@@ -105,8 +105,8 @@ def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
     if isinstance(x.type, ListType):
         what = f'This reads a list that is modified{at} by a name that may stand for another, too.'
         fix = (
-            f'{CHANGE_IN_ITS_PLACE}; or modify a copy, `items = items.copy()`, and of an array in '
-            'it, too: `row = row.copy()`.')
+            f'{change_in_its_place("list")}; or modify a copy, '
+            '`items = items.copy()`, and of an array in it, too: `row = row.copy()`.')
         return OwnershipError(describe(what, location_or(where), fix))
     return OwnershipError(
         describe(

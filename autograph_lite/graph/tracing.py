@@ -15,6 +15,7 @@ from .. import config
 from ..errors import StagingError, describe, is_users, user_frame, user_location
 from ..pyct.asking import called
 from . import dispatch
+from .advice import as_dataclass
 from .graph import Attrs, Graph, Node, Op, Value, declared_type
 from .held_filters import begin, end
 from .ownership import NotOwnedError
@@ -229,8 +230,7 @@ def _no_value(x: Any) -> StagingError:
         'texts: call or ask for what is needed of it there.')
     if '__dict__' in dir(x) and not isinstance(x, type) and not callable(x):
         fix += (
-            f' Objects it holds as dataclasses: write `@dataclass` above `class {kind}`, and its '
-            'attributes as fields, as `x: float`, in place of an `__init__`.')
+            f' Objects it holds as dataclasses: {as_dataclass(kind)}.')
     what = f'{called(x)} ({kind}) cannot become an array of the graph.'
     return StagingError(describe(what, user_location(), fix))
 

@@ -1,6 +1,7 @@
 """Errors about values that meet and do not join: both of them, and the lines that give them."""
 from __future__ import annotations
 
+import dataclasses
 from collections import deque
 from collections.abc import Sequence
 from enum import Flag
@@ -17,6 +18,7 @@ from ..pyct.assignments import assignments, begins_as_number
 from ..pyct.returns import returns_at
 from .contents import content, is_object
 from .live_types import live_might_help
+from .object_advice import by_number, of_one_or_none
 from .staging import UNNAMED, is_made, shown
 
 if TYPE_CHECKING:
@@ -166,9 +168,7 @@ def _one_object(called: str, objects: Sequence[object]) -> str:
             'them all, `o.others = [i, j]`, and take them from that, `everyone[j]`.'
         )
     if len(objects) == 1 and not held:
-        return (
-            f'Keep a bool that tells whether there is one, `there = True`, and name the {name} '
-            'itself where it is needed.')
+        return of_one_or_none(called, objects[0])
     example = ''
     if held and called.isidentifier():
         example = f', as by `{called}.{held[0]} = other.{held[0]}`'
@@ -221,16 +221,41 @@ def structure_error(
     fix = 'Give it the same structure on both ways.'
     if returns:
         fix = 'Return the same structure on every way.'
-    if nest.LEAF in (a, b) and any(map(_holds_a_container, (a, b))):
-        fix += ' What may be None holds tuples, or arrays (`np.array(items)`), in place of lists.'
-    if a.type is b.type is tuple and len(a.children) != len(b.children):
-        fix += ' A tuple that grows is a list here: `items.append(x)`, and `tuple(items)` after it.'
+    link = _link(a) or _link(b)
+    fix = by_number(*link) if link else fix + _of_structures(path, a, b)
     return StagingError(_meeting(what, name, here, (), returns, fix))
 
 
-def _holds_a_container(structure: nest.Structure) -> bool:
-    return any(
-        part.type in (list, dict) or _holds_a_container(part) for part in structure.children)
+def _of_structures(path: str, a: nest.Structure, b: nest.Structure) -> str:
+    """What helps where two structures differ in this way."""
+    one = a if b == nest.LEAF else b
+    if nest.LEAF in (a, b):
+        if dataclasses.is_dataclass(one.type):
+            return (
+                f' Where it is a {one.type.__name__} from outside that another one replaces, set '
+                f'the attributes of the one that there is, `{path}.{one.keys[0]} = ...`.')
+        if _holds(one, list, dict):
+            return (
+                ' What may be None holds tuples, or arrays (`np.array(items)`), in place of lists.')
+    if a.type is b.type is tuple and len(a.children) != len(b.children):
+        return ' A tuple that grows is a list here: `items.append(x)`, and `tuple(items)` after it.'
+    if a.type is b.type is list:
+        return (
+            ' A list that grows or shrinks there has elements of one form: numbers, texts, arrays, '
+            'tuples or dataclasses, and of other objects their numbers in a list of them all.')
+    return ''
+
+
+def _link(structure: nest.Structure) -> tuple[str, str] | None:
+    """The class of dataclasses that lead to each other, and the field by which they do."""
+    for name, part in zip(structure.keys, structure.children, strict=False):
+        if structure.type and _holds(nest.Structure(None, (), (part,)), structure.type):
+            return structure.type.__name__, str(name)
+    return next(filter(None, map(_link, structure.children)), None)
+
+
+def _holds(structure: nest.Structure, *types: type[Any]) -> bool:
+    return any(part.type in types or _holds(part, *types) for part in structure.children)
 
 
 def grows(name: str) -> StagingError:

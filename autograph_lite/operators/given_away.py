@@ -175,4 +175,5 @@ def changes_later(x: Any, location: Location | None = None) -> OwnershipError:
     return OwnershipError(describe(
         f'{with_article(kind, begins=True)} is put into what lives outside, and may change there '
         'by another name.',
-        location or user_location(), 'Put a copy there: `x.copy()`.'))
+        location or user_location(),
+        'Change it before it is put there; or put a copy there: `x.copy()`.'))

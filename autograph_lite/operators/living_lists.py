@@ -77,7 +77,8 @@ def chosen_list() -> OwnershipError:
     return OwnershipError(describe(
         'Which of several lists that live outside the function this is, only the running graph '
         'knows.', user_location(),
-        'Change each of them where it is chosen, by its own name; or choose a copy: '
+        'Change each of them where it is chosen, by its own name, and the one that there is where '
+        'a new one takes its place: `rows.append(v)`, `rows.clear()`; or choose a copy: '
         '`rows.copy()`.'))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import OwnershipError, describe, user_location
 from ..graph import nest, nest_contents
-from ..graph.advice import CHANGE_IN_ITS_PLACE
+from ..graph.advice import change_in_its_place, copied
 from ..graph.state import State
 from .aliases import check_aliases
 from .optional_nests import Perhaps
@@ -43,7 +43,8 @@ class Moved(State, nest.Successor):
                 f'A {self._kind} is read through another name than the one through which this '
                 'modifies it.',
                 self._location,
-                f'{CHANGE_IN_ITS_PLACE}; or take a copy before: `b = a.copy()`.',
+                f'{change_in_its_place(self._kind)}; or take a copy before: '
+                f'`b = {copied(self._kind, "a")}`.',
             )
         )
 

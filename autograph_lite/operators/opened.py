@@ -18,7 +18,6 @@ from enum import Enum
 from typing import Any
 
 from ..converters.callees import is_of_library
-from ..errors import StagingError, describe, user_location
 from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
@@ -37,6 +36,7 @@ from .chosen_functions import (
 from .contents import content, is_object
 from .holders import Holder
 from .members import Member, are_members, closed_member, is_member, kind_of, member
+from .object_advice import leads_on
 from .optional_nests import Perhaps
 from .other_names import has_other_name
 from .outside import is_outside
@@ -331,7 +331,7 @@ def _open(
 ) -> Any:
     """What a block returns with one more object opened, within those that are around it."""
     if any(returned is each for each in around):
-        raise _in_a_ring(returned)
+        raise leads_on(returned)
     if not path:
         if is_member(returned):
             return member(returned)
@@ -340,7 +340,8 @@ def _open(
         if returned is None or isinstance(returned, (Opened, Perhaps, Unbound)):
             return returned
         if times[id(returned)] > 1:
-            raise modified_one_of_two(returned)
+            is_linked = any(type(each) is type(returned) for each in around)
+            raise leads_on(returned) if is_linked else modified_one_of_two(returned)
         return opened_object(returned)
     if returned is None or isinstance(returned, (Perhaps, Unbound)):
         return returned
@@ -351,14 +352,6 @@ def _open(
         return Opened(returned.kind, returned.names, parts, returned.owner)
     return replaced(
         returned, path[:1], lambda part: _open(part, path[1:], times, functions, around))
-
-
-def _in_a_ring(x: Any) -> StagingError:
-    """The error for objects that lead to each other, one of which a name stands for."""
-    kind = type(x).__name__
-    what = f'Which {kind} a name stands for only the running graph knows, and it leads to itself.'
-    fix = 'Keep them in a list, and the number of each one in place of it: `i = nodes[i].next`.'
-    return StagingError(describe(what, user_location(), fix))
 
 
 def replaced(nested: Any, path: Path, change: Callable[[Any], Any]) -> Any:

@@ -17,7 +17,7 @@ from ..errors import (
     with_article,
 )
 from ..graph import nest
-from ..graph.advice import CHANGE_IN_ITS_PLACE
+from ..graph.advice import change_in_its_place
 from ..pyct.assignments import setting_of
 from .progress import Collection
 from .set_variables import Variable, is_namespace
@@ -69,8 +69,10 @@ def _fix(container: Any) -> str:
         return _CHANGE_A_COPY
     if isinstance(container, list | dict):
         return (
-            'Change it by the name that it has outside, or make it in the function and return it. '
-            f'{CHANGE_IN_ITS_PLACE}.')
+            'Change it by the name that it has outside, what is in it by its key or index, as in '
+            '`for k in range(len(rows)): rows[k].append(v)`; or give it to the function as an '
+            'argument; or make it in the function and return it. '
+            f'{change_in_its_place(type(container).__name__)}.')
     if isinstance(container, types.FunctionType):
         return f'{KEEP_OUTSIDE}.'
     return 'Make it in the function and return it, or keep state in an `ag.Variable`.'
@@ -219,12 +221,14 @@ def read_after_change(container: Any, types: Sequence[Any] = ()) -> OwnershipErr
     what = (
         f'{with_article(kind, begins=True)} that lives outside the function is read here after the '
         'function has changed it; what is in it then only the running graph knows')
-    fix = f'Read of it what is needed first; or give the {kind} to the function as an argument.'
+    fix = (
+        f'Give the {kind} to the function as an argument; or read of it what is needed before '
+        'anything changes it.')
     if type(container) not in (list, dict):
         fix = _CHANGE_A_COPY
     elif types:
         what += f', and it is of several types: {"; ".join(sorted(map(str, types)))}'
-        fix = f'Put elements of one type into it, or tuples of one form; or r{fix[1:]}'
+        fix = f'Put elements of one type into it, or tuples of one form; or g{fix[1:]}'
     return OwnershipError(describe(f'{what}.', user_location(), fix))
 
 
@@ -284,8 +288,9 @@ def chosen_object(x: Any, name: str) -> OwnershipError:
       x: the object.
       name: what the user calls the variable that is set to it; empty for a container.
     """
-    copied = f'; or change a copy from the start, `own = copy.copy({name})`, and put that there in '
-    copied += f'the end: `{name} = own`.'
+    place = as_written(name, user_location())
+    copied = f'; or change a copy from the start, `own = copy.copy({place})`, and put that there '
+    copied += f'in the end: `{place} = own`.'
     what = f'Only the running graph knows which {type(x).__name__} this is'
     return OwnershipError(describe(
         f'{what} that is put into what lives outside the function.', user_location(),
@@ -313,7 +318,9 @@ def variable_becomes_a_tensor(name: str, location: Location | None) -> Ownership
             'holds one; the graph would not set it when it runs.',
             location,
             f'Return the new value, and set {name!r} where the function is called; or assign to it '
-            'an array, a number, a text, or a tuple or a new list of such.',
+            'an array, a number, a text, or a tuple or a new list of such; a list of lists is '
+            f'changed in its place, `{as_written(name, location)}.append(row)`, and a list in a '
+            'tuple has an attribute of its own.',
         )
     )
 

@@ -92,7 +92,10 @@ class StagedSet(DoneByPython):
         return list(self.real('going over it, whose order is its own'))
 
     def closed(self) -> Any:
-        return self.real('being kept outside')
+        return self.real(
+            'being kept outside',
+            'Change the set that is there, `o.seen.clear()`, `o.seen.update(new)`; or keep a list '
+            'there, `sorted(seen)`.')
 
     def as_condition(self) -> Any:
         """It is true if it is not empty."""

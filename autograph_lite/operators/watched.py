@@ -8,6 +8,7 @@ In a list of the running graph, and after a branch, there are the values of `row
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph
 from ..pyct.asking import attributes, has_attribute, in_slots, package_of
 from .lists import StagedList
+from .object_advice import of_several_names
 from .optional_nests import Perhaps
 
 _PACKAGE = __package__.partition('.')[0]
@@ -171,7 +173,7 @@ def check_watched(graph: Graph) -> None:
     """
     for x, content in graph.watched:
         if not still_holds(x, content):
-            raise _changed_by_python() if _is_left(content) else modified_one_of_two(x)
+            raise _changed_by_python() if _is_left(content) else modified_one_of_two(x, content)
 
 
 def _is_left(content: Any) -> bool:
@@ -202,23 +204,30 @@ def _changed_by_python() -> OwnershipError:
     )
 
 
-def modified_one_of_two(x: Any) -> OwnershipError:
-    """The error for a list, dict or object that may have another name when the graph runs."""
+def modified_one_of_two(x: Any, before: Any = None) -> OwnershipError:
+    """The error for a list, dict or object that may have another name when the graph runs.
+
+    Args:
+      x: the list, dict or object.
+      before: what an object held where it got that name, if that is known.
+    """
     kind = 'list' if isinstance(x, Tensor) else nest.kind_of(x).__name__
+    is_pythons = isinstance(x, Tensor) or issubclass(nest.kind_of(x), (list, dict, set, deque))
     return OwnershipError(
         describe(
             f'{with_article(kind, begins=True)} is modified that may have another name when the '
-            'graph runs: it was put into a list or chosen from one, or a branch or a loop gave it '
-            'that name.',
+            'graph runs: a branch or a loop gave it that name, or it was put into a list or chosen '
+            'from one.',
             _modified_at(x) or user_location(),
-            'Change it in its place, by its key or index, as `groups[k].append(v)` and `rows[i][j] '
-            '= v` do; or, where a call beside it puts another one in its place, call first: '
-            f'`y = g(x)`, then `rows.append(y)`; or change a copy and put it back: '
-            f'`row = {_copied(x, "rows[i]")}`, then '
-            f'`rows[i] = row`; or take a copy where it is put or named so: `best = '
-            f'{_copied(x, "row")}`.',
+            _CHANGED_FIRST if is_pythons else of_several_names(x, before),
         )
     )
+
+
+_CHANGED_FIRST = (
+    'Change it on each way, before it is named so or put there: `row.append(v)`, then `best = row`;'
+    ' or change it in its place, by its index or key: `rows[i].append(v)`; or let it be a copy '
+    'there: `best = row.copy()`.')
 
 
 def _modified_at(x: Any) -> Location | None:
@@ -228,8 +237,3 @@ def _modified_at(x: Any) -> Location | None:
     staged = nest.actual(x)
     node = staged.held.node if isinstance(staged, Tensor) else None
     return changed_at(x) or (node.site.location if node and node.site else None)
-
-
-def _copied(x: Any, name: str) -> str:
-    """How the user makes a copy of such a thing."""
-    return f'{name}.copy()' if isinstance(x, (list, dict, Tensor)) else f'copy.copy({name})'

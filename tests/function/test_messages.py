@@ -173,7 +173,7 @@ CASES = [
     (a_set_of_unknown_length, 'an iterable whose length is not known', 'or make a list of them'),
     (a_function_with_a_tensor, 'A function with tensors in it is returned', 'in a list'),
     (a_slice, 'only the running graph knows the bounds', '`return start, stop`'),
-    (what_a_branch_chose, 'A Thing is modified that may have another name', 'change a copy'),
+    (what_a_branch_chose, 'A Thing is modified that may have another name', 'on each way'),
     (another_type_than_while_tracing, "now_a_text returns 'text', where it gave", 'as Tout'),
 ]
 

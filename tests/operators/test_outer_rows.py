@@ -138,7 +138,7 @@ def test_arrays_in_tuples_are_not_modified_behind_the_list():
     begin = 's.arrays.append((np.full(2, x), x)); a, _ = s.arrays[0]; '
     refused(f'{begin}a += 1', 'belongs to the caller')
     alike(f'{begin}a = a.copy(); a += 1; return a, s.arrays[0]')
-    refused('y = np.full(2, x); s.new.append((y, x)); y[0] = 9; return s.new[-1]', 'Put a copy')
+    refused('y = np.full(2, x); s.new.append((y, x)); y[0] = 9; return s.new[-1]', 'put a copy')
     alike('y = np.full(2, x); s.new.append((y.copy(), x)); y[0] = 9; return s.new[-1], y')
 
 

@@ -1,0 +1,176 @@
+"""Lists that are refused under two names, or outside: what the messages say to write works."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from following import check_advice
+
+import autograph_lite as ag
+
+UP, DOWN = np.float64(1.0), np.float64(-1.0)
+XS = np.array([1.0, 3.0, 2.0, 5.0, 1.0])
+SCALARS = (UP,), (DOWN,)
+VECTORS = (XS,), (-XS,)
+
+
+
+def begun_anew(xs):
+    now = [1.0]
+    best = now
+    for x in xs:
+        now.append(x)
+        if x > 2:
+            best = now
+            now = []
+    return best, now
+
+
+def begun_anew_with_a_copy(xs):
+    now = [1.0]
+    best = now.copy()
+    for x in xs:
+        now.append(x)
+        if x > 2:
+            best = now
+            now = []
+    return best, now
+
+
+def begun_anew_with_two_copies(xs):
+    now = [1.0]
+    best = now.copy()
+    for x in xs:
+        now.append(x)
+        if x > 2:
+            best = now.copy()
+            now = []
+    return best, now
+
+
+def test_a_list_under_another_name_that_is_begun_anew_is_copied_before_and_within():
+    with pytest.raises(ag.errors.OwnershipError, match=r'take a copy first: `best = now\.copy'):
+        ag.function(begun_anew)(XS)
+    check_advice(
+        begun_anew_with_a_copy, begun_anew_with_two_copies, '`best = now.copy()`', VECTORS)
+
+
+def named_and_changed(xs):
+    best = []
+    for x in xs:
+        row = [x]
+        if x > 1:
+            best = row
+        row.append(x)
+    return best
+
+
+def changed_and_named(xs):
+    best = []
+    for x in xs:
+        row = [x]
+        row.append(x)
+        if x > 1:
+            best = row
+    return best
+
+
+def test_what_may_have_another_name_is_changed_before():
+    check_advice(
+        named_and_changed, changed_and_named, '`row.append(v)`, then `best = row`', VECTORS)
+
+
+ROWS = [[1.0], [2.0]]
+
+
+def at_an_index(x):
+    k = np.int64(x > 0)
+    ROWS[k].append(x)
+
+
+def at_each_index(x):
+    for k in range(len(ROWS)):
+        if k == np.int64(x > 0):
+            ROWS[k].append(x)
+
+
+def of_a_list_that_is_given(rows, x):
+    rows[np.int64(x > 0)].append(x)
+
+
+def in_each_row(x):
+    if x > 0:
+        for row in ROWS:
+            row.append(x)
+
+
+def in_each_row_by_index(x):
+    if x > 0:
+        for k in range(len(ROWS)):
+            ROWS[k].append(x)
+
+
+def of_runs(xs):
+    for x in xs:
+        if x > 2:
+            ROWS.append([])
+        ROWS[-1].append(x)
+
+
+def of_runs_of_a_list_that_is_given(rows, xs):
+    for x in xs:
+        if x > 2:
+            rows.append([])
+        rows[-1].append(x)
+
+
+def given(calls):
+    return [([[1.0], [2.0]], *args) for args in calls]
+
+
+@pytest.mark.parametrize(('refused', 'followed', 'advice', 'calls', 'other_calls'), [
+    (at_an_index, at_each_index, 'for k in range(len(rows))', SCALARS, None),
+    (at_an_index, of_a_list_that_is_given, 'as an argument', SCALARS, given(SCALARS)),
+    (in_each_row, in_each_row_by_index, 'for k in range(len(rows))', SCALARS, None),
+    (of_runs, of_runs_of_a_list_that_is_given, 'as an argument', VECTORS, given(VECTORS)),
+])
+def test_lists_in_a_list_outside(refused, followed, advice, calls, other_calls):
+    check_advice(refused, followed, advice, calls, other_calls, ROWS)
+
+
+class Model:
+    def __init__(self):
+        self.best = 1.0, [2.0]
+        self.size, self.path = self.best
+        self.rows = [[1.0], [2.0]]
+
+
+def set_to_a_tuple(model, x):
+    if x > 0:
+        model.best = x, [x]
+
+
+def set_to_its_parts(model, x):
+    if x > 0:
+        model.size, model.path = x, [x]
+
+
+def test_a_tuple_with_a_list_is_set_by_its_parts():
+    check_advice(
+        set_to_a_tuple, set_to_its_parts, 'an attribute of its own',
+        [(Model(), UP)], [(Model(), UP), (Model(), DOWN)])
+
+
+def set_to_a_longer_one(model, x):
+    if x > 0:
+        model.rows = [*model.rows, [x]]
+
+
+def appended_to(model, x):
+    if x > 0:
+        model.rows.append([x])
+
+
+def test_a_list_of_lists_outside_that_a_branch_makes_anew_is_changed():
+    check_advice(
+        set_to_a_longer_one, appended_to, 'changed in its place, `model.rows.append(row)`',
+        [(Model(), UP), (Model(), DOWN)])
