@@ -231,9 +231,11 @@ def _of_structures(path: str, a: nest.Structure, b: nest.Structure) -> str:
     one = a if b == nest.LEAF else b
     if nest.LEAF in (a, b):
         if dataclasses.is_dataclass(one.type):
+            field = next(iter(dataclasses.fields(one.type)), None)
+            name = 'x' if field is None else field.name
             return (
                 f' Where it is a {one.type.__name__} from outside that another one replaces, set '
-                f'the attributes of the one that there is, `{path}.{one.keys[0]} = ...`.')
+                f'the attributes of the one that there is, `{path}.{name} = ...`.')
         if _holds(one, list, dict):
             return (
                 ' What may be None holds tuples, or arrays (`np.array(items)`), in place of lists.')
