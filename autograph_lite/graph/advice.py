@@ -25,7 +25,8 @@ _UPDATED = ('dict', 'defaultdict', 'Counter', 'OrderedDict', 'set')
 KEYS = (
     'Let the function itself make the dict, empty as `counts = {}` or with keys that are numbers, '
     'and set `counts[k]`; or give a dict all its keys before, at most 64, which then are compared '
-    'with this one, and change what is there by its key, `groups[k].append(v)`.')
+    'with this one, and change what is there by its key, `groups[k].append(v)`. Make a set by '
+    '`set(xs)`, or `seen = set()` and `seen.add(x)`.')
 
 
 def change_in_its_place(kind: str) -> str:

@@ -110,9 +110,19 @@ def modified_elsewhere(x: Tensor, storage: Storage) -> OwnershipError:
         return OwnershipError(describe(what, location_or(where), fix))
     return OwnershipError(
         describe(
-            f'This reads {x!r}, whose memory is modified through another name{at}.',
+            f'This reads {_called(x)}, whose memory is modified through another name{at}.',
             location_or(where),
-            'Modify it by the name that is read, such as `y[i] *= 2` for `row *= 2`, or take a '
-            'copy before it is modified: `y = x.copy()`.',
+            'Modify it by the name that is read, such as `y[i] *= 2` for `row *= 2`; or let one be '
+            'a copy wherever the two are one: `y = x.copy()`.',
         )
     )
+
+
+def _called(x: Tensor) -> str:
+    """The variable that a block is given or gives; of what an operation gives, its type."""
+    node = x._value.node
+    if node is not None and not node.graphs:
+        return f'an array, {x.type}'
+    name, _, number = x.name.rpartition('_')
+    is_counted = number.isdigit() and x.graph.names.get(name, 0) > int(number)
+    return repr(name if is_counted else x.name)

@@ -76,7 +76,7 @@ def _fix(
         return 'Call it on each way, so that both give what it returns.'
     if collection := next(filter(None, map(_collection, statics)), ''):
         put = 'update' if collection == 'set' else 'extend'
-        if is_returned:
+        if is_returned or ' ' in called:
             add = 'add' if collection == 'set' else 'append'
             return (
                 f'Make one {collection} before the branches, `found = {collection}()`, let each '
@@ -230,12 +230,12 @@ def _of_structures(path: str, a: nest.Structure, b: nest.Structure) -> str:
     """What helps where two structures differ in this way."""
     one = a if b == nest.LEAF else b
     if nest.LEAF in (a, b):
-        if dataclasses.is_dataclass(one.type):
-            field = next(iter(dataclasses.fields(one.type)), None)
-            name = 'x' if field is None else field.name
+        if dataclasses.is_dataclass(one.type) and not is_of_library(one.type):
+            names = [field.name for field in dataclasses.fields(one.type)]
+            example = f', `{path}.{names[0]} = ...`' if names and ' ' not in path else ''
             return (
                 f' Where it is a {one.type.__name__} from outside that another one replaces, set '
-                f'the attributes of the one that there is, `{path}.{name} = ...`.')
+                f'the attributes of the one that there is{example}.')
         if _holds(one, list, dict):
             return (
                 ' What may be None holds tuples, or arrays (`np.array(items)`), in place of lists.')

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
-from ..graph import nest, nest_contents
+from ..graph import nest
 from ..graph.advice import as_dataclass
 from ..pyct.asking import attributes
 
@@ -48,9 +48,9 @@ def of_several_names(x: Any, before: Any = None) -> str:
         for link, value in held.items() if value is None), '')
     return (
         f'Change it on each way, before it is named so or put there: `p.{attribute} = ...`, then '
-        f'`best = p`; or by its index or key: `ps[i].{attribute} = ...`; where a new {name} takes '
-        'its place, set the attributes of the one that there is; or let it be a copy there: '
-        f'`best = copy.copy(p)`.{linked}')
+        f'`best = p`; or in its place, by its key or index: `ps[i].{attribute} = ...`; where a new '
+        f'{name} takes its place, set the attributes of the one that there is; or take a copy '
+        f'where it is put or named so: `best = copy.copy(p)`.{linked}')
 
 
 def leads_on(x: Any) -> StagingError:
@@ -63,7 +63,7 @@ def leads_on(x: Any) -> StagingError:
 
 
 def _held(x: Any) -> dict[str, Any]:
-    return dict(nest_contents.content(x)) if isinstance(x, nest.Nest) else attributes(x)
+    return {} if isinstance(x, nest.Nest) else attributes(x)
 
 
 def _link(x: Any, held: dict[str, Any], path: str = '') -> str:

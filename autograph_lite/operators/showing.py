@@ -45,8 +45,8 @@ def check_shown(tensor: Tensor) -> None:
 FALLBACKS['check shown'] = check_shown
 
 _SHOW_LATER = (
-    'Show it with `print`, or in a function under `ag.py_function`, which is called when the graph '
-    'runs: `ag.py_function(show, [x], None)`.')
+    'Make the text by an f-string, or show it with `print`, or in a function under '
+    '`ag.py_function`, which is called when the graph runs: `ag.py_function(show, [x], None)`.')
 
 
 def _asking() -> FrameType | None:

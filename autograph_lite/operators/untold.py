@@ -8,6 +8,7 @@ In a staged block, which may run any number of times or never, it is refused.
 from __future__ import annotations
 
 import functools
+import io
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -218,20 +219,27 @@ def _matters(x: Any) -> bool:
 
 
 def _needs_values(f: Callable[..., Any], what: str) -> StagingError:
-    name = get_attribute(f, '__name__', 'f')
     return StagingError(describe(
         f'{what} is called while tracing, with what only the running graph knows.',
-        user_location(),
-        f'Write `ag.py_function(g, [x], None)`, where `g` is a function that calls `{name}`: it '
-        'is called when the graph runs.'))
+        user_location(), _call_later(f, 'x', 'when the graph runs')))
 
 
 def _in_a_block(f: Callable[..., Any], what: str) -> OwnershipError:
-    name = str(get_attribute(f, '__name__', 'f'))
+    reads = str(get_attribute(f, '__name__', 'f')).startswith('read')
     return OwnershipError(describe(
         f'A staged block calls {what.rstrip(",")}, which Python does once, while tracing.',
         user_location(),
         'Read it before the branch or the loop, or in an `ag.py_function`.'
-        if name.startswith('read') else
-        f'Write `ag.py_function(g, [], None)`, where `g` is a function that calls `{name}`: it '
-        'is called whenever the block runs.'))
+        if reads else _call_later(f, '', 'whenever the block runs')))
+
+
+def _call_later(f: Callable[..., Any], given: str, when: str) -> str:
+    """What to write instead of a call whose effects are for the running graph."""
+    later = (
+        f'rite `ag.py_function(g, [{given}], None)`, where `g` is a function that calls '
+        f'`{get_attribute(f, "__name__", "f")}`: it is called {when}.')
+    if not isinstance(get_attribute(f, '__self__'), io.StringIO):
+        return f'W{later}'
+    return (
+        "Put the text together in a list, `parts.append(str(x))`, then `''.join(parts)`; or where "
+        f'the caller makes the file, w{later}')

@@ -226,8 +226,9 @@ def modified_one_of_two(x: Any, before: Any = None) -> OwnershipError:
 
 _CHANGED_FIRST = (
     'Change it on each way, before it is named so or put there: `row.append(v)`, then `best = row`;'
-    ' or change it in its place, by its index or key: `rows[i].append(v)`; or let it be a copy '
-    'there: `best = row.copy()`.')
+    ' or in its place, by its key or index: `groups[k].append(v)`, `rows[i][j] = v`; where a call '
+    'beside it puts another one in its place, call first: `y = g(x)`, then `rows.append(y)`; or '
+    'take a copy where it is put or named so: `best = row.copy()`.')
 
 
 def _modified_at(x: Any) -> Location | None:

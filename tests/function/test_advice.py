@@ -1,6 +1,8 @@
 """Lists that are refused under two names, or outside: what the messages say to write works."""
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 from following import check_advice
@@ -174,3 +176,96 @@ def test_a_list_of_lists_outside_that_a_branch_makes_anew_is_changed():
     check_advice(
         set_to_a_longer_one, appended_to, 'changed in its place, `model.rows.append(row)`',
         [(Model(), UP), (Model(), DOWN)])
+
+
+def two_names(xs):
+    a = xs
+    b = xs
+    for i in range(3):
+        a[i] += 1
+        if a[i] > 2:
+            b = a.copy()
+    return a, b
+
+
+def a_copy_from_the_start(xs):
+    a = xs
+    b = xs.copy()
+    for i in range(3):
+        a[i] += 1
+        if a[i] > 2:
+            b = a.copy()
+    return a, b
+
+
+def kept_and_filled(xs):
+    best, now = np.zeros(3), np.zeros(3)
+    for i in range(3):
+        now[i] = xs[i]
+        if xs[i] > 1:
+            best = now
+    return best
+
+
+def copied_and_filled(xs):
+    best, now = np.zeros(3), np.zeros(3)
+    for i in range(3):
+        now[i] = xs[i]
+        if xs[i] > 1:
+            best = now.copy()
+    return best
+
+
+@pytest.mark.parametrize(('refused', 'followed', 'name'), [
+    (two_names, a_copy_from_the_start, 'b'), (kept_and_filled, copied_and_filled, 'best')])
+def test_an_array_that_is_read_by_another_name_is_told_by_it(refused, followed, name):
+    with pytest.raises(ag.errors.OwnershipError, match=f"This reads '{name}', whose memory"):
+        ag.function(refused)(XS)
+    check_advice(refused, followed, 'let one be a copy', [(XS,)], [(XS,), (-XS,)])
+
+
+def a_set_for_each_way(x):
+    return {1} if x > 0 else {2}
+
+
+def one_set(x):
+    found = set()
+    if x > 0:
+        found.add(1)
+    else:
+        found.add(2)
+    return found
+
+
+def test_sets_of_two_ways_are_filled():
+    check_advice(a_set_for_each_way, one_set, '`found = set()`', SCALARS)
+
+
+def written(xs):
+    file = io.StringIO()
+    for x in xs:
+        file.write(str(x))
+    return file.getvalue()
+
+
+def put_together(xs):
+    parts = []
+    for x in xs:
+        parts.append(str(x))
+    return ''.join(parts)
+
+
+def test_a_text_is_put_together():
+    check_advice(written, put_together, "`parts.append(str(x))`, then `''.join(parts)`", VECTORS)
+
+
+def of_elements(xs):
+    return len(frozenset(xs))
+
+
+def of_a_set(xs):
+    return len(set(xs))
+
+
+def test_elements_of_a_set():
+    check_advice(of_elements, of_a_set, '`set(xs)`', VECTORS)

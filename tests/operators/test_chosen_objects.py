@@ -130,7 +130,7 @@ def the_given_one_is_changed(points, k, x):
 ])
 def test_a_change_of_what_a_block_in_a_block_chose_is_refused(f):
     points = [Point(F(1)), Point(F(2)), Point(F(3))]
-    with pytest.raises(ag.errors.OwnershipError, match='by its index or key'):
+    with pytest.raises(ag.errors.OwnershipError, match='by its key or index'):
         ag.function(f)(points, np.int64(1), F(1.5))
     assert [OUTER.x, *(p.x for p in points)] == [7, 1, 2, 3]
 

@@ -306,7 +306,7 @@ def test_by_another_name(f):
 
 
 def test_by_another_name_that_is_refused():
-    with pytest.raises(ag.errors.OwnershipError, match='change it in its place'):
+    with pytest.raises(ag.errors.OwnershipError, match='in its place, by its key'):
         ag.function(smallest_at_once)(*VECTORS[0])
 
 
