@@ -16,11 +16,10 @@ from .operators.holders import Held
 from .operators.lists import StagedList
 from .operators.nest_lists import NestList
 from .operators.one_of_few import is_one_of_few
-from .operators.outer_parts import place_of_returned
 from .operators.perhaps_missing import may_lack
 from .operators.progress import Collection as Standing
 from .perhaps_set import IfThere, is_there_and
-from .returned import Given, Outside
+from .returned import Given, Outside, place_of_returned
 
 
 def _is_of_graph(owner: Any) -> bool:

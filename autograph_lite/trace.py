@@ -184,7 +184,7 @@ def _noted(call: Call, values: Any, parts: Sequence[Any]) -> Lent:
     """The containers that the function is given; what it is and is given is told from the rest."""
     before = [held for leaf in values for held in _held(leaf)]
     containers = Lent(call.arguments.structure, values, before, parts)
-    note_given(held.owner for held in before)
+    note_given([*(held.owner for held in before), *filter(stands_for_given, parts)])
     note(*(x for x in nest.flatten(values)[0] if not stands_for_given(x)))
     note_function(call.function)
     record_library_names(call.signature.function)

@@ -3,14 +3,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Location, StagingError, describe, user_location
 from ..graph import nest
-from .holders import MOST, Holder, put_into
+from ..keys import is_container
+from .holders import MOST, Holder, put_into, walk
 from .live_types import live_might_help
-from .outside import is_anothers, lives_outside
+from .outside import is_anothers, is_given, lives_outside
 from .outside_errors import modifies_outside
+from .progress import Collection as Standing
 from .reachable_errors import cannot_change
 from .watched import is_watched
 
@@ -100,6 +103,30 @@ def stands_for_anothers(x: Any) -> bool:
     """Whether a block was passed it for what is not the function's, by way of those around."""
     *_, known = _identities(x)
     return is_anothers(known)
+
+
+def stands_for_given(x: Any) -> bool:
+    """Whether it is a container that the function was given, or a block was passed it for one."""
+    *_, known = _identities(x)
+    return is_given(known)
+
+
+def given_in(*values: Any) -> Any:
+    """The first container in these of which each call is given another; None where there is none.
+    """
+    owners = (held.owner for held in walk(*(('', value) for value in values)))
+    return next(filter(_is_of_call, owners), None)
+
+
+def _is_of_call(x: Any) -> bool:
+    """Whether it is a container that the function is given, which is told by what it holds.
+
+    For a frozen dataclass an equal one does as well.
+    """
+    if not stands_for_given(x) or not (is_container(x) or isinstance(x, Standing | nest.Mutable)):
+        return False
+    kind: Any = type(x)
+    return not (is_dataclass(x) and kind.__dataclass_params__.frozen)
 
 
 def stands_for_another(x: Any) -> bool:

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 from ..errors import AutographError, OwnershipError, describe, user_location
 from ..graph import nest
 from ..graph.tensor import Tensor
+from .blocks_around import given_in
+from .outside_errors import puts_given
 
 R = TypeVar('R')
 
@@ -36,9 +38,12 @@ class OwnContext:
         """No variable of the context is left with a tensor.
 
         Raises:
-          OwnershipError: one is.
+          OwnershipError: one is, or with a container that the function is given.
         """
         for variable, value in changed(self._outside, copy_context()).items():
+            given = given_in(value)
+            if given is not None:
+                raise puts_given(given, variable.name)
             if any(isinstance(x, Tensor) for x in nest.flatten(value)[0]):
                 raise _becomes_a_tensor(variable)
 

@@ -18,8 +18,9 @@ import numpy as np
 from ..errors import OwnershipError, describe, kind_of, user_location, with_article
 from ..ops.random import is_generator
 from ..pyct.asking import get_attribute
-from .outside import World, lives_outside, world_now
+from .outside import lives_outside, world_now
 from .staging import graph_now
+from .world import World
 
 
 def note_generators() -> None:

@@ -7,7 +7,7 @@ The graph gives away values. In Python a list or an array has two names from the
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -21,9 +21,11 @@ from .blocks_around import stands_for_another
 from .contents import is_object
 from .holders import Held, walk
 from .living_lists import LivingList
+from .new_objects import is_theirs
 from .outer_sets import let_out
 from .outside import is_outside, lives_outside, rebound
 from .outside_errors import becomes_an_argument
+from .put_outside import check_put, with_theirs
 from .rebound import Error
 from .staging import graph_now
 from .variable_creation import is_made_once
@@ -45,8 +47,39 @@ def give_away(values: Sequence[Any]) -> None:
             _check(x)
             if isinstance(x, Tensor):
                 world.given.append((x, x.held, here, graph, changes_later))
-            elif is_container(x) and not is_outside(x):
+            elif is_container(x) and not is_theirs(x):
                 world.given.append((x, content_of(x), here, graph, changes_later))
+
+
+def put_by(name: str, args: Sequence[Any], named: Mapping[str, Any]) -> list[Any]:
+    """What a method is given that puts it into a container outside, and what from outside is in it.
+
+    Args:
+      name: the method.
+      args: what it is given.
+      named: what it is given by name.
+
+    Raises:
+      OwnershipError: it puts there what each call is given another of.
+    """
+    is_one = name in _PUTTING and not isinstance(args[0], slice)
+    parts = args if is_one else [part for x in args for part in _elements(nest.actual(x))]
+    for part in (*parts, *(named.values() if name == 'update' else ())):
+        check_put(part)
+    return [with_theirs(x) if is_one else _with_elements(x) for x in (*args, *named.values())]
+
+
+def _elements(x: Any) -> list[Any]:
+    """What is taken from a nest, or from an iterator: that holds it."""
+    return [x] if isinstance(x, Iterator) else nest.children(x)
+
+
+def _with_elements(x: Any) -> Any:
+    return nest.map_children(with_theirs, x) if type(x) in (list, tuple) else x
+
+
+# Methods that put what they are given itself there; others put its elements.
+_PUTTING = ('add', 'append', 'appendleft', 'insert', '__setitem__')
 
 
 def leave_as_it_is(value: Any, changed: Error) -> None:
@@ -90,7 +123,7 @@ def _check(x: Any) -> None:
         if is_passed and root is not x.held:
             raise changes_later(x)
     elif is_container(x):
-        if not is_outside(x) and stands_for_another(x):
+        if not is_theirs(x) and stands_for_another(x):
             raise changes_later(x)
     elif _is_own_object(x):
         kind = with_article(type(x).__name__, begins=True)

@@ -33,7 +33,7 @@ def stage_given(container: Any) -> None:
     if world is None or not world.reads or type(container) not in _KINDS:
         return
     held = [*container, *(container.values() if isinstance(container, dict) else ())]
-    if is_given(container) and all(map(is_plain, held)):
+    if is_given(id(container)) and all(map(is_plain, held)):
         raise TracedAnew(('given', id(container)))
 
 

@@ -28,7 +28,7 @@ from ..ops.python_functions import PYTHON_ACTION
 from .anew import TracedAnew, note_late
 from .bindings import Binding
 from .blocks_around import unknown_identity
-from .given_away import changes_later, give_away, leave_as_it_is
+from .given_away import changes_later, give_away, leave_as_it_is, put_by
 from .guards import record_asked, record_same, recorded_places
 from .lists import StagedList, new_list
 from .moved import is_moved, leave
@@ -41,7 +41,7 @@ from .outer_parts import place_of_container
 from .outer_variables import as_before, type_of_input
 from .outside import rebound
 from .passed_to_python import passed_arguments
-from .places import Place
+from .places import Place, found_at
 from .rebound import GIVEN, NEW
 from .running_reads import asked
 from .set_variables import Variable
@@ -213,8 +213,9 @@ class HeldList(OuterList):
         assert world is not None
         for type_ in _types_put(name, args):
             _expect(where, type_)
+        put = put_by(name, args, kwargs)
         give_away(given)
-        passed, inputs = passed_arguments(given, found_itself, nest.actual)
+        passed, inputs = passed_arguments(put, found_itself, nest.actual)
         function: Callable[..., Any] = functools.partial(_call, outer, name)
         if kwargs:
             function = functools.partial(with_names, function, tuple(kwargs))
@@ -297,7 +298,7 @@ def guard_held() -> None:
     world = rebound()
     assert world is not None
     with as_before():
-        places = [place for place in recorded_places() if type(_found_at(place)) is list]
+        places = [place for place in recorded_places() if type(found_at(place)) is list]
     for where in world.bindings.read:
         variable = world.known(where)
         assert variable is not None
@@ -318,14 +319,7 @@ def _which(outer: OuterVariable, element: Any, places: Sequence[Place]) -> Hasha
     type_ = _type_of_item(held[-1]) if held else None
     fits = element is _ANYTHING or not held or (
         type_ is not None and element is not None and join_all((element, type_)) == element)
-    return fits, *(_found_at(place) is held for place in places)
-
-
-def _found_at(place: Place) -> Any:
-    try:
-        return place()
-    except Exception:
-        return None
+    return fits, *(found_at(place) is held for place in places)
 
 
 def let_hold(container: Any, is_state: bool = False) -> None:

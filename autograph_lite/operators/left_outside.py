@@ -18,21 +18,24 @@ from ..ops.outer_variables import UNSET, is_held
 from ..ops.random import drawn_by_python
 from ..pyct.asking import get_attribute
 from .anew import TracedAnew
+from .blocks_around import given_in
 from .contents import content
 from .drawn_by_python import drawn_from, set_back
 from .holders import Held, walk
 from .naming import would_refer
-from .outside import World, known_in, without_variables, world_now
+from .outside import known_in, without_variables, world_now
 from .outside_errors import (
     SHARED,
     attribute_becomes_a_tensor,
     changed_by_both,
     not_ours,
+    puts_given,
     taken_in_vain,
     variable_becomes_a_tensor,
 )
 from .set_variables import Variable, names_in
 from .unbound import Unbound
+from .world import World
 
 
 @contextmanager
@@ -63,7 +66,8 @@ def outside_world(read: list[str] | None, expected: Collection[Hashable]) -> Ite
                         undo()
                 raise
     finally:
-        left = _clean(world, _is_half_made if failed else _is_traced)
+        with known_in(world):
+            left = _clean(world, _is_half_made if failed else _is_traced)
         world.done_by_python = world.done_by_python or _changed_by_python(world)
         if random and random.getstate() != drawn:
             random.setstate(drawn)
@@ -130,14 +134,19 @@ def _out_of_containers(
         if id(held.owner) in world.rebound.new or id(held.owner) in world.rebound.objects:
             continue
         now = content(held.owner)
-        traced = [key for key in now if now[key] is not held.content.get(key)]
-        traced = [key for key in traced if is_left(now[key])]
+        changed = [key for key in now if now[key] is not held.content.get(key)]
+        location = world.changes.get(id(held.owner)) or world.beginning()
+        given = given_in(*(now[key] for key in changed))
+        if given is not None:
+            yield puts_given(given, '', location)
+            held.restore()
+            continue
+        traced = [key for key in changed if is_left(now[key])]
         for key in [key for key in traced if _is_its_own(now[key], held.content.get(key), world)]:
             held.place(key).put(held.content[key])
             traced.remove(key)
         if traced:
             what = f'{traced[0]!r} becomes a tensor in' if held.is_object else _PUT_INTO
-            location = world.changes.get(id(held.owner)) or world.beginning()
             yield not_ours(what, held.owner, location)
             held.restore()
 
@@ -147,7 +156,11 @@ def _out_of_variables(world: World, is_left: Callable[[Any], bool]) -> Iterator[
     for variable, old in world.variables:
         if world.made(variable.owner):
             continue
-        if variable.read() is not old and is_left(variable.read()):
+        given = None if variable.read() is old else given_in(variable.read())
+        if given is not None:
+            yield puts_given(given, variable.shown, world.set_at(variable.shown))
+            variable.put(old)
+        elif variable.read() is not old and is_left(variable.read()):
             if not _is_its_own(variable.read(), old, world):
                 yield _becomes_a_tensor(variable, world)
             variable.put(old)

@@ -58,7 +58,7 @@ def let_live(container: Any) -> None:
         return
     if not is_outside(container) or is_namespace(container):
         return
-    if is_given(container):
+    if is_given(id(container)):
         stage_given(container)
         return
     if not container or all(map(_have_a_type, (container.keys(), container.values()))):

@@ -24,7 +24,7 @@ from ..pyct.asking import get_attribute
 from .anew import note_late
 from .element_types import element_type, guard_element, types_put
 from .entry_types import EntryType
-from .given_away import give_away
+from .given_away import give_away, put_by
 from .given_containers import stage_given
 from .guards import record, record_error, record_same
 from .living_dicts import let_live, lives, living
@@ -179,8 +179,9 @@ def change(
     _check_change(container, place, is_named)
     result, type_ = (None, None) if is_named else _taken(container, place, name, args)
     given = (*args, *kwargs.values())
+    put = put_by(name, args, kwargs)
     give_away(given)
-    passed, inputs = passed_arguments(given, found_itself, nest.actual)
+    passed, inputs = passed_arguments(put, found_itself, nest.actual)
     function = _method_of(container, name)
     if kwargs:
         function = functools.partial(with_names, function, tuple(kwargs))

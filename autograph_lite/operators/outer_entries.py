@@ -42,6 +42,7 @@ from .outside import rebound
 from .outside_errors import read_after_change
 from .passed_to_python import passed_arguments
 from .places import Place, Question
+from .put_outside import check_put, with_theirs
 from .python_functions import found_result
 from .reentry import call
 from .running_reads import ReadingEntry, asked, from_outside
@@ -167,7 +168,8 @@ class OuterDict(DictViews, LivingDict):
     # What changes it.
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        key, value = valued(key), _stored(value)
+        check_put(value)
+        key, value = valued(key), _stored(with_theirs(value))
         form_of_key(key)
         self._expect(keys=key, values=value)
         if _may_be_nan(key):

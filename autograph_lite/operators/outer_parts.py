@@ -14,7 +14,6 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ..converters.callees import is_of_library
-from ..graph import nest
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from ..keys import is_container
@@ -23,10 +22,7 @@ from ..pyct.asking import get_attribute, members_of
 from .anew import note_late
 from .class_parts import check_set, classes_with, is_shared, record_lack
 from .contents import is_object
-from .deques import Deque
 from .guards import is_read_whole, record, record_error, record_same
-from .living_lists import LivingCollection, LivingList
-from .new_containers import has_two_names, places_of_new
 from .new_objects import made_by_graph
 from .opened import OPENED
 from .outer_variables import is_chosen, is_set_here, read, tell_of, type_of_input
@@ -41,7 +37,17 @@ from .outside import (
 )
 from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
-from .places import Attribute, Global, Item, Place, Question, Step, is_static, place_of, step_in
+from .places import (
+    Attribute,
+    Global,
+    Item,
+    Place,
+    Question,
+    Step,
+    is_static,
+    place_of,
+    step_in,
+)
 from .set_by_python import is_set_by_python, known_too_late
 from .set_variables import (
     Variable,
@@ -172,31 +178,6 @@ def places_holding(container: Any) -> list[Place]:
         if place is not None:
             places += [place.then(step_in(owner, step(key))) for key in keys]
     return places
-
-
-def place_of_returned(x: Any) -> Place | None:
-    """Where a list, dict or dataclass outside is found that is returned, or what stands for it.
-
-    Also where one will be found that the traced code has made, and put outside.
-    """
-    known, world, x = handing(), rebound(), nest.actual(x)
-    new = {} if world is None else places_of_new()
-    if world is not None and id(x) in world.bindings.made:
-        raise has_two_names(x, world.bindings.made[id(x)][1])
-    if id(x) in new:
-        return new[id(x)]
-    x = x.items if isinstance(x, Deque) else x
-    is_living = isinstance(x, LivingCollection | LivingList)
-    if isinstance(x, LivingList) and x.is_held:
-        return x.place_now
-    container = x.container if is_living else known.container_of(x) if known else x
-    place = x.found_at if is_living else place_of_container(container)
-    if place is None or isinstance(container, tuple) or not is_outside(container):
-        return None
-    try:
-        return place if place() is container else None
-    except Exception:
-        return None
 
 
 def set_attribute(

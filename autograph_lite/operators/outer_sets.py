@@ -40,6 +40,7 @@ from .new_objects import made_by_graph, new_objects, put_outside
 from .one_of_few import is_one_of_few, where_known
 from .outside import note, rebound, set_at
 from .outside_errors import variable_becomes_a_tensor
+from .put_outside import check_put
 from .rebound import GIVEN, NEW, OBJECT, STAGED, STATIC, UNFIT
 from .reentry import cond
 from .set_variables import Variable
@@ -94,9 +95,11 @@ def _set_to(variable: Variable, value: Any, again: bool, is_new: bool) -> None:
     assert graph is not None
     inputs: list[Any] = []
     let_out(value, variable.shown)
+    is_of_made = made_by_graph(variable.holder) is not None
+    check_put(value, variable.shown, is_of_made)
     form, part = _as_part(value, inputs)
     world.made.pop(variable.where, None)
-    is_own = graph.parent is None or made_by_graph(variable.holder) is not None
+    is_own = graph.parent is None or is_of_made
     if form in (OBJECT, UNFIT) and is_own and (made := made_anew(value)):
         form, (part, inputs) = NEW, made
         world.made[variable.where] = value, *_content(value), graph

@@ -347,6 +347,12 @@ def is_chosen(where: Hashable) -> bool:
     return world is not None and world.known(where) is not None and world.is_chosen(where)
 
 
+def is_set(where: Hashable) -> bool:
+    """Whether a variable outside holds what the traced code has set it to, at this point of it."""
+    world = rebound()
+    return world is not None and where in world.now
+
+
 def is_found_by_graph(where: Hashable) -> bool:
     """Whether the running graph finds a list in a variable outside, which no block is passed."""
     world = rebound()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import threading
 import types
-from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import is_dataclass
+from itertools import islice
 from typing import Any
 
 from ..converters.callees import is_of_library
@@ -18,16 +19,12 @@ from ..errors import Location, user_location
 from ..graph import nest_contents
 from ..graph.state import State
 from ..graph.tensor import Tensor
+from ..graph.tracing import note_writes
 from ..keys import is_container
-from ..pyct.asking import get_attribute
 from .anew import leave_to_python
 from .contents import is_object
 from .handed import ArrayPlace, Handing
 from .holders import Held, walk
-from .local_code import is_local_class
-from .named_by_code import NamedByCode
-from .noted_arrays import NotedArrays
-from .noted_generators import NotedGenerators
 from .outside_errors import SHARED
 from .places import Place
 from .rebound import Rebound
@@ -42,88 +39,12 @@ from .set_variables import (
     variables_set_by,
     variables_within_reach,
 )
+from .world import World
 
 _CALLED = (types.FunctionType, types.MethodType)
 
 # Lists and dicts with more items are not compared at every staged block.
 _MOST_ITEMS = 1000
-
-
-class World:
-    """What is known to live outside, and what it held when that became known."""
-
-    def __init__(
-        self, read: list[str] | None = None, expected: Collection[Hashable] = ()
-    ) -> None:
-        self.known: dict[int, Any] = {}
-        self.given: set[int] = set()
-        self.called: dict[int, types.FunctionType] = {}
-        self.inlined: list[Callable[..., Any]] = []
-        # Those of them that the trace has made.
-        self.made_here: set[int] = set()
-        # The variables that these close over.
-        self.own_cells: set[int] = set()
-        # What lists, dicts and objects held.
-        self.held: dict[int, Held] = {}
-        self.handing = Handing()
-        # The variables outside that the functions name which were called, and what they held.
-        self.named: list[tuple[Variable, Any]] = []
-        # Where the traced code last changed something, by its owner or the variable's name.
-        self.changes: dict[Any, Location | None] = {}
-        # What the functions that were called set of the variables of others, and what it was.
-        self.variables: list[tuple[Variable, Any]] = []
-        self.reached: set[int] = set()
-        self.rebound = Rebound(read, expected)
-        # What classes held.
-        self.of_classes: list[dict[str, Any]] = []
-        # Attributes of classes that a staged block has perhaps given some object or class itself.
-        self.perhaps_own: set[Hashable] = set()
-        # Each time that the traced code set an attribute or an item outside: what of, and where.
-        self.sets: list[tuple[Any, str, Location | None]] = []
-        # What Python did while tracing, for people: no run of the graph does it again.
-        self.done_by_python = ''
-        # Whether nothing takes that back.
-        self.is_lasting = False
-        # Whether the user's code has run as it is; what arrays held, and generators, before.
-        self.runs_python = False
-        self.arrays = NotedArrays()
-        self.code = NamedByCode(self.held, self.arrays)
-        self.drawn = NotedGenerators()
-
-    def note_lasting(self, done: str) -> None:
-        """Python does what nothing takes back: the trace is for one call.
-
-        Args:
-          done: what it does, for people.
-        """
-        self.done_by_python = self.done_by_python or done
-        self.is_lasting = True
-        for key, held in self.held.items():
-            if isinstance(held.owner, Iterator):
-                self.held[key] = held.now()
-
-    @property
-    def taken_from(self) -> list[Iterator[Any]]:
-        """The iterators of Python's that were taken from, and that nothing was noted of."""
-        iterators = (held for held in self.held.values() if isinstance(held.owner, Iterator))
-        return [each.owner for each in iterators if not each.is_object and each.is_changed]
-
-    def made(self, x: Any) -> bool:
-        """Whether a function that is traced has made this class or function."""
-        name = str(get_attribute(x, '__qualname__', ''))
-        if isinstance(x, type) and '<locals>' not in name and is_local_class(x):  # by `type(...)`
-            known = self.known.values()  # an array is compared item by item
-            return not any(each is x or x in type(each).__mro__ for each in known)
-        return any(name.startswith(f'{f.__qualname__}.<locals>.') for f in self.called.values())
-
-    def set_at(self, name: str) -> Location | None:
-        """Where the traced code has set a variable."""
-        return self.changes.get(name) or self.beginning()
-
-    def beginning(self) -> Location | None:
-        """Where the traced function begins."""
-        code = next((f.__code__ for f in self.called.values()), None)
-        return code and Location(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 class _Tracing(threading.local):
@@ -155,9 +76,9 @@ def is_anothers(identity: int) -> bool:
     return world is not None and (identity in world.known or identity in world.given)
 
 
-def is_given(x: Any) -> bool:
-    """Whether it is a container that the function was given."""
-    return id(x) in world_now().given
+def is_given(identity: int) -> bool:
+    """Whether it is that of a container that the function was given."""
+    return identity in world_now().given
 
 
 def was_there(x: Any) -> bool:
@@ -217,6 +138,17 @@ def note(*values: Any) -> None:
                 for held in vars(kind).values():
                     if is_container(held):
                         _note_held(world, held)
+
+
+def note_put(value: Any) -> None:
+    """Remembers what the traced code has put where it lives outside: until that is undone."""
+    world = world_now()
+    before = len(world.known)
+    note(value)
+    put = list(islice(reversed(world.known), len(world.known) - before))
+    if put:
+        target: Any = world
+        note_writes([(target, put, None)])
 
 
 def note_made(x: Any) -> None:

@@ -177,6 +177,32 @@ def looked_at(name: str) -> OwnershipError:
     )
 
 
+def puts_given(
+    x: Any, name: str, location: Location | None = None, is_of_made: bool = False
+) -> OwnershipError:
+    """The error for what is set to a container that the function is given, or to what holds one.
+
+    Args:
+      x: the container.
+      name: the variable; empty for a container into which it is put.
+      location: where, if it is known better than that it is here.
+      is_of_made: whether that is an attribute of an object that the function makes.
+    """
+    what = f'The variable {name!r}, which lives outside the function, is set to'
+    if is_of_made:
+        what = f'The attribute {name!r} of an object that the function makes and gives away is'
+    elif not name:
+        what = 'Into what lives outside the function is put'
+    given = x.python_class() if isinstance(x, Collection) else x
+    copied = 'x.copy()' if hasattr(given, 'copy') else 'copy.copy(x)'
+    return OwnershipError(describe(
+        f'{what} {kind_of(given)} that the function is given, or what holds one; the graph would '
+        'put another one there.',
+        location or user_location(),
+        f'Put a copy there yourself, `{copied}`; or return what is to be there, and put it there '
+        'where the function is called.'))
+
+
 def holds_an_argument(name: str, location: Location | None) -> OwnershipError:
     """The error for an attribute of an object that the program makes, which is such an argument."""
     return OwnershipError(

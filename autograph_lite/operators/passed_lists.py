@@ -72,6 +72,7 @@ class PassedLists:
 
         @functools.wraps(block)
         def run(*given: Any) -> Any:
+            before = {number: each.read() for number, each in self._left.items()}
             returned = asked(*given)
             results = [returned] if len(self._names) == 1 else list(returned)
             for number, variable in self._set.items():
@@ -81,7 +82,7 @@ class PassedLists:
                 _set(variable, given_back)
             for number, variable in self._left.items():
                 passed = [given[taken + i] for i, x in self._passed.items() if x is variable]
-                _check_left(variable, [*passed, variable.read()], results[number])
+                _check_left(variable, [*passed, before[number]], results[number])
             return unchanged(*results)
 
         return run

@@ -300,6 +300,14 @@ class Place:
         return functools.reduce(lambda owner, step: step.written(owner), self.steps, self.name)
 
 
+def found_at(place: Place) -> Any:
+    """What is there; None where there is nothing."""
+    try:
+        return place()
+    except Exception:
+        return None
+
+
 def variable(read: Callable[[], Any], name: str) -> Place:
     """A global or a closure variable."""
     cells = read.__closure__ or (read.__globals__,)

@@ -47,9 +47,9 @@ from .outer_parts import (
     read_part,
     record_others,
 )
-from .outer_variables import is_chosen
+from .outer_variables import is_chosen, is_set
 from .outer_variables import read as read_variable
-from .outside import handing, is_made_here, is_outside, is_own_variable, note
+from .outside import handing, is_made_here, is_outside, is_own_variable, note, note_put
 from .own_attributes import caught, gives, own_read, runs_code
 from .own_iterators import GOING_THROUGH
 from .own_methods import own_method
@@ -86,7 +86,7 @@ def walked(root: Any, steps: tuple[Any, ...]) -> tuple[Any, Place | None]:
     elif isinstance(root, Place):
         place, value = root, read_variable(root, _read(root, root))
         if not is_chosen(root.where):
-            note(value)
+            (note_put if is_set(root.where) else note)(value)
     elif is_outside(root):
         known = handing()
         place = (None if known is None else known.alias(root)) or place_of_container(root)
@@ -230,7 +230,7 @@ def _recorded_step(value: Any, place: Place, step: Step) -> tuple[Any, Place | N
     found, there = read_part(value, step, place, found) if is_known else (found, place)
     is_found = is_known and not is_chosen_part(value, step)
     if is_found or _is_shared(found, value, step):
-        note(found)
+        (note_put if is_found and there is None else note)(found)
     if isinstance(value, types.ModuleType) and is_of_library(value) and not is_container(found):
         is_users = callable(found) and not is_of_library(found)  # who has put it there
         return found, there if is_users else None
