@@ -16,9 +16,9 @@ TAKE_IN_A_LOOP = (
     '`list(...)`. Of a dict or a set, make it empty and put them into it.'
 )
 INDEX_AN_ARRAY = (
-    'Index an array, such as `np.array(items)`, where a list is indexed; code that was not '
-    'converted has to run in a function under `ag.function`, without `autograph=False`, or '
-    '`ag.convert`.'
+    'Index an array, such as `np.array(items)`, where a list is indexed, or give the function the '
+    'list as an argument; code that was not converted has to run in a function under '
+    '`ag.function`, without `autograph=False`, or `ag.convert`.'
 )
 USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 _UPDATED = ('dict', 'defaultdict', 'Counter', 'OrderedDict', 'set')

@@ -27,6 +27,7 @@ from .entry_types import EntryType
 from .given_away import give_away, put_by
 from .given_containers import stage_given
 from .guards import record, record_error, record_same
+from .lists import StagedList
 from .living_dicts import let_live, lives, living
 from .new_containers import behind
 from .outer_parts import is_there, place_of_container, places_holding
@@ -177,6 +178,8 @@ def change(
     is_named = place is None or id(container) in known.whole or not is_container(container)
     _expect(container, name, args)
     _check_change(container, place, is_named)
+    if is_named and any(_is_of_graph(nest.actual(x)) for x in args):
+        raise modifies_outside(container)
     result, type_ = (None, None) if is_named else _taken(container, place, name, args)
     given = (*args, *kwargs.values())
     put = put_by(name, args, kwargs)
@@ -199,6 +202,11 @@ def change(
     is_item = name == '__setitem__' and isinstance(args[0], int) and graph_now().parent is None
     known.note_change(*((container, args[0], element_type(args[1])) if is_item else (container,)))
     return result if type_ is None else nest.unflatten(type_.form, list(map(from_outside, made)))
+
+
+def _is_of_graph(x: Any) -> bool:
+    """Whether it is a list of which only the running graph knows what is in it."""
+    return isinstance(x, StagedList) or (isinstance(x, nest.Nest) and x.stands_for is list)
 
 
 def note_one_changed(container: Any, name: str, args: Sequence[Any]) -> None:

@@ -69,9 +69,9 @@ def _fix(container: Any) -> str:
         return _CHANGE_A_COPY
     if isinstance(container, list | dict):
         return (
-            'Change it by the name that it has outside, what is in it by its key or index, as in '
-            '`for k in range(len(rows)): rows[k].append(v)`; or give it to the function as an '
-            'argument; or make it in the function and return it. '
+            'Give it to the function as an argument; or change it by the name that it has outside, '
+            'what is in it by its key or index, as in `for k in range(len(rows)): '
+            'rows[k].append(v)`; or make it in the function and return it. '
             f'{change_in_its_place(type(container).__name__)}.')
     if isinstance(container, types.FunctionType):
         return f'{KEEP_OUTSIDE}.'

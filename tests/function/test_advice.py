@@ -129,7 +129,35 @@ def given(calls):
     return [([[1.0], [2.0]], *args) for args in calls]
 
 
+def set_to_a_longer_copy(xs):
+    rows = [row.copy() for row in ROWS]
+    for x in xs:
+        rows.append([x])
+    ROWS[:] = rows
+
+
+def set_to_a_longer_copy_of_what_is_given(given, xs):
+    rows = [row.copy() for row in given]
+    for x in xs:
+        rows.append([x])
+    given[:] = rows
+
+
+def set_at_an_index(x):
+    k = np.int64(x > 0)
+    ROWS[k] = ROWS[k] + [x]
+
+
+def set_at_an_index_of_what_is_given(rows, x):
+    k = np.int64(x > 0)
+    rows[k] = rows[k] + [x]
+
+
 @pytest.mark.parametrize(('refused', 'followed', 'advice', 'calls', 'other_calls'), [
+    (set_to_a_longer_copy, set_to_a_longer_copy_of_what_is_given, 'Give it to the function',
+     VECTORS, given(VECTORS)),
+    (set_at_an_index, set_at_an_index_of_what_is_given, 'list as an argument', SCALARS,
+     given(SCALARS)),
     (at_an_index, at_each_index, 'for k in range(len(rows))', SCALARS, None),
     (at_an_index, of_a_list_that_is_given, 'as an argument', SCALARS, given(SCALARS)),
     (in_each_row, in_each_row_by_index, 'for k in range(len(rows))', SCALARS, None),

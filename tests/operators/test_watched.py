@@ -116,7 +116,7 @@ def a_dict_that_a_helper_puts_away(xs):
 def test_is_not_modified(f):
     with pytest.raises(ag.errors.OwnershipError, match='test_watched') as error:
         ag.function(f)(XS)
-    copied = 'copy.copy(row)' if f is one_of_two_objects else 'row.copy()'
+    copied = 'copy.copy(p)' if f is one_of_two_objects else 'row.copy()'
     assert f'`best = {copied}`' in str(error.value)
 
 
