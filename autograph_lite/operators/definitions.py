@@ -16,8 +16,7 @@ from ..errors import Location, StagingError, describe, standing_at
 from ..graph import nest, nest_contents
 from ..graph.checkpoints import checkpoint, undo_writes
 from ..graph.graph import Graph, Value
-from ..graph.ownership import AnothersError, NotOwnedError
-from ..graph.storage import CapturedStorage, Storage
+from ..graph.storage import Storage
 from ..graph.tracing import tracing_into
 from ..graph.types import TensorType
 from ..ops.effects import RAISE
@@ -154,24 +153,15 @@ class Definition:
             return with_places(self.places, call, values)
 
         block = passing if given else self.function
-        try:
-            with Reachable(block, *nest.flatten(own)[0], graph=graph) as self.reached:
-                reached = self.reached
-                try:
-                    returned, after = passing(*given)
-                except BaseException as error:
-                    raises_when_run(error, graph)
-                    reached.leave((), (), [held[i] for i in modified(held)])
-                    return None
-                reached.check()
-        except (AnothersError, NotOwnedError) as error:
-            if not self._is_around(error):
-                raise
-            raise StagingError(describe(
-                f'{self.name!r} calls itself, and modifies an array that it is not given.',
-                error.location,
-                f'Give it the array: `def {self.name}(x, ...):`, which calls '
-                f'`{self.name}(x, ...)` and modifies `x[i]`.')) from None
+        with Reachable(block, *nest.flatten(own)[0], graph=graph) as self.reached:
+            reached = self.reached
+            try:
+                returned, after = passing(*given)
+            except BaseException as error:
+                raises_when_run(error, graph)
+                reached.leave((), (), [held[i] for i in modified(held)])
+                return None
+            reached.check()
         self._find_modified(operands, graph)
         held_now = {**own, **dict(zip(arguments, after, strict=True))}
         leaves, structure = nest.flatten(held_now)
@@ -188,12 +178,6 @@ class Definition:
             self.changes |= changed
             self.result = None  # it was of another form
         return bound(returned), *(leaves[i] for i in sorted(self.changes))
-
-    def _is_around(self, error: AnothersError | NotOwnedError) -> bool:
-        """Whether the array lives right outside of the function, which modifies it."""
-        if isinstance(error, NotOwnedError):
-            return error.tensor.graph is self._outer
-        return isinstance(error.storage, CapturedStorage)
 
     def _find_modified(self, operands: Sequence[Any], graph: Graph) -> None:
         """Finds the arrays among the arguments that it modifies."""

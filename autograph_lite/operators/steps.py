@@ -18,7 +18,6 @@ from ..keys import is_array_like, is_container, refused_array
 from ..ops.calls import no_attribute
 from ..ops.random import check_known
 from ..pyct.asking import get_attribute
-from .activations import definitions
 from .chosen_parts import Chosen, place_at
 from .class_parts import classes_with, lacks, record_class
 from .class_tests import type_of
@@ -374,7 +373,7 @@ def as_tensor(value: Any, path: str, is_of_outside: bool = False) -> Any:
         is_lent = is_of_outside and graph_now().parent is None
         return constant(array, identifier(path), is_lent, path)
 
-    if not is_of_outside or definitions():
+    if not is_of_outside:
         return _stand_in(value, path, to_tensor)
     *_, outermost = enclosing(graph_now())
     with tracing_into(outermost):  # so that blocks can modify it
