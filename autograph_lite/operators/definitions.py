@@ -68,6 +68,8 @@ class Definition:
       modified: what they hold then.
       changes: what it puts into a list, a dict or a place, in the place of what was there.
       consumes: arrays that it modifies and has lost sight of by its end: nobody can read them.
+      perhaps_modifies: parts of what it is given that it modifies by names which may stand for
+        something else, too.
       waits: whether it calls a function around it of which no result is known.
       reached: what it can reach without being given it, while it is traced.
     """
@@ -93,6 +95,7 @@ class Definition:
         self.modified: list[Value] = []
         self.changes: set[int] = set()
         self.consumes: set[int] = set()
+        self.perhaps_modifies: set[int] = set()
         self.waits = False
 
     def traced_again(self) -> bool:
@@ -128,7 +131,8 @@ class Definition:
 
     def _known(self) -> tuple[Any, ...]:
         """What is known of it so far."""
-        sizes = map(len, (self.captures, self.modifies, self.consumes, self.changes))
+        sizes = map(len, (
+            self.captures, self.modifies, self.consumes, self.changes, self.perhaps_modifies))
         result = self.result and (
             self.result.structure, self.result.memories, self.result.origins,
             [(join.type, kind(join.static), kind(join.unbound)) for join in self.result.joins])
@@ -163,6 +167,7 @@ class Definition:
                 return None
             reached.check()
         self._find_modified(operands, graph)
+        self.perhaps_modifies |= self._parts.perhaps_modified(graph)
         held_now = {**own, **dict(zip(arguments, after, strict=True))}
         leaves, structure = nest.flatten(held_now)
         if structure != self.given.structure:

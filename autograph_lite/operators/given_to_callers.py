@@ -12,17 +12,21 @@ ways do, the result may be that or a new one.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..errors import OwnershipError, describe, user_location, with_article
 from ..graph import nest
+from ..graph.graph import Graph
 from ..graph.state import State
 from ..graph.tensor import Tensor
 from .block_ways import has_identity, returned_by_blocks, what_it_may_be
 from .other_names import has_name_after_call
 from .outside import is_anothers, is_outside
 from .reachable import Reachable
-from .watched import is_container, is_watched, watch
+from .staging import graph_now
+from .watched import content_of, is_container, is_watched, watch
+from .watched_results import perhaps_modified
 
 # What a part of a result may be: parts of what was given, by number, or what is around; None for
 # something new.
@@ -65,6 +69,11 @@ class GivenParts:
         around = functools.cache(lambda: frozenset(
             id(nest.actual(x)) for held in reached.held for x in held.content.values()))
         return tuple(self._of_each(returned, changed, around))
+
+    def perhaps_modified(self, graph: Graph) -> set[int]:
+        """What is modified by names that may stand for something else, too."""
+        origins = (id(origin) for _, origin, _ in perhaps_modified(graph))
+        return {self._numbers[each] for each in origins if each in self._numbers}
 
     def _of_each(self, returned: Any, changed: Any, around: _Around) -> Iterator[Origins]:
         returned, changed = nest.actual(returned), nest.actual(changed)
@@ -143,8 +152,45 @@ def _watch(result: Any, possible: Sequence[Any]) -> None:
     if not possible:
         return
     returned_by_blocks().append((result, [*possible, result]))
-    named = [
-        one for one in possible
-        if is_watched(id(one)) or is_anothers(id(one)) or has_name_after_call(one)]
+    named = list(filter(_is_named, possible))
     if named:
         watch(result, *named)
+        return
+    held = content_of(result)
+    graph_now().unsure += [(result, held, one, '') for one in possible]
+
+
+def _is_named(x: Any) -> bool:
+    return is_watched(id(x)) or is_anothers(id(x)) or has_name_after_call(x)
+
+
+def modify_perhaps(
+    name: str, numbers: Collection[int], operands: Mapping[str, Any], given: Sequence[Any]
+) -> None:
+    """What a call modifies by names that may stand for something else is not read after it.
+
+    Args:
+      name: of the function.
+      numbers: what it modifies so, as parts of what it is given.
+      operands: what it is given.
+      given: the parts of that.
+
+    Raises:
+      OwnershipError: something else has a name for it.
+    """
+    for x in (given[i] for i in sorted(numbers)):
+        if _is_named(x) or sum(one is x for one in given) > 1:
+            raise _perhaps_modified(name, x, operands)
+        graph_now().unsure.append((x, None, x, ''))
+
+
+def _perhaps_modified(name: str, x: Any, operands: Mapping[str, Any]) -> OwnershipError:
+    kind = nest.kind_of(x).__name__
+    called = next((key for key, value in operands.items() if nest.actual(value) is x), 'x')
+    copied = f'{called}.copy()' if isinstance(x, (list, dict)) else f'copy.copy({called})'
+    return OwnershipError(describe(
+        f'{name!r} modifies {with_article(kind)} that it is given, by a name that may stand for '
+        'another one by then; what it put there would be lost.',
+        user_location(),
+        f'Give it a copy at every call, as in `{name}({copied})`; or let it change that in its '
+        'place, where a branch or a loop in it gives the name to another one.'))

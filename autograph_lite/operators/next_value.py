@@ -8,7 +8,7 @@ import dis
 import types
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from ..pyct.codes import once_by_code
@@ -19,7 +19,7 @@ def is_over(frame: types.FrameType, name: str) -> bool:
 
     Nothing else waits for what the call gives then.
     """
-    for each in _following(frame):
+    for each in _unpacked(_following(frame)):
         if each.opname == 'RETURN_VALUE':
             code = frame.f_code
             return name not in code.co_cellvars and name not in code.co_freevars
@@ -55,6 +55,17 @@ def _following(frame: types.FrameType) -> Iterator[dis.Instruction]:
     """The instructions after the call, which may be at what it caches."""
     instructions, offsets = _instructions(frame.f_code)
     return islice(instructions, bisect_right(offsets, frame.f_lasti), None)
+
+
+def _unpacked(following: Iterator[dis.Instruction]) -> Iterator[dis.Instruction]:
+    """The same without the call that unpacks what a block gives, for the variables of its state."""
+    first = list(islice(following, 4))
+    for i, each in enumerate(first):
+        if each.opname == 'UNPACK_SEQUENCE' and i and isinstance(first[0].argval, tuple):
+            if all(call.opname in _CALLS for call in first[1:i]):
+                first = first[i:]
+            break
+    return chain(first, following)
 
 
 _LOADS = ('LOAD_FAST', 'LOAD_DEREF', 'LOAD_NAME', 'LOAD_GLOBAL')

@@ -17,7 +17,7 @@ from .activations import Static, argument_paths, definitions, is_called
 from .changed_by_calls import put_back
 from .definitions import Definition
 from .effects import Diverged
-from .given_to_callers import given_back, parts
+from .given_to_callers import given_back, modify_perhaps, parts
 from .leaves import leaf_of, result, value_of
 from .staging import graph_now, identifier
 
@@ -125,6 +125,7 @@ def _returned(definition: Definition, node: Node, operands: dict[str, Any]) -> A
     ]
     everything = nest.unflatten(definition.result.structure, results)
     given = list(parts(operands))
+    modify_perhaps(definition.name, definition.perhaps_modifies, operands, given)
     returned, *changed = given_back(everything, definition.result.origins, given)
     if changed:
         values = dict(zip(sorted(definition.changes), changed, strict=True))

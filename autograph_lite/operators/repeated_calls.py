@@ -5,8 +5,20 @@ import types
 from collections.abc import Mapping
 from typing import Any
 
+from ..errors import StagingError, describe, user_location
 from ..graph import nest
-from .activations import Activation, Again, Given, as_it_is, calls_of, given_by, is_kept
+from .activations import (
+    Activation,
+    Again,
+    Given,
+    Known,
+    Static,
+    as_it_is,
+    calls_of,
+    given_by,
+    is_kept,
+)
+from .references import Reference
 from .restaging import can_change
 
 # A function that was called so often, each time inside another staged block, is traced for what
@@ -43,6 +55,8 @@ def find(
         if call.definition is None:
             raise Again(call, call.given)
         return call
+    if any(call.depth < depth and _refers_again(call.given, given) for call in same):
+        raise _endless(function)
     same[0].repeated += 1
     if not given.has_tensors and same[0].repeated < _UNROLLED_CALLS and depth < _UNROLLED_DEPTH:
         return None
@@ -54,6 +68,34 @@ def find(
         _stage_lists(same, operands, depth)
         _widen(same, given, depth)
     return None
+
+
+def _refers_again(before: Given, now: Given) -> bool:
+    """Whether a call is given names that may stand for the same as those of one around it.
+
+    Which one each stands for, only the running graph knows: another call of it is no nearer to
+    an end, and a function of the graph has no such arguments.
+    """
+    pairs = list(zip(before.leaves, now.leaves, strict=False))
+    again = [_is_reference_again(a, b) for a, b in pairs]
+    others = (a if is_again else b for is_again, (a, b) in zip(again, pairs, strict=True))
+    return any(again) and before.covers(Given(now.structure, tuple(others)))
+
+
+def _is_reference_again(a: Known, b: Known) -> bool:
+    if not (isinstance(a, Static) and isinstance(b, Static)):
+        return False
+    one, other = a.value, b.value
+    return isinstance(one, Reference) and isinstance(other, Reference) and (
+        set(map(id, other.parts)) <= set(map(id, one.parts)))
+
+
+def _endless(function: types.FunctionType) -> StagingError:
+    return StagingError(describe(
+        f'{function.__name__!r} calls itself with a list, dict or object of which only the running '
+        'graph knows which one it is.',
+        user_location(),
+        'Give it a number that tells which, and what there is to choose from.'))
 
 
 def _levels(same: list[Activation], depth: int) -> int:

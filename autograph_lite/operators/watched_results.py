@@ -12,11 +12,11 @@ from ..graph import nest, nest_contents
 from ..graph.graph import Graph
 from ..graph.storage import Storage
 from ..graph.tensor import Tensor
-from .block_ways import Passed, Way, has_identity, if_there, is_flagged
+from .block_ways import Passed, Way, has_identity, if_there, is_flagged, what_it_may_be
 from .lists import StagedList
 from .nest_lists import NestList
 from .optional_nests import Perhaps
-from .other_names import has_other_name, is_reached
+from .other_names import has_name_after_call, has_other_name, is_reached
 from .outside import is_anothers
 from .row_names import note_shared
 from .unbound import Unbound
@@ -33,14 +33,23 @@ def check_unsure(graph: Graph, passed: Passed) -> None:
     Raises:
       OwnershipError: it has.
     """
-    for result, content, origin, name in graph.unsure:
+    for result, origin, name in perhaps_modified(graph):
         given = passed.origins.get(id(origin))
-        if given is None or (content is not None and still_holds(result, content)):
+        if given is None:
             continue
-        if is_anothers(id(given)) or has_other_name(given, name) or passed.is_twice(given):
+        is_named = has_other_name(given, name) if name else has_name_after_call(given)
+        if is_named or is_anothers(id(given)) or passed.is_twice(given):
             raise modified_one_of_two(result)
         if graph.parent is not None:  # what is around this block was given it, too
             graph.parent.unsure.append((result, None, given, name))
+
+
+def perhaps_modified(graph: Graph) -> Iterator[tuple[Any, Any, str]]:
+    """What was modified that may be what was there before, that, and the variable."""
+    for result, content, origin, name in graph.unsure:
+        if content is None or not still_holds(result, content):
+            for one in what_it_may_be(origin) or [origin]:
+                yield result, one, name
 
 
 def watch_still(
@@ -79,9 +88,7 @@ def check_apart(
     Raises:
       OwnershipError: it is, by a turn.
     """
-    modified = way.modified.union(
-        id(origin) for one, content, origin, _ in graph.unsure
-        if content is None or not still_holds(one, content))
+    modified = way.modified.union(id(origin) for _, origin, _ in perhaps_modified(graph))
     watched = {id(x) for x, _ in graph.watched}
 
     def is_modified(x: Any) -> bool:

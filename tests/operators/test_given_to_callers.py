@@ -350,3 +350,153 @@ def test_only_the_running_graph_knows_whether_it_is_new(f):
 def test_a_result_that_is_only_read_costs_no_copy():
     code = ag.function(array_filled).get_concrete_function(np.int64(3)).lowered_code
     assert 'copy(' not in code
+
+
+def replaced_dict(k, d):
+    if k == 0:
+        return d
+    if k == 2:
+        d = {'x': k}
+    d['x'] = d['x'] + 1
+    return replaced_dict(k - 1, d)
+
+
+def replaced_before_the_call(k, d):
+    if k > 2:
+        d = {'x': d['x'] * 2}
+    if k == 0:
+        return d
+    d = replaced_before_the_call(k - 1, d)
+    d['x'] += 1
+    return d
+
+
+def replaced_in_a_loop(k, d):
+    if k <= 0:
+        return d
+    while d['x'] > 3:
+        d = {'x': d['x'] - 2}
+    d['x'] += k
+    return replaced_in_a_loop(k - 1, d)
+
+
+def replaced_without_a_result(k, d):
+    if k > 0:
+        if k == 2:
+            d = {'x': k}
+        d['x'] += 1
+        replaced_without_a_result(k - 1, d)
+
+
+def replaced_by_an_expression(k, d):
+    d = d if k != 2 else {'x': k}
+    d['x'] += 1
+    return d if k <= 0 else replaced_by_an_expression(k - 1, d)
+
+
+def replaced_list(k, d):
+    if k == 0:
+        return d
+    if k == 2:
+        d = [k]
+    d[0] += 1
+    return replaced_list(k - 1, d)
+
+
+def replaced_part(k, d):
+    if k == 0:
+        return d
+    if k == 2:
+        d['q'] = {'x': k}
+    d['q']['x'] += 1
+    return replaced_part(k - 1, d)
+
+
+def replaced_object(k, p):
+    if k == 0:
+        return p
+    if k == 2:
+        p = Point(k, k)
+    p.x = p.x + 1
+    return replaced_object(k - 1, p)
+
+
+@pytest.mark.parametrize(
+    ('recursive', 'make'),
+    [
+        (replaced_dict, lambda n: {'x': n}),
+        (replaced_before_the_call, lambda n: {'x': n}),
+        (replaced_in_a_loop, lambda n: {'x': n}),
+        (replaced_without_a_result, lambda n: {'x': n}),
+        (replaced_by_an_expression, lambda n: {'x': n}),
+        (replaced_list, lambda n: [n]),
+        (replaced_part, lambda n: {'q': {'x': n}}),
+        (replaced_object, lambda n: Point(n, n)),
+    ],
+)
+def test_what_may_have_another_name_is_not_modified_beside_the_callers(recursive, make):
+    def f(n):
+        d = make(n)
+        r = recursive(n, d)
+        return d, r
+
+    with pytest.raises(ag.errors.OwnershipError, match=r'Give it a copy at every call.*copy\('):
+        ag.function(f)(np.int64(3))
+
+
+def the_result_alone(n):
+    d = {'x': n}
+    d = replaced_before_the_call(n, d)
+    return d
+
+
+def copies(k, d):
+    if k == 0:
+        return d
+    if k == 2:
+        d = {'x': k}
+    d['x'] = d['x'] + 1
+    return copies(k - 1, d.copy())
+
+
+def copied_at_every_call(n):
+    d = {'x': n}
+    r = copies(n, d.copy())
+    return d, r
+
+
+def in_its_place(k, d):
+    if k == 0:
+        return d
+    if k == 2:
+        d.clear()
+        d.update({'x': k})
+    d['x'] = d['x'] + 1
+    return in_its_place(k - 1, d)
+
+
+def changed_in_its_place(n):
+    d = {'x': n}
+    r = in_its_place(n, d)
+    return d, r, r is d
+
+
+@pytest.mark.parametrize('f', [the_result_alone, copied_at_every_call, changed_in_its_place])
+def test_a_copy_may_be_modified_by_a_name_that_may_stand_for_another(f):
+    check(f, *NS)
+
+
+def test_one_of_two_that_are_given_is_refused_at_once():
+    def trade(k, d, e):
+        if k <= 0:
+            return d['x']
+        if k == 2:
+            d, e = e, d
+        d['x'] += 1
+        return trade(k - 1, d, e)
+
+    def f(n):
+        return trade(n, {'x': n}, {'x': n * 2})
+
+    with pytest.raises(ag.errors.OwnershipError, match='may have another name'):
+        ag.function(f)(np.int64(3))
