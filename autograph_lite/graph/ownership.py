@@ -12,7 +12,7 @@ from ..errors import (
     user_location,
 )
 from .advice import change_in_its_place
-from .storage import ELEMENT, CapturedStorage, StateStorage, Storage
+from .storage import ELEMENT, OUTSIDE, CapturedStorage, StateStorage, Storage
 from .types import ListType
 
 if TYPE_CHECKING:
@@ -65,15 +65,15 @@ def of_another(storage: Storage, location: Location | None) -> OwnershipError:
     x, owner = named(storage, location)
     is_global = isinstance(storage, CapturedStorage) and x.isidentifier()
     copy = 'y' if is_global else x  # an assignment would make it the function's own
-    return AnothersError(
-        storage, location,
-        describe(
-            f'This modifies {owner} in place; it belongs to the caller.',
-            location,
-            f'Work on a copy: write `{copy} = {x}.copy()` first, or `{copy} = {x} + v` for '
-            f'`{x} += v`.',
-        ),
-    )
+    fix = (
+        f'Work on a copy: write `{copy} = {x}.copy()` first, or `{copy} = {x} + v` for '
+        f'`{x} += v`.')
+    if storage.owner == OUTSIDE:
+        fix = (
+            'Change it before it is put there; or work on a copy, `row = rows[i].copy()`, which '
+            '`rows[i] = row` puts in its place.')
+    what = f'This modifies {owner} in place; it belongs to the caller.'
+    return AnothersError(storage, location, describe(what, location, fix))
 
 
 class SeveralPlacesError(OwnershipError):

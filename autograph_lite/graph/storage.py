@@ -7,8 +7,9 @@ from typing import Any
 from ..errors import Location
 from .graph import Graph, Value
 
-# Whose memory it is that a list, or an object, of the running graph holds.
+# Whose memory it is that a list, or an object, of the running graph holds, or what is outside.
 ELEMENT = 'an array that a list or an object holds'
+OUTSIDE = 'what lives outside'
 
 
 class Storage:

@@ -19,7 +19,7 @@ from ..errors import StagingError, describe, kind_of
 from ..graph import nest
 from ..graph.joins import join_all
 from ..graph.state import valued
-from ..graph.storage import Memory, Storage
+from ..graph.storage import OUTSIDE, Memory, Storage
 from ..graph.tensor import Tensor
 from ..graph.tracing import current_graph, emit, held_value
 from ..graph.types import ListType, ObjectType, TensorType, python_scalar, text_type, type_of
@@ -273,7 +273,7 @@ def asked(
 
 def from_outside(made: Tensor) -> Any:
     """A value of the graph that belongs to what lives outside."""
-    memory = (Storage(made.held.graph, 'what lives outside'),)
+    memory = (Storage(made.held.graph, OUTSIDE),)
     is_array = made.held.type.kind == 'array' and made.memory
     return handle(made.held, memory if is_array else made.memory)
 

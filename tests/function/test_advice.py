@@ -297,3 +297,33 @@ def of_a_set(xs):
 
 def test_elements_of_a_set():
     check_advice(of_elements, of_a_set, '`set(xs)`', VECTORS)
+
+
+def put_and_set(model, xs):
+    model.rows.append(np.zeros(2))
+    model.rows[-1][0] = xs[0]
+    return model.rows[-1]
+
+
+def set_and_put(model, xs):
+    row = np.zeros(2)
+    row[0] = xs[0]
+    model.rows.append(row)
+    return model.rows[-1]
+
+
+def put_and_replaced(model, xs):
+    model.rows.append(np.zeros(2))
+    row = model.rows[-1].copy()
+    row[0] = xs[0]
+    model.rows[-1] = row
+    return model.rows[-1]
+
+
+@pytest.mark.parametrize('followed', [set_and_put, put_and_replaced])
+def test_an_array_that_is_put_outside_is_set_before_or_replaced(followed):
+    model = Model()
+    model.rows = [np.ones(2)]
+    check_advice(
+        put_and_set, followed, 'before it is put there; or work on a copy',
+        [(model, XS), (model, -XS)])
