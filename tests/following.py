@@ -14,6 +14,8 @@ def shown(x):
     """What a value is and holds; a number of NumPy is what it is in Python."""
     if isinstance(x, (list, tuple)):
         return type(x).__name__, list(map(shown, x))
+    if isinstance(x, dict):
+        return [(key, shown(value)) for key, value in x.items()]
     if isinstance(x, (np.ndarray, np.generic)):
         return x.tolist()
     if hasattr(x, '__dict__'):

@@ -344,9 +344,9 @@ def variable_becomes_a_tensor(name: str, location: Location | None) -> Ownership
             'holds one; the graph would not set it when it runs.',
             location,
             f'Return the new value, and set {name!r} where the function is called; or assign to it '
-            'an array, a number, a text, or a tuple or a new list of such; a list of lists is '
-            f'changed in its place, `{as_written(name, location)}.append(row)`, and a list in a '
-            'tuple has an attribute of its own.',
+            'an array, a number, a text, or a tuple or a new list of such. Of what has lists in '
+            "it, change what is there, `rows.append(row)`, `d['a'] = [x]`; give a list in a tuple "
+            'an attribute of its own.',
         )
     )
 

@@ -172,6 +172,7 @@ class Model:
         self.best = 1.0, [2.0]
         self.size, self.path = self.best
         self.rows = [[1.0], [2.0]]
+        self.named = {'a': {'b': [1.0]}}
 
 
 def set_to_a_tuple(model, x):
@@ -200,9 +201,24 @@ def appended_to(model, x):
         model.rows.append([x])
 
 
+def set_to_a_dict(model, x):
+    if x > 0:
+        model.named['a'] = {'b': [x]}
+
+
+def set_in_a_dict(model, x):
+    if x > 0:
+        model.named['a']['b'] = [x]
+
+
+def test_a_dict_with_a_list_outside_that_a_branch_makes_anew_is_set_within():
+    check_advice(
+        set_to_a_dict, set_in_a_dict, "`d['a'] = [x]`", [(Model(), UP), (Model(), DOWN)])
+
+
 def test_a_list_of_lists_outside_that_a_branch_makes_anew_is_changed():
     check_advice(
-        set_to_a_longer_one, appended_to, 'changed in its place, `model.rows.append(row)`',
+        set_to_a_longer_one, appended_to, 'change what is there, `rows.append(row)`',
         [(Model(), UP), (Model(), DOWN)])
 
 
