@@ -105,8 +105,10 @@ class OneFunction(nest.Nest):
         from .chosen_parts import Chosen  # it needs what is here
         from .comparing import equal
 
+        if isinstance(self._number, Tensor):
+            return Chosen(self._number, self._functions)
         asks = [functools.partial(equal, self._number, i) for i in range(len(self._functions))]
-        return Chosen(asks, self._functions, None)
+        return Chosen(asks, self._functions)
 
 
 class _Known:

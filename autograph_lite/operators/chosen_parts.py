@@ -212,9 +212,9 @@ class Chosen:
             if after - first == 1:
                 return found(first, *given)
             middle = (first + after) // 2
-            lower = functools.partial(halve, first, middle)
-            upper = functools.partial(halve, middle, after)
-            return cond(self.asks < middle, lower, upper, *given, names=names)
+            return cond(
+                self.asks < middle, lambda *given: halve(first, middle, *given),
+                lambda *given: halve(middle, after, *given), *given, names=names)
 
         if isinstance(self.asks, Tensor):
             result = halve(0, len(self.parts), *given)

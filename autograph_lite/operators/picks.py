@@ -62,13 +62,26 @@ class Picks(BaseException):
         self._paths = [path for path, _ in places]
         self._known = tuple(Reference(0, list(parts)) for _, parts in places)
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it is the same whenever the block is traced: what lives outside, or None."""
+        return all(x is None or is_outside(x) for each in self._known for x in each.parts)
+
+    def again(self, operands: Any) -> Picks:
+        """The same, for a block that is traced again and given operands of the same form."""
+        known = (each.parts for each in self._known)
+        return Picks(list(zip(self._paths, known, strict=True)))
+
     def function(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """The function, which gives numbers."""
         known = self._known  # what it may change
 
         @functools.wraps(function)
         def picking(*args: Any) -> Any:
-            return self.told(function(*args), known)
+            returned = function(*args)
+            for path, each in zip(self._paths, known, strict=True):
+                each.parts += each.lacks(at(returned, path))
+            return self.told(returned, known)
 
         return picking
 

@@ -229,11 +229,17 @@ class Reachable:
                 found.append(block._reaches(missing, depth))
                 if is_recursive():
                     break
-        return found[0] if found else self._reaches(places, len(blocks_around()) - 1)
+        if not found:
+            return self._reaches(places, len(blocks_around()) - 1)
+        known = [blocks_around()[each.depth]._recalled for each in found]
+        at_once = (each for each, of in zip(found, known, strict=True) if not (of and of.gathers))
+        return next(at_once, found[-1])
 
     def _reaches(self, places: list[Holder], depth: int) -> Reaches:
         if self._graph is not None:
             note_places(self._block, self._graph, places, self.held, self._recalled)
+        if self._recalled is not None:
+            self._recalled.times_reached += 1
         return Reaches(places, depth)
 
     def leave(self, given: Any, operands: Any, modified: Contents) -> None:

@@ -43,6 +43,9 @@ _Raised = Callable[[Any], BaseException]
 # So often in a row another way to trace a block fails before it is tried no more.
 _MOST_TIMES_IN_VAIN = 8
 
+# So often a block is traced again at once for what a block in it was found to change.
+_MOST_TIMES_AT_ONCE = 1
+
 # The way to a place, and to the others that hold the same object.
 Way = tuple[tuple[Any, Any], ...]
 
@@ -55,6 +58,7 @@ class Recalled:
       is_unrolled: whether it cannot be traced into one.
       kept: what the handlers of a `try` need to know of its block, as `was_kept` tells it.
       lent: the ways to lists and dicts that the block of a `try` is given besides.
+      times_reached: how often it was found to change places that it was not given.
       key: what tells the block, and the way it is traced, from others of this trace.
     """
 
@@ -64,6 +68,7 @@ class Recalled:
         self.is_unrolled = False
         self.kept: dict[tuple[Any, ...], tuple[Any, ...]] = {}
         self.lent: list[Way | Holder] = []
+        self.times_reached = 0
         self._joins: dict[nest.Structure, list[tuple[Any, Join]]] = {}
         self._rebound: dict[nest.Structure, tuple[int, Sequence[int]]] = {}
         self._raised: list[tuple[nest.Structure, list[Any], _Raised]] = []
@@ -132,6 +137,14 @@ class Recalled:
         self.lent.clear()
         self.is_staged = False
         self.begin()
+
+    @property
+    def gathers(self) -> bool:
+        """Whether it is traced again only when it is at its end, with all that is found by then.
+
+        Were it taken back to its start by each change in it, it would begin as often as these are.
+        """
+        return self.times_reached > _MOST_TIMES_AT_ONCE
 
     @contextmanager
     def otherwise(self, way: str, error: Exception) -> Iterator[None]:

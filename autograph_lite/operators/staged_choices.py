@@ -89,7 +89,9 @@ def _stage_each(choice: Choice) -> Any:
         return closed(_stage_each(choice.passing(opens.function)))
     except Picks as picks:
         undo(start)
-        choice = replace(choice, recalled=choice.recalled.other('picking'))
+        if picks.is_lasting:
+            choice.recalled.note(picks.again)
+        choice = replace(choice, recalled=choice.recalled.sharing('picking'))
         return picks.named(_stage_each(choice.passing(picks.function)))
     except GivesBack as back:
         undo(start)

@@ -45,7 +45,7 @@ from .loop_turns import ChangedByTest, Loop, as_state, read_states, trace_test, 
 from .moved import move, staged_lists
 from .narrowing import narrowly
 from .opened import Opens, closed, watch_opened
-from .picked_state import stage_picked
+from .picked_state import check_ends, stage_picked
 from .picks import Picks
 from .reaches import NotedViews, Reaches, check_views, with_whole_lists
 from .recalled import recalling
@@ -149,6 +149,7 @@ def _stage_each(loop: Loop) -> Any:
             return _stage_with(places, loop)
     except Opens as opens:
         undo(start)
+        check_ends(opens, loop.state)
         loop.recalled.note(opens.again)
         return _stage_opened(opens, loop)
     except Picks as picks:

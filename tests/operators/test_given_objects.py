@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import time
 
 import numpy as np
 import pytest
 from differential import run_printed
+from work import work
 
 import autograph_lite as ag
 
@@ -207,11 +207,18 @@ def test_a_tree_is_searched(f):
     check_changed(f, lambda: tree(1, 2, 3, 4, 5), 4.0, 5.5)
 
 
-def test_a_long_list_is_searched_in_a_moment():
-    start = time.perf_counter()
-    g = ag.function(up_to_a_break)
-    assert g(linked(*range(60)), F(30)) == 31
-    assert time.perf_counter() - start < 20
+def test_the_work_for_a_long_list_grows_no_faster_than_its_length():
+    def row(size):
+        head = linked(*range(size))
+        node = head
+        while node is not None:
+            del node.left, node.right, node.previous  # it leads on alone
+            node = node.next
+        return head
+
+    assert ag.function(up_to_a_break)(row(60), F(30)) == 31
+    ten, forty = (work(ag.function(up_to_a_break), row(size), F(30)) for size in (10, 40))
+    assert forty < 4 * ten
 
 
 @dataclasses.dataclass
