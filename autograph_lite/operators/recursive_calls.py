@@ -159,11 +159,20 @@ def _check_own(definition: Definition, i: int, leaves: Sequence[Any]) -> None:
         isinstance(x, Tensor) and not set(given.memory).isdisjoint(x.memory)
         for x in others
     ):
-        path = argument_paths(definition.given.structure)[i]
-        what = f'{definition.name!r} modifies {path!r}, which has another name for it'
-        fix = 'Call it with an array of its own: `x = x.copy()`.'
-        raise OwnershipError(describe(f'{what}.', user_location(), fix))
+        raise _has_another_name(definition, argument_paths(definition.given.structure)[i])
     check_owner(graph_now(), given)
+
+
+def _has_another_name(definition: Definition, path: str) -> OwnershipError:
+    around = list(definition.given.structure.keys)[-len(definition.places) :]
+    fix = 'Call it with an array of its own: `x = x.copy()`.'
+    if definition.places and path in around:
+        path = definition.places[around.index(path)].name
+        fix = (
+            f'Modify it by that name alone, without `global`: `{path}[...] = {path} * 2` for '
+            f'`{path} = {path} * 2`.')
+    what = f'{definition.name!r} modifies {path!r}, which has another name for it'
+    return OwnershipError(describe(f'{what}.', user_location(), fix))
 
 
 def _order(place: Any) -> tuple[bool, Any]:

@@ -633,3 +633,32 @@ def test_an_array_of_the_module_has_the_name_by_which_it_is_given_back():
         ag.function(f)(np.int64(3))
     with pytest.raises(ag.errors.StagingError, match='only the running graph knows'):
         ag.function(g)(np.int64(3))
+
+
+def test_an_array_of_the_module_is_given_its_new_value_in_its_place():
+    def doubled(k):
+        global MEMO
+        if k <= 0:
+            return MEMO.sum()
+        MEMO[k] += 1
+        found = doubled(k - 1)
+        MEMO = MEMO * 2
+        return found
+
+    with pytest.raises(ag.errors.OwnershipError, match=r"modifies 'MEMO', which") as caught:
+        ag.function(lambda n: doubled(n))(np.int64(3))
+    assert '`MEMO[...] = MEMO * 2` for `MEMO = MEMO * 2`' in str(caught.value)
+
+    def advised(k):
+        if k <= 0:
+            return MEMO.sum()
+        MEMO[k] += 1
+        found = advised(k - 1)
+        MEMO[...] = MEMO * 2
+        return found
+
+    def f(n):
+        MEMO[:] = 0
+        return advised(n), MEMO.copy()
+
+    check(f, *[(np.int64(n),) for n in (3, 0, 1)])
