@@ -24,9 +24,9 @@ USE_PY_FUNCTION = 'Call it in a function under `ag.py_function`.'
 _UPDATED = ('dict', 'defaultdict', 'Counter', 'OrderedDict', 'set')
 KEYS = (
     'Let the function itself make the dict, empty as `counts = {}` or with keys that are numbers, '
-    'and set `counts[k]`; or give a dict all its keys before, at most 64, which then are compared '
-    'with this one, and change what is there by its key, `groups[k].append(v)`. Make a set by '
-    '`set(xs)`, or `seen = set()` and `seen.add(x)`.')
+    'and set `counts[k]` to numbers, texts, arrays or lists of such; or give a dict all its keys '
+    'before, at most 64, which then are compared with this one, and change what is there by its '
+    'key, `groups[k].append(v)`. Make a set by `set(xs)`, or `seen = set()` and `seen.add(x)`.')
 
 
 def change_in_its_place(kind: str) -> str:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import io
+from collections import deque
 
 import numpy as np
 import pytest
@@ -343,3 +344,21 @@ def test_an_array_that_is_put_outside_is_set_before_or_replaced(followed):
     check_advice(
         put_and_set, followed, 'before it is put there; or work on a copy',
         [(model, XS), (model, -XS)])
+
+
+def deques(xs):
+    groups = {}
+    for x in xs:
+        groups.setdefault(int(x), deque()).append(x)
+    return [(k, list(group)) for k, group in groups.items()]
+
+
+def lists(xs):
+    groups = {}
+    for x in xs:
+        groups.setdefault(int(x), []).append(x)
+    return [(k, list(group)) for k, group in groups.items()]
+
+
+def test_a_dict_that_grows_has_lists():
+    check_advice(deques, lists, 'arrays or lists of such', VECTORS)
