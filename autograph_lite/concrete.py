@@ -295,12 +295,10 @@ class ConcreteFunction:
         """Runs the program where the caller finds what it has changed, also where it raises."""
         if self.modified.may_modify:
             self.modified.check(self.name, leaves)
-        arrays = {
-            left: [each.array(leaves) for each in left.targets]
-            for left in self._left if left.targets}
+        array = self.modified.at_begin(leaves)
 
         def put(left: Left, values: Sequence[Any]) -> None:
-            left.put(self.changed, owners, leaves, arrays.get(left, ()), values)
+            left.put(self.changed, owners, leaves, list(map(array, left.targets)), values)
 
         def program() -> Sequence[Any]:
             return run_leaving(run, self.program, given, put) if self._left else run(

@@ -8,6 +8,7 @@ caller's array when the graph has run; of a call that raises, see `left_behind`.
 """
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,9 +27,12 @@ from .operators.outside import handing, was_there
 from .ops.control_flow import FUNCTION
 from .ops.outer_variables import READ_OUTER, OuterVariable
 from .optimize.rewriting import replace_values
-from .sightings import Sightings, overlap, runs_any_code
+from .sightings import Sightings, lie_apart, overlap, runs_any_code
 
 Array = np.ndarray[Any, Any]
+
+# So many arrays are not compared each with each other one.
+_MANY = 8
 
 
 @dataclass(frozen=True)
@@ -236,6 +240,18 @@ class Modified:
         """Whether there are any, also where it raises."""
         return bool(self.targets or self.left)
 
+    def at_begin(self, leaves: Sequence[Any]) -> Callable[[Target], Any]:
+        """What gives one of the arrays, of a call with these leaves that begins."""
+        places = (each.place for each in self._all)
+        held = {place: place.get() for place in places if isinstance(place, OuterVariable)}
+
+        def array(target: Target) -> Any:
+            place = target.place
+            return held[place] if isinstance(place, OuterVariable) else target.array(leaves)
+
+        return array
+
+    @functools.cached_property
     def _all(self) -> list[Target]:
         """The arrays, each once."""
         found = {
@@ -253,13 +269,16 @@ class Modified:
         Raises:
           OwnershipError: that is not so.
         """
-        targets = self._all()
+        targets = self._all
         places = [each.place for each in targets if isinstance(each.place, OuterVariable)]
         found = self._sightings.found()
         variables = (each.get() for each in self._outside if each not in places)
         read = [x for x in (*found, *variables)
                 if isinstance(x, np.ndarray) and not x.dtype.hasobject]
         arrays = [each.array(leaves) for each in targets]
+        others = [x for x in (*leaves, *self._captured) if isinstance(x, np.ndarray)]
+        given, captured, changed = ([id(x) for x in xs] for xs in (leaves, self._captured, arrays))
+        may_overlap = len(arrays) < _MANY or not lie_apart([*others, *arrays], read)
         for each, array in zip(targets, arrays, strict=True):
             if not array.flags.writeable:
                 what = f'{name} modifies {each.name} in place, which is read-only.'
@@ -271,14 +290,12 @@ class Modified:
                 )
                 fix = 'Pass a copy, and put that back: `y = x[:, 0].copy()`, `x[:, 0] = y`.'
                 raise OwnershipError(describe(what, user_location(), fix))
-            others = [x for x in (*leaves, *self._captured) if isinstance(x, np.ndarray)]
-            times = sum(x is array for x in leaves)
+            times, is_captured = given.count(id(array)), id(array) in captured
             is_variable = isinstance(each.place, OuterVariable)
-            is_captured = any(x is array for x in self._captured)
-            if sum(x is array for x in arrays) > 1 or (is_variable and (times or is_captured)) or (
-                times + (times and is_captured)) > 1 or any(
-                x is not array and overlap(array, x) for x in others
-            ) or any(overlap(array, x) for x in read):
+            if changed.count(id(array)) > 1 or (is_variable and (times or is_captured)) or (
+                times + (times and is_captured)) > 1 or (may_overlap and (any(
+                    x is not array and overlap(array, x) for x in others
+                ) or any(overlap(array, x) for x in read))):
                 what = (
                     f'{name} modifies {each.name} in place, which shares memory with '
                     'another array that it reads.'
@@ -298,17 +315,20 @@ class Modified:
           run: runs it.
         """
         arrays = [each.array(leaves) for each in self.targets]
-        values = [self._apart(x, arrays) for x in run()]
+        values = self._apart(run(), arrays)
         count = len(values) - len(arrays)
         for array, value in zip(arrays, values[count:], strict=True):
             array[...] = value
         return values[:count]
 
-    def _apart(self, result: Any, arrays: Sequence[Array]) -> Any:
-        """A result that does not change with them."""
-        if isinstance(result, np.ndarray) and any(overlap(result, x) for x in arrays):
-            return result.copy('K')
-        return result
+    def _apart(self, results: Sequence[Any], arrays: Sequence[Array]) -> list[Any]:
+        """The results, of which none changes with them."""
+        made = [x for x in results if isinstance(x, np.ndarray)]
+        if len(arrays) >= _MANY and lie_apart(made, arrays):
+            return list(results)
+        return [
+            x.copy('K') if isinstance(x, np.ndarray) and any(overlap(x, y) for y in arrays) else x
+            for x in results]
 
     def move_on(self, name: str, leaves: Sequence[Any], results: Sequence[Any]) -> list[Any]:
         """The same while another graph is traced, whose handles are moved on.

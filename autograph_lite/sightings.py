@@ -12,10 +12,12 @@ from __future__ import annotations
 import functools
 import types
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from .graph.graph import Graph, Node
 from .graph.types import ListType, LiveType, TensorType
@@ -128,3 +130,13 @@ def overlap(a: Array, b: Array) -> bool:
         return np.shares_memory(a, b, max_work=_WORK)  # type: ignore[arg-type]  # NumPy's is wrong
     except np.exceptions.TooHardError:
         return True
+
+
+def lie_apart(some: Iterable[Array], others: Iterable[Array]) -> bool:
+    """Whether arrays lie in pieces of memory of their own, those of each group each counted once.
+
+    Then no two of them overlap.
+    """
+    pieces = sorted(
+        byte_bounds(x) for group in (some, others) for x in {id(x): x for x in group}.values())
+    return all(end <= begin for (_, end), (begin, _) in pairwise(pieces))

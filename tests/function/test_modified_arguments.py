@@ -3,7 +3,9 @@ import pickle
 
 import numpy as np
 import pytest
+from defining import define
 from differential import check
+from work import work
 
 import autograph_lite as ag
 
@@ -248,3 +250,47 @@ def test_what_does_not_lie_in_one_piece():
     for part in (table[:, :4], table[::-1], table[0, ::2]):
         assert 'does not lie in memory in one piece' in refused(halved, part)
     check(halved, (table,), (table[1:],), traces=2)
+
+
+def of_many(size):
+    """A function that sets an item of each of many arrays, and may raise between any two."""
+    names = [f'a{i}' for i in range(size)]
+    lines = [f'def f(x, {", ".join(names)}):']
+    for i, name in enumerate(names):
+        lines += [f'    if x > {i + 9}: raise ValueError("x")', f'    {name}[0] = x + {i}']
+    return define('\n'.join([*lines, '    return a0, a1.sum()']))
+
+
+def test_many_arrays_are_looked_at_in_a_moment():
+    def of_a_call(size):
+        f, given = ag.function(of_many(size)), [np.zeros(2) for _ in range(size)]
+        f(np.float64(1), *given)
+        assert [x[0] for x in given] == [1.0 + i for i in range(size)]
+        return work(f, np.float64(2), *given)
+
+    assert of_a_call(80) < 6 * of_a_call(20)
+
+
+@pytest.mark.parametrize('x', [1, 12, 30])
+def test_many_arrays_of_a_call_that_raises_or_not(x):
+    plain, f = of_many(12), ag.function(of_many(12))
+    outcomes = []
+    for run in (plain, f):
+        given = [np.zeros(2) for _ in range(12)]
+        try:
+            first, total = run(np.float64(x), *given)
+            outcomes.append((first is given[0], total, list(map(list, given))))
+        except ValueError as error:
+            outcomes.append((str(error), list(map(list, given))))
+    expected, got = outcomes
+    assert got == expected
+
+
+def test_one_of_many_arrays_that_shares_memory_with_another():
+    f, memory = ag.function(of_many(12)), np.zeros(20)
+    given = [np.zeros(2) for _ in range(10)]
+    for one, other in ((memory[:2], memory[1:3]), (memory[:2], memory[:2]), (memory[4:6],) * 2):
+        with pytest.raises(ag.errors.OwnershipError, match='shares memory'):
+            f(np.float64(1), *given, one, other)
+    f(np.float64(1), *given, memory[:2], memory[2:4])
+    assert memory[:3:2].tolist() == [11.0, 12.0]
