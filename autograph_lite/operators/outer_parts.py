@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import types
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -170,14 +170,18 @@ def places_holding(container: Any) -> list[Place]:
     """Where a container is found that was fetched from another one, or an object, as a value."""
     places = []
     for held in world_now().held.values():
-        owner, step = held.owner, Attribute if held.is_object else Item
         keys = [key for key, value in held.content.items() if value is container]
-        place = place_of_container(owner)
-        if held.is_object:
-            place = place_of(owner, type(owner).__name__)
-        if place is not None:
-            places += [place.then(step_in(owner, step(key))) for key in keys]
+        places += places_of_parts(held.owner, keys)
     return places
+
+
+def places_of_parts(owner: Any, keys: Iterable[Any]) -> list[Place]:
+    """Where attributes or items of something outside are found, as far as is known."""
+    is_item = isinstance(owner, dict | list | deque | tuple)
+    step, place = Item if is_item else Attribute, place_of_container(owner)
+    if not is_item and (is_object(owner) or isinstance(owner, type)):
+        place = place_of(owner, type(owner).__name__)
+    return [] if place is None else [place.then(step_in(owner, step(key))) for key in keys]
 
 
 def set_attribute(
@@ -250,9 +254,26 @@ def is_there(owner: Any, key: Any, value: Any) -> bool:
         return False
     try:
         is_item = isinstance(owner, dict | list | deque)
-        return (owner[key] if is_item else get_attribute(owner, key)) is array
+        is_held = (owner[key] if is_item else get_attribute(owner, key)) is array
     except (LookupError, TypeError):
         return False
+    return is_held and (array is not value or _is_kept(owner, key, value))
+
+
+def _is_kept(owner: Any, key: Any, container: Any) -> bool:
+    """Guards that both what holds a container, and where else it was found, hold the same one.
+
+    Returns:
+      Whether that can be told.
+    """
+    found = place_of_container(container)
+    held = next((each for each in places_of_parts(owner, [key])), None)
+    if found is None:
+        return True
+    if held is not None and found.key != held.key:
+        record_same(found, container)
+        record_same(held, container)
+    return held is not None
 
 
 def _to_set(owner: Any, key: Any) -> Variable | None:

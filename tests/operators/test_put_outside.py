@@ -296,3 +296,42 @@ def test_a_branch_gives_back_no_other_list_than_it_was_passed():
     with pytest.raises(ag.errors.OwnershipError):
         ag.function(f)(KEEPER, np.float64(0.5))
     assert ROWS is before
+
+
+def attribute_of_an_attribute(x):
+    KEEPER.last = KEEPER.rows
+
+
+def attribute_of_a_global_name(x):
+    KEEPER.last = ROWS
+
+
+def item_of_an_attribute(x):
+    TABLE['k'] = KEEPER.rows
+
+
+def attribute_of_an_item(x):
+    KEEPER.last = TABLE['k']
+
+
+def attribute_in_a_branch(x):
+    if x > 1:
+        KEEPER.last = KEEPER.rows
+
+
+@pytest.mark.parametrize('make', [list, lambda: [1.0], lambda: {'a': 1.0}, lambda: [np.ones(2)]])
+@pytest.mark.parametrize('f', [
+    attribute_of_an_attribute, attribute_of_a_global_name, item_of_an_attribute,
+    attribute_of_an_item, attribute_in_a_branch])
+def test_what_is_there_already_is_put_there_once_it_is_not(f, make):
+    global ROWS
+    graph = ag.function(f)
+    for is_there in (True, True, False):
+        ROWS = KEEPER.rows = TABLE['k'] = make()
+        KEEPER.last = ROWS if is_there else make()
+        if f is item_of_an_attribute and not is_there:
+            TABLE['k'] = make()
+        if is_there or f is not attribute_in_a_branch:
+            graph(X)
+            found = TABLE['k'] if f is item_of_an_attribute else KEEPER.last
+            assert found is KEEPER.rows
