@@ -18,7 +18,7 @@ from ..pyct.assignments import assignments, begins_as_number
 from ..pyct.returns import returns_at
 from .contents import content, is_object
 from .live_types import live_might_help
-from .object_advice import by_number, of_one_or_none
+from .object_advice import by_number, of_links, of_one_or_none
 from .staging import UNNAMED, is_made, shown
 
 if TYPE_CHECKING:
@@ -160,6 +160,8 @@ def _one_object(called: str, objects: Sequence[object]) -> str:
             f'The two ways give objects of two classes: make one {name} for both, and choose '
             'what it holds, such as an attribute that says which of the two it stands for.'
         )
+    if linked := of_links(called, objects):
+        return linked
     held = next(filter(None, map(_containers, objects)), [])
     if any(_holds_more(part) for x in objects for key in held for part in _parts(x, key)):
         return (
@@ -168,7 +170,7 @@ def _one_object(called: str, objects: Sequence[object]) -> str:
             'them all, `o.others = [i, j]`, and take them from that, `everyone[j]`.'
         )
     if len(objects) == 1 and not held:
-        return of_one_or_none(called, objects[0])
+        return of_one_or_none(objects[0])
     example = ''
     if held and called.isidentifier():
         example = f', as by `{called}.{held[0]} = other.{held[0]}`'

@@ -1,6 +1,7 @@
 """What to write instead where objects of the user's classes are replaced, joined or changed."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import StagingError, describe, user_location
@@ -22,14 +23,23 @@ def by_number(kind: str, link: str = 'next') -> str:
         f'{as_dataclass(kind)}.')
 
 
-def of_one_or_none(called: str, x: Any) -> str:
+def of_links(called: str, objects: Sequence[Any]) -> str:
+    """What to write where objects that lead to each other meet, or None; '' for other objects.
+
+    Args:
+      called: what the user calls the name in which they meet.
+      objects: those that meet.
+    """
+    links = ((nest.kind_of(x).__name__, _link(x, _held(x), called)) for x in objects)
+    return next((by_number(name, link) for name, link in links if link), '')
+
+
+def of_one_or_none(x: Any) -> str:
     """What to write where one way gives an object, and the other None."""
     name = nest.kind_of(x).__name__
-    if link := _link(x, _held(x), called):
-        return by_number(name, link)
     return (
         f'Keep a bool that tells whether there is one, `there = True`, and name the {name} itself '
-        f'where it is needed; or {as_dataclass(name)}.')
+        f'where it is needed; or {as_dataclass(name)}.{_if_linked(name, _held(x))}')
 
 
 def of_several_names(x: Any, before: Any = None) -> str:
@@ -43,14 +53,18 @@ def of_several_names(x: Any, before: Any = None) -> str:
     if link := _link(x, held) or (isinstance(before, dict) and _link(x, before)):
         return by_number(name, link)
     attribute = next(iter(held), 'x')
-    linked = next((
-        f' Where {link!r} leads to another {name}, k{by_number(name, link)[1:]}'
-        for link, value in held.items() if value is None), '')
     return (
         f'Change it on each way, before it is named so or put there: `p.{attribute} = ...`, then '
         f'`best = p`; or in its place, by its key or index: `ps[i].{attribute} = ...`; where a new '
         f'{name} takes its place, set the attributes of the one that there is; or take a copy '
-        f'where it is put or named so: `best = copy.copy(p)`.{linked}')
+        f'where it is put or named so: `best = copy.copy(p)`.{_if_linked(name, held)}')
+
+
+def _if_linked(name: str, held: dict[str, Any]) -> str:
+    """What to write where an attribute that is None leads to another object of the class."""
+    return next((
+        f' Where {link!r} leads to another {name}, k{by_number(name, link)[1:]}'
+        for link, value in held.items() if value is None), '')
 
 
 def leads_on(x: Any) -> StagingError:

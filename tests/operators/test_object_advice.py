@@ -229,3 +229,58 @@ def test_a_list_of_objects_that_shrinks_has_dataclasses():
     check_advice(
         taken_out, taken_out, 'or dataclasses',
         [([Player(), Player()], UP)], [([Fields(), Fields()], x) for x in (UP, UP * 20)])
+
+
+class Branch:
+    def __init__(self, value, left=None, right=None):
+        self.value = value
+        self.left = left
+        self.right = right
+
+
+@dataclasses.dataclass
+class NumberedBranch:
+    value: float
+    left: int = -1
+    right: int = -1
+
+
+def put_into_a_tree(root, x):
+    branch = root
+    while True:
+        if x < branch.value:
+            if branch.left is None:
+                branch.left = Branch(x)
+                break
+            branch = branch.left
+        else:
+            if branch.right is None:
+                branch.right = Branch(x)
+                break
+            branch = branch.right
+
+
+def put_into_a_tree_by_number(branches, x):
+    i = 0
+    while True:
+        if x < branches[i].value:
+            if branches[i].left < 0:
+                branches[i].left = len(branches)
+                break
+            i = branches[i].left
+        else:
+            if branches[i].right < 0:
+                branches[i].right = len(branches)
+                break
+            i = branches[i].right
+    branches.append(NumberedBranch(x))
+
+
+def test_branches_of_a_tree_are_numbered():
+    tree = Branch(3.0, Branch(1.0), Branch(5.0, Branch(4.0)))
+    branches = [
+        NumberedBranch(3.0, 1, 2), NumberedBranch(1.0), NumberedBranch(5.0, 3),
+        NumberedBranch(4.0)]
+    check_advice(
+        put_into_a_tree, put_into_a_tree_by_number, '`nodes[i].left = j`', [(tree, UP)],
+        [(branches, np.float64(x)) for x in (-1, 2, 4.5, 9)])
