@@ -128,8 +128,12 @@ def _check(x: Any) -> None:
     elif _is_own_object(x):
         kind = with_article(type(x).__name__, begins=True)
         what = f'{kind} that the function makes is put into what lives outside.'
-        raise OwnershipError(describe(
-            what, user_location(), 'Put a tuple, a dict or a dataclass there.'))
+        fix = 'Put a tuple, a dict or a dataclass there.'
+        if callable(x):
+            fix = (
+                'Call it, and put what it gives there; sort a list of numbers outside by '
+                '`rows = sorted(rows, key=f)`, or give the list to the function as an argument.')
+        raise OwnershipError(describe(what, user_location(), fix))
 
 
 def _is_own_object(x: Any) -> bool:

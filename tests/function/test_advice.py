@@ -362,3 +362,25 @@ def lists(xs):
 
 def test_a_dict_that_grows_has_lists():
     check_advice(deques, lists, 'arrays or lists of such', VECTORS)
+
+
+def sorted_in_its_place(model, x):
+    model.path.sort(key=lambda v: v * x)
+
+
+def sorted_and_set(model, x):
+    model.path = sorted(model.path, key=lambda v: v * x)
+
+
+def sorted_where_it_is_given(path, x):
+    path.sort(key=lambda v: v * x)
+
+
+@pytest.mark.parametrize(('followed', 'path'), [
+    (sorted_and_set, None), (sorted_where_it_is_given, [2.0, 3.0, 1.0])])
+def test_a_list_outside_is_sorted_by_a_function_of_the_function(followed, path):
+    model = Model()
+    model.path = [2.0, 3.0, 1.0]
+    check_advice(
+        sorted_in_its_place, followed, '`rows = sorted(rows, key=f)`', [(model, UP)],
+        [(path or model, UP), (path or model, DOWN)])
