@@ -110,7 +110,7 @@ def _check_current(variable: Variable) -> None:
         code = frame.f_code
         if name in code.co_varnames[: code.co_argcount]:
             having.append(code)
-        if sets_itself(name, code) and any(is_in(each, code) for each in having):
+        if having and sets_itself(name, code) and any(is_in(each, code) for each in having):
             find_lists(variable, variable.read())
             raise looked_at(name)
         frame = frame.f_back
