@@ -50,6 +50,7 @@ from .staged_iterable import Once
 from .staged_loops import stage_while
 from .staging import unchanged
 from .tries import try_
+from .unconverted import converting
 from .untold import taken
 from .watched import is_watched, watch
 from .whole_reads import check_whole
@@ -58,8 +59,10 @@ from .whole_reads import check_whole
 @replaces(builtins.iter)
 def iter(x: Any, *sentinel: Any) -> Any:
     """`iter(x)`; of an array, a list, a tuple or a range, one that a staged block can take from."""
-    if not is_tracing() or sentinel:
+    if not is_tracing():
         return builtins.iter(x, *sentinel)
+    if sentinel:
+        return builtins.iter(converting(x), *sentinel)
     x = valued(x)
     if isinstance(x, Once):
         return x

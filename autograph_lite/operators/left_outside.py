@@ -102,9 +102,10 @@ def undoing() -> list[Callable[[], None]]:
         if (variable.where in kept if variable.path else variable.where not in now)
         and variable.read() is not old
     ]
+    named = world.code.names.changed(untold=True)
     return [
         *(held.restore for held in changed if not isinstance(held.owner, Iterator)),
-        *(functools.partial(variable.put, old) for variable, old in set_),
+        *(functools.partial(variable.put, old) for variable, old in (*set_, *named)),
         *(functools.partial(variable.put, old) for variable, old in _deleted(world)),
         *(functools.partial(np.copyto, array, held) for array, held in world.arrays.changed),
         *(functools.partial(set_back, *each) for each in drawn_from(world)),
@@ -164,6 +165,10 @@ def _out_of_variables(world: World, is_left: Callable[[Any], bool]) -> Iterator[
             if not _is_its_own(variable.read(), old, world):
                 yield _becomes_a_tensor(variable, world)
             variable.put(old)
+    for variable, before in world.code.names.changed():
+        if not world.made(variable.owner) and is_left(variable.read()):
+            yield _becomes_a_tensor(variable, world)
+            variable.put(before)
     for variable, before in world.named:
         if is_held(variable.where):
             continue  # another thread traces what sets it
@@ -180,10 +185,11 @@ def _is_its_own(value: Any, before: Any, world: World) -> bool:
 
 
 def _becomes_a_tensor(variable: Variable, world: World) -> OwnershipError:
+    by_code = world.code.names.set_at(variable.name)
     if variable.owner is None:
-        return variable_becomes_a_tensor(variable.name, world.set_at(variable.name))
+        return variable_becomes_a_tensor(variable.name, by_code or world.set_at(variable.name))
     found = (at for owner, name, at in world.sets if (name, id(owner)) == variable.where)
-    return attribute_becomes_a_tensor(variable, next(found, None))
+    return attribute_becomes_a_tensor(variable, next(found, by_code))
 
 
 _PUT_INTO = 'A tensor is put into'
@@ -220,8 +226,9 @@ def _changed_by_python(world: World) -> str:
         return 'drew random numbers'
     if world.arrays.changed:
         return 'changed an array outside'
+    named = (f'changed {each.shown!r} outside' for each, _ in world.code.names.changed())
     gone = (f'deleted {each.shown!r} outside' for each, _ in _deleted(world))
-    return next((f'changed {each.shown!r} outside' for each in kept), next(gone, ''))
+    return next((f'changed {each.shown!r} outside' for each in kept), next(gone, next(named, '')))
 
 
 def _is_traced(value: Any) -> bool:

@@ -26,7 +26,8 @@ from ..pyct.codes import once_by_code
 from .holders import MOST, Held, walk
 from .local_code import functions_of
 from .noted_arrays import NotedArrays
-from .set_variables import is_set, names_in
+from .noted_names import NotedNames
+from .set_variables import Variable, is_set, names_in
 
 _Arrays = Iterable[tuple[str, np.ndarray[Any, Any]]]
 
@@ -46,11 +47,15 @@ class NamedByCode:
     Args:
       held: takes what lists, dicts and objects held.
       arrays: takes what arrays held.
+      told: takes the variables that traced code sets, of which it tells.
     """
 
-    def __init__(self, held: dict[int, Held], arrays: NotedArrays) -> None:
+    def __init__(
+        self, held: dict[int, Held], arrays: NotedArrays, told: list[tuple[Variable, Any]]
+    ) -> None:
         self._held = held
         self._arrays = arrays
+        self.names = NotedNames(told)
         self._seen: dict[int, Any] = {}
         self._waiting: list[types.FunctionType] = []
         # The names of functions that may write to an array; those that do not, as far as is known.
@@ -69,6 +74,7 @@ class NamedByCode:
         while self._waiting:
             f = self._waiting.pop()
             self._reading.append(f.__code__)
+            self.names.note_code(f)
             for name, x in _variables(f):
                 self._note_variable(name, x)
         self._find_writing()
@@ -107,7 +113,9 @@ class NamedByCode:
 
     def _note_variable(self, name: str, x: Any) -> None:
         """Notes what a variable of such code holds."""
-        if isinstance(x, _CODE):
+        if isinstance(x, types.ModuleType) and not is_of_library(x):
+            self.names.note_owner(x)
+        elif isinstance(x, _CODE):
             self._wait_for(x)
         elif type(x) is np.ndarray:
             self._note_arrays([(name, x)])
@@ -136,6 +144,7 @@ class NamedByCode:
             return
         for kind in (*(x.__mro__ if isinstance(x, type) else ()), *type(x).__mro__):
             if self._is_new(kind) and not is_of_library(kind):
+                self.names.note_owner(kind)
                 for name, member in list(vars(kind).items()):
                     self._note_member(name, member)
 

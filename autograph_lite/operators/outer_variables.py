@@ -69,6 +69,10 @@ def read(place: Place, value: Any, guarded: Place | None = None) -> Any:
     known = None if world is None else world.known(place.where)
     if world is not None and known is not None:
         _check_current(known)
+        if not world.is_as_seen(known):
+            from .set_by_python import tell_what_python_set  # which tells by what is here
+
+            tell_what_python_set()
         if world.reads and world.bindings.has_list(place.where, graph_now()):
             from .held_lists import stand_in  # which reads what is outside
 

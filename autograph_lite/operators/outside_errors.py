@@ -124,6 +124,21 @@ def sets_variable(name: str, location: Location | None = None) -> OwnershipError
     )
 
 
+def names_by_python(variable: Variable, location: Location | None) -> OwnershipError:
+    """The error for a name outside that code sets in a staged block which Python itself calls."""
+    owner = variable.owner
+    name = f'{variable.name!r} of {_shared(owner)}' if owner else f'the variable {variable.name!r}'
+    return OwnershipError(
+        describe(
+            f'A staged block runs code that sets {name}, which Python does while tracing, '
+            'whichever way the graph takes.',
+            location or user_location(),
+            'Call that code by its name in the block, as in `x.__copy__()` for `copy.copy(x)`; or '
+            'let Python run it before the block.',
+        )
+    )
+
+
 def attribute_becomes_a_tensor(variable: Variable, location: Location | None) -> OwnershipError:
     """The error for an attribute that everybody shares and that holds a tensor at the end."""
     return OwnershipError(

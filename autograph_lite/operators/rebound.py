@@ -222,8 +222,9 @@ class Rebound:
         self.seen[variable.where] = variable.held()
 
     def is_as_seen(self, variable: Variable) -> bool:
-        """Whether it holds that still."""
-        return variable.held() is self.seen.get(variable.where)
+        """Whether it holds that still, if it has been seen."""
+        held = variable.held()
+        return held is self.seen.get(variable.where, held)
 
     @contextmanager
     def let_be(self) -> Iterator[None]:

@@ -21,11 +21,11 @@ from .staging import graph_now
 def tell_what_python_set() -> None:
     """Lets the graph set what code of the user's has set that Python ran, outside of all blocks."""
     world, outside = rebound(), world_now()
-    if world is None or not outside.runs_python or graph_now().parent is not None:
+    if world is None or graph_now().parent is not None:
         return
     _know_expected()
     for variable in world.all_held:
-        if not world.is_as_seen(variable):
+        if not (world.is_as_seen(variable) or world.bindings.are_of(variable.where)):
             tell_of(variable)
             told = f'changed {variable.shown!r} outside'
             outside.done_by_python = outside.done_by_python or told

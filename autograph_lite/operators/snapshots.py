@@ -13,7 +13,13 @@ from .holders import Held
 from .new_objects import made_by_graph
 from .other_names import is_reached
 from .outside import is_made_here, without_variables, world_now
-from .outside_errors import SHARED, modifies_outside, sets_outside, sets_variable
+from .outside_errors import (
+    SHARED,
+    modifies_outside,
+    names_by_python,
+    sets_outside,
+    sets_variable,
+)
 from .set_variables import Variable
 
 
@@ -31,6 +37,7 @@ class Outside:
         self._apart = {
             variable: variable.held() for variable, _ in world.variables
             if not (variable.is_in_content and id(variable.holder) in self._contents)}
+        self._names = world.code.names.now()
         self._sets = len(world.sets)
         self._noted = len(world.rebound.noted)
         self._now = dict(world.rebound.now)
@@ -79,6 +86,9 @@ class Outside:
             if not is_own and not is_told and (name, id(owner)) not in own:
                 self.restore()
                 raise sets_outside(owner, name, location)
+        for variable, _ in world.code.names.changed(self._names, untold=True):
+            self.restore()
+            raise names_by_python(variable, world.code.names.set_at(variable.name))
         others: list[Variable] = []
         for variable, value in self._perhaps_set(changed):
             if variable.owner is not None or variable.where in own or self.is_new(variable):
@@ -98,8 +108,10 @@ class Outside:
         for held in map(without_variables, changed):
             if held.is_changed:
                 held.restore()
-        self.restore_variables(changed)
         world = world_now()
+        for variable, before in list(world.code.names.changed(self._names, untold=True)):
+            variable.put(before)
+        self.restore_variables(changed)
         world.rebound.foreign = set(self._foreign)
         world.perhaps_own = set(self._perhaps_own)
 

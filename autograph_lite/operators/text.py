@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 import string
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -239,10 +240,15 @@ def percent(template: Any, values: Any) -> Any:
             raise StagingError(describe(what, user_location(), fix))
     if not any(sign in template for sign in ('%s', '%r', '%a')):
         parts = tuple(x.stacked() if isinstance(x, Member | Perhaps) else x for x in parts)
-    parts = tuple(text((part, -1, '')) if _is_told(part) else part for part in parts)
-    if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in parts):
-        return staged_percent(template, tuple(map(valued, parts)))
+    shown = tuple(text((part, -1, '')) if _is_told(part) else part for part in parts)
+    if isinstance(template, str) and any(isinstance(valued(part), Tensor) for part in shown):
+        return staged_percent(template, tuple(map(valued, shown)))
+    if isinstance(template, str) and set(_PERCENT.findall(template)) <= {'s', '%'}:
+        return template % (shown if isinstance(values, tuple) else shown[0])  # asked for once
     return template % values
+
+
+_PERCENT = re.compile('%[^a-zA-Z%]*([a-zA-Z%])')
 
 
 def _percent_of_known(template: Any, values: Any) -> Any:

@@ -128,6 +128,7 @@ def _record(
     seen.add(id(f))
     record_function(f)
     if is_called:
+        world_now().code.note(f)
         note_untold_names(f, map(_now, _variables(f)))
     for place in _variables(f):
         value = _now(place)
@@ -252,15 +253,15 @@ def from_library(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     if f is itertools.accumulate:
         check_given(f, kwargs.get('initial'))
     if isinstance(f, type) and f.__module__ == 'itertools':
-        args = tuple(map(_converting, args))
-        kwargs = {name: _converting(value) for name, value in kwargs.items()}
+        args = tuple(map(converting, args))
+        kwargs = {name: converting(value) for name, value in kwargs.items()}
     arrays = [array for x in (*args, *kwargs.values()) for array in record_whole(x)]
     if f is copy.deepcopy and arrays and len(args) == 1 and not kwargs:
         args = (*args, {id(array): _copied(array) for array in arrays})
     return read_element(f(*args, **kwargs))
 
 
-def _converting(x: Any) -> Any:
+def converting(x: Any) -> Any:
     """A function of the user's, or a builtin such as `max`, as one that knows tensors whoever
     calls it; anything else itself.
     """

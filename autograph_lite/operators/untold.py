@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import io
+import re
 import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -63,12 +64,18 @@ def method_of_library(owner: Any, place: Place, method: Attribute) -> Callable[.
         return functools.partial(_called, found)
     is_of_file = is_untold_of(owner, method.name)
     if not is_of_file and (not is_object(owner) or never_changes(owner)):
-        return found
+        return functools.partial(_calling_back, found) if isinstance(owner, re.Pattern) else found
     reached = (each.owner for each in walk(('', owner)))
     if is_of_file or any(is_opaque(x) and not is_lock(x) for x in reached):
         return functools.partial(_called_as, f'`{method.name}` of {kind_of(owner)}', found)
     record(place.then(_HELD), _HELD(owner))
     return found
+
+
+def _calling_back(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """A method of a regular expression, which may call what it is given."""
+    world_now().code.note(*args, *kwargs.values())
+    return f(*args, **kwargs)
 
 
 def check_lock(manager: Any) -> None:

@@ -55,7 +55,7 @@ class World:
         # Whether the user's code has run as it is; what arrays held, and generators, before.
         self.runs_python = False
         self.arrays = NotedArrays()
-        self.code = NamedByCode(self.held, self.arrays)
+        self.code = NamedByCode(self.held, self.arrays, self.variables)
         self.drawn = NotedGenerators()
 
     def restore(self, put: Sequence[int], _: None) -> None:

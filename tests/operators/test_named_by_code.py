@@ -5,6 +5,8 @@ import collections
 import contextlib
 import copy
 import json
+import operator
+import re
 
 import numpy as np
 import pytest
@@ -266,3 +268,144 @@ def test_large_arrays_that_no_such_code_writes_to_are_not_copied(monkeypatch):
     noted.clear()
     ag.function(lambda x: x * WEIGHTS + len(shown.text))(np.float64(2))
     assert not any(x is WEIGHTS for x in noted)
+
+
+TOTAL = 0
+PATTERN = re.compile('a')
+
+
+def count(*_):
+    global TOTAL
+    TOTAL += 1
+    Counts.made += 1
+    count.times += 1
+    return 'b'
+
+
+count.times = 0
+
+
+class Counts:
+    made = 0
+
+    def __copy__(self):
+        global TOTAL
+        TOTAL += 1
+        Counts.made += 1
+        setattr(count, 'times', count.times + 1)  # noqa: B010
+        return self
+
+    def __str__(self):
+        count()
+        return 'counts'
+
+    @property
+    def size(self):
+        count()
+        return 2
+
+    __enter__ = __exit__ = count
+
+
+class Registered:
+    def __init_subclass__(cls):
+        count()
+
+
+counts = Counts()
+
+
+def names_by_copy(x):
+    copy.copy(counts)
+    return x + TOTAL
+
+
+def names_by_callback(x):
+    y = x * TOTAL
+    with contextlib.ExitStack() as stack:
+        stack.callback(count)
+    return y + TOTAL + Counts.made
+
+
+def names_by_context(x):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(counts)
+        return x
+
+
+def names_by_percent(x):
+    return len('%s' % counts) * x  # noqa: UP031
+
+
+def names_by_getter(x):
+    return x + operator.attrgetter('size')(counts)
+
+
+def names_by_a_subclass(x):
+    class Derived(Registered):
+        pass
+
+    return x
+
+
+def numbers():
+    count()
+    yield 1
+
+
+def names_by_a_generator(x):
+    for n in numbers():
+        x = x + n
+    return x + Counts.made
+
+
+def names_by_a_sentinel(x):
+    for _ in iter(count, 'b'):
+        x = x + 1
+    return x + TOTAL
+
+
+def names_by_a_pattern(x):
+    return x + len(PATTERN.sub(count, 'aa')) + TOTAL
+
+
+def names_that_both_set(x):
+    global TOTAL
+    TOTAL = TOTAL + 10
+    copy.copy(counts)
+    TOTAL = TOTAL * 2
+    return x + TOTAL
+
+
+def _names_left_by(run):
+    global TOTAL
+    TOTAL = Counts.made = count.times = 0
+    return [(run(np.float64(x)), TOTAL, Counts.made, count.times) for x in (1, 2, 3)]
+
+
+@pytest.mark.parametrize('f', [
+    names_by_copy, names_by_callback, names_by_context, names_by_percent, names_by_getter,
+    names_by_a_subclass, names_by_a_generator, names_by_a_sentinel, names_by_a_pattern,
+    names_that_both_set], ids=lambda f: f.__name__)
+def test_names_are_set_at_every_call(f):
+    assert same(_names_left_by(f), _names_left_by(ag.function(f)))
+
+
+def test_in_a_block_it_sets_no_name():
+    def on_one_way(x):
+        if x > 0:
+            copy.copy(counts)
+        return x
+
+    def by_name(x):
+        if x > 1:
+            counts.__copy__()
+        return x
+
+    _names_left_by(lambda x: x)
+    with pytest.raises(ag.errors.OwnershipError, match='code that sets') as caught:
+        ag.function(on_one_way)(np.float64(1))
+    assert (TOTAL, Counts.made, count.times) == (0, 0, 0)
+    assert re.search("in (__copy__|count)", str(caught.value))
+    assert 'Call that code by its name in the block' in str(caught.value)
+    assert same(_names_left_by(by_name), _names_left_by(ag.function(by_name)))
