@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .changed_errors import is_outside_too, modifies
+from .changed_errors import is_given_twice, is_outside_too, modifies
 from .errors import OwnershipError, describe, kind_of, user_location
 from .graph import nest, nest_contents
 from .graph.graph import Graph, Value
@@ -67,6 +67,17 @@ class Change:
     keys: tuple[Any, ...] | None
     structure: nest.Structure
     leaves: tuple[Any, ...]
+
+    @property
+    def is_none(self) -> bool:
+        """Whether it stays as it is: the function tells it from others by `is`."""
+        return self.keys == () and not self.gone
+
+
+def no_change(own: Own) -> Change:
+    """What becomes of a container that a call is to be given apart from all others."""
+    leaves, structure = nest.flatten([])
+    return Change(own, (), (), structure, tuple(leaves))
 
 
 def containers(structure: nest.Structure, value: Any) -> Iterator[Any]:
@@ -169,7 +180,8 @@ class Changed:
           guards: what the trace has read from outside.
 
         Raises:
-          OwnershipError: one that changes is there twice, or is read or set from outside, too.
+          OwnershipError: one that changes, or is told from others by `is`, is there twice, or is
+            read or set from outside, too.
         """
         owners = list(containers(self._structure, values))
         for each in self._variables:
@@ -178,13 +190,18 @@ class Changed:
         changed = [own.of_call(owners, leaves) for own in self._changed]
         for owner in changed:
             if sum(x is owner for x in (*owners, *leaves)) > 1:
-                what = f'{name} changes {kind_of(owner)} that it is given twice.'
-                raise OwnershipError(describe(what, user_location(), 'Pass it once.'))
+                raise is_given_twice(name, owner, self._changes(owner, owners, leaves))
         for guard in guards if changed else ():
             for x in _on_the_way(guard):
                 if any(x is owner for owner in changed):
-                    raise is_outside_too(name, x)
+                    raise is_outside_too(name, x, self._changes(x, owners, leaves))
         return owners
+
+    def _changes(self, owner: Any, owners: Sequence[Any], leaves: Sequence[Any]) -> bool:
+        """Whether one is changed, and not only told from others."""
+        told = {change.own for change in self.changes if change.is_none}
+        told -= {change.own for change in self.changes if not change.is_none}
+        return not any(own.of_call(owners, leaves) is owner for own in told)
 
     def put(
         self, owners: Sequence[Any], leaves: Sequence[Any], results: Iterator[Any],
@@ -199,6 +216,7 @@ class Changed:
           changes: what became of them, if not what a call makes of them that returns.
         """
         changes = self.changes if changes is None else changes
+        changes = [change for change in changes if not change.is_none]
         new = [
             nest.unflatten(change.structure, self.filled(change.leaves, owners, leaves, results))
             for change in changes

@@ -38,11 +38,19 @@ def has_two_names(value: Any) -> OwnershipError:
     return OwnershipError(describe(what, user_location(), 'Put a copy into it: `copy.copy(v)`.'))
 
 
-def is_outside_too(name: str, owner: Any) -> OwnershipError:
+def is_given_twice(name: str, owner: Any, changes: bool) -> OwnershipError:
+    """The error for a container that the function is given twice, and changes or compares."""
+    does, fix = ('changes', 'Pass it once.') if changes else ('compares by `is`', _COMPARE)
+    what = f'{name} {does} {kind_of(owner)} that it is given twice.'
+    return OwnershipError(describe(what, user_location(), fix))
+
+
+def is_outside_too(name: str, owner: Any, changes: bool = True) -> OwnershipError:
     """The error for a container that the function is given and also finds outside."""
-    what = (
-        f'{name} is given {kind_of(owner)} that it also finds outside, and changes it by one of '
-        'the two names.'
-    )
-    return OwnershipError(
-        describe(what, user_location(), 'Let the function use it by its parameter alone.'))
+    does = 'changes it by one of the two names' if changes else 'compares it by `is`'
+    what = f'{name} is given {kind_of(owner)} that it also finds outside, and {does}.'
+    fix = 'Let the function use it by its parameter alone.' if changes else _COMPARE
+    return OwnershipError(describe(what, user_location(), fix))
+
+
+_COMPARE = 'Compare what they hold, `a == b`, or pass a bool that tells whether they are one.'

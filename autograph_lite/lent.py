@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -45,6 +45,7 @@ class Lent:
         self._containers = list(containers(structure, values))
         self._own = {id(x): Own(i) for i, x in enumerate(self._containers)}
         self._staged = [(x, Own(Given(i))) for i, x in enumerate(parts) if stands_for_given(x)]
+        self._parts = parts
         self._seen: set[int] = set()
 
     def changed(self, name: str) -> list[tuple[Held, Own]]:
@@ -63,6 +64,11 @@ class Lent:
             raise modifies(name, others[0].owner)
         found = [(held, self._own[id(held.owner)]) for held in changed]
         return [*found, *((Held(x, '', {}), own) for x, own in self._staged)]
+
+    def told_apart(self, identities: Collection[int]) -> list[Own]:
+        """Those of these identities."""
+        leaves = ((id(x), Own(Given(i))) for i, x in enumerate(self._parts))
+        return [own for known, own in (*self._own.items(), *leaves) if known in identities]
 
     def standing_now(self) -> Lent:
         """The same, as the block that is traced has them."""

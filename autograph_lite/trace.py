@@ -9,7 +9,7 @@ from functools import partial
 from types import FunctionType
 from typing import Any
 
-from .changed import Change
+from .changed import Change, no_change
 from .concrete import ConcreteFunction
 from .config import numerics_are_checked
 from .errors import leaves_debugger, standing_at
@@ -240,6 +240,7 @@ def _given_out(
     standing_for = partial(containers.standing, is_put=bool(changed))
     result = given_out(standing_for(returned), returned=returned, standing_for=standing_for)
     changes = [containers.change(held, own, given_out) for held, own in changed if has_returned]
+    changes += map(no_change, containers.told_apart(world_now().told_apart))
     place_reads(graph)
     give(graph, [result[1], *(change.leaves for change in changes)], modified)
     return result, changes

@@ -11,7 +11,7 @@ from ..graph import nest
 from ..keys import is_container
 from .holders import MOST, Holder, put_into, walk
 from .live_types import live_might_help
-from .outside import is_anothers, is_given, lives_outside
+from .outside import is_anothers, is_given, lives_outside, world_now
 from .outside_errors import modifies_outside
 from .progress import Collection as Standing
 from .reachable_errors import cannot_change
@@ -109,6 +109,13 @@ def stands_for_given(x: Any) -> bool:
     """Whether it is a container that the function was given, or a block was passed it for one."""
     *_, known = _identities(x)
     return is_given(known)
+
+
+def note_told_apart(x: Any) -> None:
+    """Something is found to be another one than something else: no call gives both as one."""
+    *_, known = _identities(x)
+    if is_given(known):
+        world_now().told_apart.add(known)
 
 
 def given_in(*values: Any) -> Any:

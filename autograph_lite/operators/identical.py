@@ -1,6 +1,8 @@
 """`a is b` where only the running graph knows what they are."""
 from __future__ import annotations
 
+import functools
+from collections.abc import Hashable, Iterator, Sequence
 from types import MethodType
 from typing import Any
 
@@ -12,16 +14,24 @@ from ..graph.state import ReadAsValue, looked_at
 from ..graph.tensor import Tensor
 from ..graph.tracing import CONSTANT, UNWRAP
 from ..graph.types import python_text, text_type, type_of
+from ..keys import is_container
 from ..ops.calls import carrier
 from ..ops.control_flow import CAST
 from ..ops.exceptions import ClassOfError
 from ..ops.view_calls import VIEW_CALL
 from .block_ways import has_identity
-from .blocks_around import before_blocks, stands_for_another, stands_for_watched, unknown_identity
+from .blocks_around import (
+    before_blocks,
+    note_told_apart,
+    stands_for_another,
+    stands_for_watched,
+    unknown_identity,
+)
 from .cached_results import is_computed_anew
 from .chosen_functions import OneFunction, functions_of, is_function
 from .conditionals import cond
 from .contents import is_object
+from .guards import is_read_whole, record_asked, recorded_places
 from .is_none import is_none, is_optional
 from .known import root
 from .leaves import same_static
@@ -34,8 +44,10 @@ from .numbers_made import bool as bool_
 from .optional_classes import PerhapsNoneType
 from .optional_nests import Perhaps, present
 from .optional_objects import class_of
-from .outside import without_tensors
+from .outer_variables import as_before
+from .outside import rebound, without_tensors
 from .perhaps_missing import asked_of
+from .places import Place, found_at
 from .watched import is_joined
 
 
@@ -48,6 +60,7 @@ def identical(a: Any, b: Any) -> Any:
     """
     given = a, b = asked_of(a), asked_of(b)
     a, b = without_tensors(a), without_tensors(b)
+    _guard_which(a, b)
     if a is b:
         return True
     if _is_one_before_blocks(a, b):
@@ -91,6 +104,38 @@ def identical(a: Any, b: Any) -> Any:
         what = 'Whether two numbers or texts are one object Python does not promise.'
         raise StagingError(describe(what, user_location(), 'Compare them: `a == b`.'))
     return False
+
+
+def _guard_which(a: Any, b: Any) -> None:
+    """Guards which places hold one container where two from outside are compared."""
+    if not (is_container(a) and is_container(b)) or rebound() is None:
+        return
+    if a is not b:
+        note_told_apart(a)
+        note_told_apart(b)
+    with as_before():
+        found = [(place, found_at(place)) for place in recorded_places()]
+    places = [
+        place for place, x in found
+        if x is a or x is b
+        or (is_read_whole(place) and any(each is a or each is b for each in _containers(x)))]
+    if places:
+        what = f'which containers in {", ".join(map(str, places))} are one'
+        record_asked(what, functools.partial(_which_are_one, places))
+
+
+def _which_are_one(places: Sequence[Place]) -> Hashable:
+    """For each container that is there, the number of the first that is the same."""
+    held = [x for place in places for x in _containers(found_at(place))]
+    first: dict[int, int] = {}
+    return tuple(first.setdefault(id(x), n) for n, x in enumerate(held))
+
+
+def _containers(x: Any) -> Iterator[Any]:
+    if is_container(x):
+        yield x
+        for part in nest.children(x):
+            yield from _containers(part)
 
 
 def _is_one_before_blocks(a: Any, b: Any) -> bool:

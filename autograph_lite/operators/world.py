@@ -42,6 +42,8 @@ class World:
         self.variables: list[tuple[Variable, Any]] = []
         self.reached: set[int] = set()
         self.rebound = Rebound(read, expected)
+        # The identities of containers that the function is given and tells from others by `is`.
+        self.told_apart: set[int] = set()
         # What classes held.
         self.of_classes: list[dict[str, Any]] = []
         # Attributes of classes that a staged block has perhaps given some object or class itself.

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -336,3 +337,92 @@ def test_whether_it_is_a_dataclass_outside_that_holds_arrays():
     with pytest.raises(ag.errors.StagingError, match='one object'):
         chosen(np.float64(1))
     assert known(np.float64(1)) == (True, False)
+
+
+class Holds:
+    pass
+
+
+HELD, TABLE, ROWS = Holds(), {}, []
+
+
+def of_dict_and_name(x):
+    return TABLE['rows'] is ROWS
+
+
+def of_attribute_in_a_branch(x):
+    if x > 0 and HELD.rows is not ROWS:
+        return x + 1
+    return x
+
+
+def of_each_in_a_list(x):
+    return [each is ROWS for each in HELD.both], sum(each is ROWS for each in HELD.both)
+
+
+def of_index_in_a_list(x):
+    return HELD.both[0] is HELD.both[1], x
+
+
+def after_one_is_set(x):
+    global ROWS
+    was = HELD.rows is ROWS
+    ROWS = [1.0]
+    return was, HELD.rows is ROWS
+
+
+def of_sets(x):
+    return HELD.seen is HELD.met, x
+
+
+@pytest.mark.parametrize('f', [
+    of_dict_and_name, of_attribute_in_a_branch, of_each_in_a_list, of_index_in_a_list,
+    after_one_is_set, of_sets,
+])  # fmt: skip
+def test_equal_containers_outside_are_told_apart_at_every_call(f):
+    global ROWS
+    found = []
+    graph = ag.function(f)
+    for run in f, graph:
+        for is_first, is_second in itertools.product((True, False), repeat=2):
+            ROWS = [1.0]
+            HELD.rows = TABLE['rows'] = ROWS if is_first else [1.0]
+            HELD.both = [HELD.rows, ROWS if is_second else [1.0]]
+            HELD.seen, HELD.met = {1}, {1}
+            if is_first:
+                HELD.met = HELD.seen
+            found.append(run(np.float64(2)))
+    assert found[:4] == found[4:]
+    assert 1 < graph.tracing_count <= 4
+
+
+def test_containers_that_are_compared_are_not_given_as_one():
+    @ag.function
+    def in_pairs(rows, x):
+        n = 0
+        for row in rows:
+            for other in rows:
+                if row is not other:
+                    n = n + x
+        return n
+
+    @ag.function
+    def with_outside(rows, x):
+        return rows is ROWS, x
+
+    row = [1.0]
+    assert in_pairs([row, [1.0]], np.float64(2)) == 4
+    with pytest.raises(ag.errors.OwnershipError, match='compares by `is` a list that it is given'):
+        in_pairs([row, row], np.float64(2))
+    assert with_outside([1.0], np.float64(2)) == (False, 2)
+
+
+def test_a_container_that_is_compared_is_not_one_from_outside():
+    @ag.function
+    def f(rows, x):
+        return rows is HELD.rows, x
+
+    HELD.rows = [1.0]
+    assert f([1.0], np.float64(2)) == (False, 2)
+    with pytest.raises(ag.errors.OwnershipError, match='finds outside, and compares it by `is`'):
+        f(HELD.rows, np.float64(2))
