@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import OwnershipError, describe, user_location
@@ -80,7 +81,8 @@ class Picks(BaseException):
         def picking(*args: Any) -> Any:
             returned = function(*args)
             for path, each in zip(self._paths, known, strict=True):
-                each.parts += each.lacks(at(returned, path))
+                # A dataclass may be known already, by what stands for it with its tensors.
+                each.parts += [x for x in each.lacks(at(returned, path)) if not is_dataclass(x)]
             return self.told(returned, known)
 
         return picking
