@@ -35,7 +35,7 @@ from .dicts import StagedDict
 from .dispatchers import chosen
 from .done_once import done
 from .drawn_by_python import note_drawn
-from .files import check_unread
+from .files import check_unread, note_opened
 from .functions_outside import note_converted
 from .getters import gets, got
 from .gone_through import gone_through
@@ -120,6 +120,7 @@ def call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if is_untold:
             result = done(traced, *args, **kwargs)
             note(result)
+            note_opened(result)
             note_found(result)
             return returned(result)
         if may_be_repeated(traced, args, kwargs):

@@ -26,6 +26,7 @@ class _Files:
     def __init__(self) -> None:
         self.standard = {name: getattr(sys, name) for name in ('stdout', 'stderr')}
         self.printed: dict[int, Any] = {}
+        self.opened: dict[int, Any] = {}
 
 
 class _Tracing(threading.local):
@@ -45,6 +46,28 @@ def noting_files() -> Iterator[None]:
         _tracing.files = outer
 
 
+def note_opened(file: Any) -> None:
+    """Each call of the function makes one of its own, as `open` gives one."""
+    if _tracing.files is not None and hasattr(file, 'write'):
+        _tracing.files.opened[id(file)] = file
+
+
+def check_printed(file: Any) -> None:
+    """What the running graph prints to was there before the function was called.
+
+    Raises:
+      StagingError: the traced function has made it, as none of the calls after it will.
+    """
+    files = _tracing.files or _Files()
+    if any(each is file for each in files.standard.values()):
+        return
+    if id(file) in files.opened or not is_outside(file):
+        shown = 'The file that `sys.stdout` is redirected to' if file is sys.stdout else 'The file'
+        what = f'{shown} is made while tracing, and this prints to it when the graph runs.'
+        fix = 'Let the caller make it and pass it, or put the text together: `text = f"{x}"`.'
+        raise StagingError(describe(what, user_location(), fix))
+
+
 def printed_file(file: Any) -> Any:
     """What to keep of a file that the running graph prints to; None for `sys.stdout` as it is then.
 
@@ -54,14 +77,10 @@ def printed_file(file: Any) -> Any:
     files = _tracing.files or _Files()
     if file is None and sys.stdout is files.standard['stdout']:
         return None
-    shown = 'The file' if file is not None else 'The file that `sys.stdout` is redirected to'
     file = sys.stdout if file is None else file
     _ = file.write  # or Python says what is wrong
+    check_printed(file)
     name = next((name for name, each in files.standard.items() if each is file), None)
-    if name is None and not is_outside(file):
-        what = f'{shown} is made while tracing, and this prints to it when the graph runs.'
-        fix = 'Let the caller make it and pass it, or put the text together: `text = f"{x}"`.'
-        raise StagingError(describe(what, user_location(), fix))
     files.printed[id(file)] = file
     if name is None:
         return Weakly(file) if type(file).__weakrefoffset__ else file

@@ -20,7 +20,7 @@ from ..ops.effects import OPTIONS, PRINT, PRINTED, Display
 from ..replay import is_silent
 from .anew import is_in_vain
 from .effects import part_of
-from .files import printed_file
+from .files import check_printed, printed_file
 from .iterables import Range
 from .outside import lives_outside
 from .own_methods import own_method
@@ -92,7 +92,9 @@ def print_(
 
     if graph_now().parent is None:
         once_settled(show)
-    else:  # of the rounds in which a block is traced, the last one counts
+    else:
+        check_printed(given)
+        # Of the rounds in which a block is traced, the last one counts.
         graph_now().add(PRINTED, [], {'show': show})
 
 
