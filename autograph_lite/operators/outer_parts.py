@@ -74,7 +74,7 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
         return found, place
     key, _ = where = _where(owner, step)
     if isinstance(owner, dict) or is_container(owner):
-        world.places[id(owner)] = place.before()
+        _found_at(owner, place.before())
     if isinstance(owner, dict) and isinstance(step, Attribute):
         return found, place
     variable = world.known(where)
@@ -134,12 +134,22 @@ def note_place(container: Any, place: Place | None) -> None:
     world = rebound()
     if world is None or place is None:
         return
-    world.places[id(container)] = place
+    _found_at(container, place)
     if world.expected and is_dataclass(container) and is_outside(container):
         for field in fields(container):
             where = field.name, id(container)
             if where in world.expected and world.reads and world.known(where) is None:
                 _variable(container, field.name)
+
+
+def _found_at(container: Any, place: Place) -> None:
+    """Notes where a container is, which is guarded where it was found at another place before."""
+    places = world_now().rebound.places
+    known = places.get(id(container))
+    if known is not None and known.key != place.key:
+        record_same(known, container)
+        record_same(place, container)
+    places[id(container)] = place
 
 
 def record_others(container: Any, place: Place | None) -> None:

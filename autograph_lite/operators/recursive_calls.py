@@ -19,6 +19,7 @@ from .definitions import Definition
 from .effects import Diverged
 from .given_to_callers import given_back, modify_perhaps, parts
 from .leaves import leaf_of, result, value_of
+from .living_lists import LivingList
 from .staging import graph_now, identifier
 
 
@@ -151,9 +152,11 @@ def _check_own(definition: Definition, i: int, leaves: Sequence[Any]) -> None:
     """An array that a call modifies has no other name in it.
 
     Raises:
-      OwnershipError: it has.
+      OwnershipError: it has, or is a list that lives outside.
     """
     given = leaves[i]
+    if isinstance(given, LivingList):
+        raise _is_outside(definition)
     others = [*leaves[:i], *leaves[i + 1 :], *definition.graph.reads]
     if not isinstance(given, Tensor) or any(
         isinstance(x, Tensor) and not set(given.memory).isdisjoint(x.memory)
@@ -161,6 +164,14 @@ def _check_own(definition: Definition, i: int, leaves: Sequence[Any]) -> None:
     ):
         raise _has_another_name(definition, argument_paths(definition.given.structure)[i])
     check_owner(graph_now(), given)
+
+
+def _is_outside(definition: Definition) -> OwnershipError:
+    what = f'{definition.name}, which calls itself, changes a list outside that it is given.'
+    fix = (
+        'Change it by the name that it has outside, as `rows.append(v)` of a global; or give it a '
+        'copy, `own = rows.copy()`, and put that back after the call: `rows[:] = own`.')
+    return OwnershipError(describe(what, user_location(), fix))
 
 
 def _has_another_name(definition: Definition, path: str) -> OwnershipError:

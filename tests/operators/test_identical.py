@@ -426,3 +426,25 @@ def test_a_container_that_is_compared_is_not_one_from_outside():
     assert f([1.0], np.float64(2)) == (False, 2)
     with pytest.raises(ag.errors.OwnershipError, match='finds outside, and compares it by `is`'):
         f(HELD.rows, np.float64(2))
+
+
+def test_one_dict_under_two_names_outside_may_be_two_at_the_next_call():
+    def adds(x):
+        TABLE['one']['n'] += x
+        HELD.other['n'] += 10
+        return TABLE['one']['n'], HELD.other['n']
+
+    def first_reads(x):
+        HELD.other['n'] = HELD.other['n'] + x
+        return TABLE['one']['n']
+
+    for f in adds, first_reads:
+        found = []
+        for run in f, ag.function(f):
+            HELD.other = TABLE['one'] = {'n': np.float64(1)}
+            found.append(run(np.float64(2)))
+            HELD.other = {'n': np.float64(1)}
+            found += [run(np.float64(2)), HELD.other, TABLE['one']]
+            HELD.other = TABLE['one']
+            found += [run(np.float64(2)), dict(HELD.other)]
+        assert found[:6] == found[6:]

@@ -464,3 +464,38 @@ def countdown(n, out=None):
 def test_a_list_that_is_none_at_first():
     check(countdown, *NUMBERS)
     check(lambda n: countdown(n), *NUMBERS)
+
+
+FILLED = [0]
+
+
+def test_a_list_outside_that_a_recursive_function_is_given_is_put_back():
+    def fill(rows, x):
+        rows[0] += 1
+        rows.append(7)
+        if x < 1:
+            return rows[0]
+        return fill(rows, x - 1)
+
+    def gives(x):
+        return fill(FILLED, x)
+
+    def puts_back(x):
+        own = FILLED.copy()
+        found = fill(own, x)
+        FILLED[:] = own
+        return found
+
+    def by_name(x):
+        FILLED[0] += 1
+        FILLED.append(7)
+        if x < 1:
+            return FILLED[0]
+        return by_name(x - 1)
+
+    with pytest.raises(ag.errors.OwnershipError, match='changes a list outside that it is given'):
+        ag.function(gives)(np.float64(2.5))
+    for f in puts_back, by_name:
+        FILLED[:] = [0]
+        assert ag.function(f)(np.float64(2.5)) == 3
+        assert FILLED == [3, 7, 7, 7]
