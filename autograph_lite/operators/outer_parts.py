@@ -143,10 +143,10 @@ def note_place(container: Any, place: Place | None) -> None:
 
 
 def _found_at(container: Any, place: Place) -> None:
-    """Notes where a container is, which is guarded where it was found at another place before."""
+    """Notes where a container is: a dict that is found at two places is to be one at each call."""
     places = world_now().rebound.places
     known = places.get(id(container))
-    if known is not None and known.key != place.key:
+    if isinstance(container, dict) and known is not None and known.key != place.key:
         record_same(known, container)
         record_same(place, container)
     places[id(container)] = place

@@ -30,6 +30,7 @@ from .activations import (
     active,
     bound_arguments,
     endless_recursion,
+    is_recursive,
     keep,
 )
 from .definitions import Definition
@@ -90,7 +91,7 @@ def check_depth(f: Callable[..., Any]) -> None:
     Raises:
       StagingError: it is.
     """
-    if depth() > _MAX_DEPTH:
+    if depth() > _MAX_DEPTH and is_recursive():
         raise StagingError(
             describe(
                 endless_recursion()

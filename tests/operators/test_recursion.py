@@ -5,6 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
+from defining import define
 from differential import check, same
 
 import autograph_lite as ag
@@ -715,3 +716,10 @@ def test_a_set_of_each_call_is_refused_and_one_that_all_are_given_is_filled():
         return found
 
     check(advised, (np.int64(3),), (np.int64(0),))
+
+
+def test_many_functions_that_call_each_other_in_blocks_are_no_recursion():
+    each = 'def f{}(x):\n    if x > {}:\n        x = f{}(x)\n    return x\n'
+    last = 'def f60(x):\n    return x + 1\n'
+    f = define(last + ''.join(each.format(i, i, i + 1) for i in reversed(range(60))))
+    check(f, (np.int64(100),), (np.int64(30),), (np.int64(-1),))
