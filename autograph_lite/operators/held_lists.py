@@ -42,6 +42,7 @@ from .outer_variables import as_before, type_of_input
 from .outside import rebound
 from .passed_to_python import passed_arguments
 from .places import Place, found_at
+from .put_outside import check_put
 from .rebound import GIVEN, NEW
 from .running_reads import asked
 from .set_variables import Variable
@@ -75,7 +76,9 @@ def set_list(variable: Variable, value: Any) -> None:
         return
     container = behind(value)
     is_there = type(container) is list and is_theirs(container)
-    if not is_there:
+    if is_there:
+        check_put(container, variable.shown)
+    else:
         check_unshared(value, variable.shown)
     made = (weakly(container), []) if is_there else made_anew(value)
     if made is None:

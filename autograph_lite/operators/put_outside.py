@@ -11,13 +11,13 @@ from typing import Any
 from ..graph import nest
 from ..keys import is_container
 from .blocks_around import given_in
-from .guards import record_same
+from .guards import record_same, recorded_places
 from .living_lists import LivingList
 from .new_containers import behind
 from .new_objects import is_theirs
 from .outside import world_now
 from .outside_errors import puts_given
-from .places import Place
+from .places import Place, found_at
 
 
 def check_put(value: Any, name: str = '', is_of_made: bool = False) -> None:
@@ -48,6 +48,7 @@ def _theirs(x: Any, within: Place | None) -> Iterator[tuple[Any, Place]]:
     container = behind(x)
     place = world.places.get(id(container), within)
     if is_container(container) and not isinstance(container, tuple) and is_theirs(container):
+        place = place or next((p for p in recorded_places() if found_at(p) is container), None)
         if place is not None:
             yield container, place
         return

@@ -335,3 +335,26 @@ def test_what_is_there_already_is_put_there_once_it_is_not(f, make):
             graph(X)
             found = TABLE['k'] if f is item_of_an_attribute else KEEPER.last
             assert found is KEEPER.rows
+
+
+class Keeps:
+    pass
+
+
+KEEPS, CURRENT = Keeps(), []
+
+
+def test_a_branch_sets_a_name_to_the_list_that_is_outside_at_each_call():
+    def f(x):
+        global CURRENT
+        if x > 0:
+            CURRENT = KEEPS.rows
+
+    graph = ag.function(f)
+    for _ in range(3):
+        KEEPS.rows = [2.0]
+        graph(np.float64(1))
+        assert CURRENT is KEEPS.rows
+    KEEPS.rows = [2.0]
+    graph(np.float64(-1))
+    assert CURRENT is not KEEPS.rows
