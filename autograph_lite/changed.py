@@ -76,8 +76,7 @@ class Change:
 
 def no_change(own: Own) -> Change:
     """What becomes of a container that a call is to be given apart from all others."""
-    leaves, structure = nest.flatten([])
-    return Change(own, (), (), structure, tuple(leaves))
+    return Change(own, (), (), nest.flatten([])[1], ())
 
 
 def containers(structure: nest.Structure, value: Any) -> Iterator[Any]:

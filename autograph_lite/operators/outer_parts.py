@@ -37,17 +37,7 @@ from .outside import (
 )
 from .outside_errors import SHARED, set_by_python
 from .own_methods import own_method
-from .places import (
-    Attribute,
-    Global,
-    Item,
-    Place,
-    Question,
-    Step,
-    is_static,
-    place_of,
-    step_in,
-)
+from .places import Attribute, Global, Item, Place, Question, Step, is_static, place_of, step_in
 from .set_by_python import is_set_by_python, known_too_late
 from .set_variables import (
     Variable,
@@ -74,7 +64,7 @@ def read_part(owner: Any, step: Step, place: Place, found: Any) -> tuple[Any, Pl
         return found, place
     key, _ = where = _where(owner, step)
     if isinstance(owner, dict) or is_container(owner):
-        _found_at(owner, place.before())
+        _note_place(owner, place.before())
     if isinstance(owner, dict) and isinstance(step, Attribute):
         return found, place
     variable = world.known(where)
@@ -134,7 +124,7 @@ def note_place(container: Any, place: Place | None) -> None:
     world = rebound()
     if world is None or place is None:
         return
-    _found_at(container, place)
+    _note_place(container, place)
     if world.expected and is_dataclass(container) and is_outside(container):
         for field in fields(container):
             where = field.name, id(container)
@@ -142,14 +132,19 @@ def note_place(container: Any, place: Place | None) -> None:
                 _variable(container, field.name)
 
 
-def _found_at(container: Any, place: Place) -> None:
+def _note_place(container: Any, place: Place) -> None:
     """Notes where a container is: a dict that is found at two places is to be one at each call."""
     places = world_now().rebound.places
-    known = places.get(id(container))
-    if isinstance(container, dict) and known is not None and known.key != place.key:
-        record_same(known, container)
-        record_same(place, container)
+    if isinstance(container, dict):
+        _record_one(container, places.get(id(container), place), place)
     places[id(container)] = place
+
+
+def _record_one(container: Any, found: Place, other: Place) -> None:
+    """Guards that two places hold the same container, if they are two."""
+    if found.key != other.key:
+        record_same(found, container)
+        record_same(other, container)
 
 
 def record_others(container: Any, place: Place | None) -> None:
@@ -280,9 +275,8 @@ def _is_kept(owner: Any, key: Any, container: Any) -> bool:
     held = next((each for each in places_of_parts(owner, [key])), None)
     if found is None:
         return True
-    if held is not None and found.key != held.key:
-        record_same(found, container)
-        record_same(held, container)
+    if held is not None:
+        _record_one(container, found, held)
     return held is not None
 
 
